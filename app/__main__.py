@@ -107,7 +107,7 @@ def main() -> int:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """What goes wrong before there is a window is said in a box as well, where no terminal shows it."""
+    """Show errors before there is a window in a message box as well, if no terminal shows them."""
     try:
         yield
     except (Exception, arguments.ArgumentsError) as error:
@@ -144,7 +144,7 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
 
 
 def bundled_model() -> Path:
-    """The demo model that comes with the program, in a checkout or in the frozen program."""
+    """Return the demo model that comes with the program, in a checkout or in the frozen program."""
     return _resources() / "models" / "demo"
 
 
@@ -216,7 +216,7 @@ def _assemble(
 
 
 def _fetch(spoken: str = "") -> int:
-    """The child process that downloads a model."""
+    """Return the child process that downloads a model."""
     _speak(spoken)
     from app.library.fetch import main as fetch_model
 
@@ -224,7 +224,7 @@ def _fetch(spoken: str = "") -> int:
 
 
 def _speak(spoken: str = "") -> None:
-    """A child says what it has to say in the language of its parent: Qt is only for another than the source's."""
+    """Set the language of a child process to that of its parent. Qt is needed only for translations."""
     if spoken:
         from app.i18n import translation
 
@@ -238,7 +238,7 @@ def _is_second(given: Arguments) -> bool:
 
 
 def _settle(window: MainWindow) -> None:
-    """What binds the window to its system, and a window that only measures has no need of."""
+    """Connect the window to the system; windows that only measure don't need that."""
     from app.platform.app_nap import sleep_blocker
     from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
@@ -250,14 +250,17 @@ def _settle(window: MainWindow) -> None:
 
 
 def _first_model(kept: str, usual: str, unfinished: UnfinishedStep | None) -> str:
-    """That of last time, or the usual one; where the last start did not come back from one, another or none."""
+    """Return the model of the last session or the bundled one; another one or none if the last start crashed while it
+    loaded.
+    """
     if unfinished is not None:
         return usual if unfinished.model != usual else ""
     return _last_model(kept) or usual
 
 
 def _last_model(kept: str) -> str:
-    """The model of last time; one that is gone since is no reason to start with a failure, but a server may come back.
+    """Return the model of last time; one that is gone since is no reason to start with a failure, but a server may
+    come back.
 
     A model of the Hugging Face cache may have been renewed: its id then leads to the folder that it has now.
     """
@@ -268,7 +271,7 @@ def _last_model(kept: str) -> str:
 
 
 def _gone(kept: str, usual: str) -> str:
-    """What is said where the model of last time is there no more; the usual one may only have moved."""
+    """Return the failure for a missing last model; the Hugging Face cache may have moved."""
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
     said = tr("“{model}” is not there any more.").format(model=kept)
@@ -335,7 +338,7 @@ def _journal(folder: Path, before: float, session: int) -> Journal:
 
 
 def _kept_key(address: str) -> str:
-    """The key of a server."""
+    """Return the key of a server."""
     from app.library import server_keys
 
     return server_keys.kept(address)

@@ -31,7 +31,7 @@ class Mode(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Mode:
-        """An unknown name in a file means chat."""
+        """Return chat for an unknown name in a file."""
         return cls.CHAT
 
 

@@ -85,7 +85,7 @@ def shown_of(
 
 
 def _shown_of(state: State, replay: Replay | None, picked: SelectedRun | None) -> DisplayedRun:
-    """An active run of the page comes first."""
+    """Return the displayed run; an active run of the page comes first."""
     length = state.model.context if state.model is not None else None
     turns = state.turns
     last = turns[-1] if turns else None

@@ -46,9 +46,9 @@ def two_digits(value: float) -> str:
 
 
 def with_error(value: float, error: float, digits: Callable[[float], str] = three_digits) -> str:
-    """A number and how uncertain it is, neither finer than the second digit of that: 680 ± 170, 2.34 ± 0.12.
+    """Format a number and its uncertainty with two significant digits of the latter: 680 ± 170, 2.34 ± 0.12.
 
-    What is certain has the digits of what is measured.
+    A number without uncertainty gets the digits of the measurement.
     """
     if not error > NOISE * abs(value):  # that of what has no bounds is no number
         return f"{digits(value)} ± 0"
@@ -122,7 +122,8 @@ def two_percent(share: float) -> str:
 
 
 def chance(probability: float) -> str:
-    """A probability: 34 %, 5.3 %, 0.64 %, 99.96 %, two figures of what it is away from the nearer of 0 and 100 %.
+    """Return a probability: 34 %, 5.3 %, 0.64 %, 99.96 %, two figures of what it is away from the nearer of 0 and
+    100 %.
 
     What is possible never reads as impossible, nor what is open as certain.
     """
@@ -152,12 +153,12 @@ def bits(nats: float) -> str:
 
 
 def minus(number: str) -> str:
-    """A number with the sign that people write, and none before a nought."""
+    """Return a number with the sign that people write, and none before a nought."""
     return number.replace("-", "−" if number.strip("-0.") else "")
 
 
 def unbroken(words: str) -> str:
-    """The same, for lines that end nowhere between a number and its unit."""
+    """Format with non-breaking spaces between numbers and units."""
     return UNIT.sub(UNBROKEN, words).replace("tok/s", f"tok/{JOINED}s")
 
 
@@ -174,7 +175,7 @@ def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
 
 
 def precision_words(precision: str) -> str:
-    """What all probabilities of a model are good for that computes in half precision; empty for any other."""
+    """Return a note on probabilities in half precision; empty for other dtypes."""
     if precision not in HALVES:
         return ""
     words = tr("Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.")

@@ -56,7 +56,7 @@ class SelfTest(QObject):
         playground.failed.connect(self._on_failed)
 
     def run(self) -> int:
-        """The exit code. The window is shown before, and closed afterwards."""
+        """Return the exit code. The window is shown before, and closed afterwards."""
         self._timeout.start(PATIENCE_S * 1000)
         QCoreApplication.exec()
         self._timeout.stop()

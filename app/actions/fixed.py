@@ -61,7 +61,7 @@ FIXED = (
     Fixed(GRAPH, tr("Show the token in the text"), ("Return",)),
     Fixed(GRAPH, tr("Leave the chosen stretch"), ("Esc",)),
     Fixed(EXACT, tr("One token on, one back"), ("Left", "Right")),
-    Fixed(INSPECTOR, tr("Go on from here with another token"), ("Return",)),
+    Fixed(INSPECTOR, tr("Continue from here with another token"), ("Return",)),
     Fixed(INSPECTOR, tr("From cell to cell of a picture"), ("Left", "Right", "Up", "Down")),
     Fixed(RUNS, tr("Filter the runs"), ("Ctrl+F",)),
     Fixed(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),

@@ -60,7 +60,7 @@ class KeyMap:
         return name in self.changed
 
     def user_of(self, key: str) -> str:
-        """The name of the action that has this key; empty: none."""
+        """Return the name of the action with this shortcut; empty for none."""
         return next((action.name for action in ACTIONS if key in self.of(action.name)), "")
 
     def refusal(self, name: str, keys: Keys) -> str:

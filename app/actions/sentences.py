@@ -52,7 +52,7 @@ TIPS = {
     ),
     "weigh_text": tr("Measure the perplexity of a text on one model, and its KL divergence to another."),
     "weigh_demo": tr("Quantize the bundled model to 4 bits, and compare it with the original."),
-    "view_markdown": tr("Show answers with headings, lists and coloured code."),
+    "view_markdown": tr("Show answers with headings, lists and colored code."),
     "view_plain": tr("Show answers exactly as the model wrote them."),
     "view_mono": tr("Show answers as written, in a monospace font."),
     "view_tokens": tr("Show answers as tokens, with the numbers of each."),

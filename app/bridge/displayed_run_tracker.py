@@ -57,7 +57,7 @@ class DisplayedRunTracker(QObject):
         self._update()
 
     def end_replay(self, run: Run) -> None:
-        """A replay has ended; it is displayed until another run is."""
+        """Keep a finished rerun displayed until another run is."""
         self._replay = Replay(run.model, run)
         self._update()
 

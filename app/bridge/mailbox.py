@@ -25,7 +25,7 @@ class Mailbox(QObject):
 
     @Slot(object)
     def put(self, event: Event) -> None:
-        """Connected directly, so this runs on the engine thread. Few events post anything to the GUI thread."""
+        """Run on the engine thread, since it is connected directly. Few events post anything to the GUI thread."""
         self._events.append(event)
         before, self._last_at = self._last_at, time.monotonic()
         if self._last_at - before >= ALONE_S:

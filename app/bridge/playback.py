@@ -101,7 +101,7 @@ class Playback(QObject):
         return True
 
     def leave(self) -> None:
-        """The window closes."""
+        """Stop, since the window closes."""
         self._clock.stop()
 
     def _start(self, recording: RecordedRun, pace: PlaybackSpeed) -> None:
@@ -139,7 +139,7 @@ class Playback(QObject):
             self._pending = None
 
     def _take(self, turn: TurnId) -> None:
-        """The tokens of an answer have been read."""
+        """Store the tokens of an answer."""
         pending = self._pending
         if pending is not None and pending[0].id == turn:
             self._pending = None

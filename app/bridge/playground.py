@@ -332,7 +332,7 @@ class Playground(PlaygroundBase):
         return secrets.randbelow(SEED_RANGE) if fixed is None else fixed
 
     def _on_session(self, session: Session | None, past: ConversationSnapshot) -> None:
-        """A session was read; None: it no longer exists, and the page stays."""
+        """Show a session; None if it no longer exists, so the page stays."""
         if session is None:
             self._change(opening=0)
             return

@@ -397,7 +397,7 @@ class PlaygroundBase(QObject):
             self.prefill_advanced.emit(event)
 
     def _on_settled(self, model: Model | None) -> None:
-        """A load or an unload has ended. The model is ready once the session database is open."""
+        """Show the loaded model. It is ready once the session database is open."""
         waits = model is not None and self.book.is_opening
         if model is not None and not waits:
             self.book.models.look_at(model)
@@ -425,7 +425,7 @@ class PlaygroundBase(QObject):
             self.prompt_read.emit(frame.prompted)
 
     def _on_ended(self, current: ActiveRun, frame: Frame, run: Run) -> None:
-        """The last frame comes before the result."""
+        """Emit the last frame before the result."""
         if current.is_replay:
             self.replay_advanced.emit(frame)
             self._change(phase=Phase.READY)
@@ -435,7 +435,7 @@ class PlaygroundBase(QObject):
             self._conclude(frame, run)
 
     def _conclude(self, frame: Frame, run: Run) -> None:
-        """A run of the conversation has ended."""
+        """Finish a run of the conversation."""
         failure = run.finish.failure
         self._forward(frame)
         self.traces.finish(run.finish)

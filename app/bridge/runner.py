@@ -77,7 +77,7 @@ class Runner(QObject):
         worker.finished.connect(tap.finish, direct)
 
     def _connect_results(self) -> None:
-        """Calls are queued to the engine thread, and results that change the phase to this one."""
+        """Connect calls as queued to the engine thread, and results that change the phase as queued to this one."""
         worker, queued = self.worker, Qt.ConnectionType.QueuedConnection
         self._run_wanted.connect(worker.run, queued)
         self._load_wanted.connect(worker.load, queued)
@@ -168,7 +168,7 @@ class Runner(QObject):
 
     @Slot()
     def _on_tuned(self) -> None:
-        """The frames of a run that was started since then show the memory."""
+        """Emit the memory, unless a run was started since: its frames show the memory."""
         if self.current is None:
             self.emit_pending()
 
@@ -181,7 +181,7 @@ class Runner(QObject):
 
     @Slot(object)
     def _on_finished(self, finish: Finish) -> None:
-        """The last tokens are emitted before the result."""
+        """Emit the last tokens before the result."""
         current, self.current = self.current, None
         if current is not None:
             self.ended.emit(current, *current.finish(self._mailbox.drain(), finish))

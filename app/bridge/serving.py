@@ -142,7 +142,7 @@ class ServerProcess(QObject):
         self._end_if_dead(failure, WATCH_MS)
 
     def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
-        """It may report that its generation thread died, and would go on reporting that."""
+        """Kill a server that reports that its generation thread died; it would report that for ever."""
         if failure is not None and failure.kind == "server":
             self._kill()
         else:

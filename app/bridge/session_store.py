@@ -256,7 +256,7 @@ class SessionStore(QObject):
         return self._journal.sessions.title(session) if self._journal is not None and session else ""
 
     def leave(self) -> None:
-        """The page is empty: the next write starts a session."""
+        """Leave the session; the next write starts another."""
         self.turn_to(ConversationSnapshot((), ()))
 
     def turn_to(self, past: ConversationSnapshot) -> None:
@@ -310,7 +310,7 @@ class SessionStore(QObject):
         await self.tasks.in_thread(versions)
 
     def _opened(self, opener: Opener) -> Journal:
-        """Runs on a worker thread."""
+        """Run on a worker thread."""
         journal = opener()
         with self._closing:
             is_late = self._closed

@@ -45,7 +45,7 @@ class StudyRunner(QObject):
         runner.event_arrived.connect(self._on_told)
 
     def finish(self, outcome: object) -> None:
-        """Called after the last note."""
+        """Finish after the last note."""
         self._signals = {}
         self.ended.emit(outcome)
         self._runner.collector.collect_young()

@@ -207,7 +207,7 @@ def failure_of(error: BaseException) -> Failure:
 
 
 def _call(callback: CrossThreadCallback, work: Callable[[], object], anyway: bool) -> None:
-    """Runs on the other thread."""
+    """Run on the other thread."""
     if callback.is_cut and not anyway:
         return
     try:

@@ -46,7 +46,7 @@ class Traces(QObject):
             self._book.tasks.start(self._read(turn))
 
     def begin(self, turn: Turn, sent: float) -> None:
-        """A run of this answer is about to start: its first one, or one that continues it."""
+        """Prepare for a run of this answer, its first one or one that continues it."""
         self._open_turn, self._sent = turn, sent
         trace = self._known.get(turn.id) if turn.runs else Trace()
         if turn.forked is not None and not turn.runs and turn.forked.turn not in self._known:
@@ -79,7 +79,7 @@ class Traces(QObject):
         trace.show(prompted.shown)
 
     def finish(self, finish: Finish) -> None:
-        """The run has ended, after its last `advance`."""
+        """Finish the run after its last `advance`."""
         turn, self._open, self._open_turn = self._open, 0, None
         trace = self._known.get(turn)
         if trace is not None:

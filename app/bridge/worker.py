@@ -125,7 +125,7 @@ class Worker(QObject):
         self._emit_model()
 
     def _emit_model(self) -> None:
-        """A load that fails early leaves the current model open."""
+        """Emit the open model; a load that fails early leaves the current one open."""
         if self._engine is not None:
             self.measured.emit(self._engine.memory())
         if self._model is not None:

@@ -45,12 +45,12 @@ ALSO = dict(OTHER_NAMES)
 
 
 def meaning(key: str) -> str:
-    """What the number is."""
+    """Return the definition of a number."""
     return DEFINITIONS[key].text
 
 
 def of_name(name: str) -> str:
-    """What is meant by a number that is shown under this name; empty: it isn't one of the table's."""
+    """Return the definition of a displayed name; empty if it isn't in the table."""
     if name in ALSO:
         return meanings(*ALSO[name])
     return next((each.text for each in DEFINITIONS.values() if each.name == name), "")

@@ -101,8 +101,8 @@ COUNTS = {
     "finish": Definition(
         tr("Finish reason"),
         tr(
-            "Why the run ended: an EOS or stop token (stop), max tokens (length), a stop string, Stop, a full "
-            "context window, a complete output format, or an error."
+            "EOS or stop token (stop), max tokens (length), stop string, cancelled, context full, output format "
+            "complete, or error."
         ),
     ),
     **{name: Definition(SETTINGS[name].words, SETTINGS[name].meaning) for name in OF_SETTINGS},

@@ -123,7 +123,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "top_n_sigma": Setting(
             tr("Top-nσ"),
             tr("Keeps tokens whose logit is at most n standard deviations (σ) below the largest; 0 keeps all."),
-            tr("Which tokens stay doesn't depend on the temperature. Try 1 with a high temperature."),
+            tr("The kept tokens don't depend on the temperature. Try 1 with a high temperature."),
             section=PanelSection.SAMPLING,
             needs="temperature",
             is_in_mlx_lm=False,
@@ -314,7 +314,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
 
 
 def names_in(*sections: PanelSection) -> tuple[str, ...]:
-    """The numbers with a row in these sections of the panel, in order."""
+    """Return the numbers with a row in these sections of the panel, in order."""
     return tuple(name for name, each in SETTINGS.items() if each.section in sections)
 
 
@@ -334,7 +334,7 @@ def is_off(name: str, sampling: Sampling) -> bool:
 
 
 def setting_name(dotted: str) -> str:
-    """The label of a setting within a line, by its name in files: `kv.bits`, `sampling.top_p`.
+    """Return the label of a setting within a line, by its name in files: `kv.bits`, `sampling.top_p`.
 
     A setting of a later version keeps its name in files.
     """

@@ -56,7 +56,7 @@ def clamped_arguments(arguments: Arguments) -> Arguments:
 
 
 def clamped_number(name: str, value: int, usual: int) -> int:
-    """A number that isn't part of a group."""
+    """Return a single number within its range."""
     return value if RANGES[name].allows(value) else usual
 
 

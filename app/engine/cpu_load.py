@@ -63,7 +63,7 @@ def _busy_mac() -> float | None:
 
 @cache
 def _host() -> ctypes.c_uint32:
-    """Cached, because each call adds a reference to the port."""
+    """Return the host port. Cached, because each call adds a reference to it."""
     ask = ctypes.CDLL(None).mach_host_self
     ask.restype = ctypes.c_uint32
     return ctypes.c_uint32(ask())

@@ -15,7 +15,7 @@ KIND = "setting"
 
 
 def check(request: Request, vocabulary: int) -> Failure | None:
-    """The first value that must not reach the model, in a sentence that names its control; None if all may."""
+    """Return the first value that must not reach the model, in a sentence that names its control; None if all may."""
     return next(_failures(request, vocabulary), None)
 
 
@@ -58,7 +58,7 @@ def _kv_failures(request: Request) -> Iterator[Failure]:
 
 
 def _small_vocabulary_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
-    """These count tokens, so the vocabulary is a limit too: mlx fails at it, and not before the first token."""
+    """Check settings that count tokens against the vocabulary: mlx fails at larger values after the first token."""
     for key, value in _values(request):
         if RANGES[key].is_token_count and isinstance(value, int) and value >= vocabulary:
             what = tr("{name} must be below the model's {vocabulary} tokens, and is {value}.")

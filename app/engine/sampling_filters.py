@@ -115,10 +115,10 @@ def shape(
     untouchable: frozenset[int] = frozenset(),
     deviation: float | None = None,
 ) -> FilteredDistribution:
-    """What `sampling` makes of the candidates `top` (one at least, best first) and the `rest` of the probability.
+    """Apply `sampling` to the alternatives `top` (at least one, best first) and the `rest` of the probability.
 
-    `entropy` is that of the whole distribution, in nats, `deviation` the standard deviation of its logits; the
-    `untouchable` ids are those that XTC spares.
+    `entropy` is that of the whole distribution, in nats, `deviation` the standard deviation of its logits; XTC spares
+    the `untouchable` ids.
     """
     groups = _groups(top, rest, entropy)
     plain = _filtered(groups, sampling, frozenset(), deviation)
@@ -159,9 +159,10 @@ def shape_choice(
     most: int | None = None,
     made: Sampling | None = None,
 ) -> FilteredDistribution:
-    """What `sampling` makes of a recorded choice. XTC spares the `ends` and the line's end, as mlx-lm has it.
+    """Apply `sampling` to a recorded choice. XTC spares the `ends` and newline tokens, as in mlx-lm.
 
-    Where the run that it was `made` in had the same settings, it is known. After `most` candidates all are others.
+    If the run that recorded it, `made`, had the same settings, the result is exact. After `most` alternatives the rest
+    is summed up.
     """
     top, drawn = observed.top, observed.drawn
     if drawn is not None and sampling.temperature and made is not None and _shaping(made) == _shaping(sampling):
@@ -323,7 +324,7 @@ def _top_k(groups: Groups, top_k: int) -> Groups:
 
 
 def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
-    """The probabilities with which one of what is left is drawn."""
+    """Return the probabilities with which one of what is left is drawn."""
     if sampling.temperature == 0:
         return [1.0 if group.alive else 0.0 for group in groups]
     best = max((group.logprob for group in groups if group.alive), default=0.0)

@@ -110,7 +110,7 @@ def _short(text: str) -> str:
 
 
 def _cells(tag: str, cells: Iterable[str]) -> str:
-    """The cells are HTML."""
+    """Return table cells; their content is HTML."""
     return "".join(f"<{tag}>{each}</{tag}>" for each in cells)
 
 

@@ -77,9 +77,9 @@ def mcnemar(less: int, more: int) -> float:
 
 
 def sign_flips(steps: Sequence[int]) -> float:
-    """The same where rows differ by more or less: how often a sum with signs by chance is as far from 0. Exact.
+    """Return the exact p-value of a sign-flip test, for rows with several answers.
 
-    The distribution of that sum is what its characteristic function, a product of cosines, is the transform of.
+    The distribution of the sum is the transform of its characteristic function, a product of cosines.
     """
     import numpy as np  # a study of one answer a row needs none
 

@@ -15,7 +15,7 @@ FINE = 0.05
 
 
 def smallest(rows: int, among: int = 1) -> float | None:
-    """The difference that McNemar's exact test finds four times in five; None: not even the largest.
+    """Return the difference that McNemar's exact test finds four times in five; None: not even the largest.
 
     `among`: so many pairs are compared, and the first of Holm's steps asks most of them.
     """

@@ -32,7 +32,7 @@ def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | Raw
 
 
 def expected_of(template: Template, values: Mapping[str, str]) -> str:
-    """The expected answer of the check; empty for none."""
+    """Return the expected answer of the check; empty for none."""
     return filled(template.expected, values)
 
 
@@ -83,7 +83,7 @@ def suggested(columns: Sequence[str]) -> Template:
 
 
 def turns_of(cell: str) -> tuple[Message, ...] | None:
-    """A list of `role` and `text` (or `content`) in JSON, as turns; None: it is none."""
+    """Return a list of `role` and `text` (or `content`) in JSON, as turns; None: it is none."""
     if not cell.strip():
         return ()
     try:

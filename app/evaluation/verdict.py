@@ -151,7 +151,7 @@ def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[PairedCom
 
 
 def _significance(each: PairedComparison, among: int, told: bool) -> str:
-    """The p-value where several pairs are compared, or where the interval excludes 0 without significance."""
+    """Return the p-value where several pairs are compared, or where the interval excludes 0 without significance."""
     if among < 2 and (told or each.low <= 0 <= each.high):
         return ""
     corrected = tr(

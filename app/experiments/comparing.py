@@ -53,7 +53,7 @@ def parted(outcome: Outcome, base: int, other: int) -> str:
 
 
 def _by_text(runs: Sequence[Result]) -> list[list[TokenRecord]]:
-    """Number the pieces of a server by their text, since it returns no ids. The end has no text."""
+    """Return number the pieces of a server by their text, since it returns no ids. The end has no text."""
     numbers: dict[str, int] = {}
     written = [[token for token in _tokens(run) if token.text] for run in runs]
     return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]

@@ -27,7 +27,7 @@ class Command:
 
 
 def without_keys(text: str) -> str:
-    """The text without control characters, which a terminal would take for keys even in quotes."""
+    """Return the text without control characters, which a terminal would take for keys even in quotes."""
     return "".join(
         character for character in text if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
     )

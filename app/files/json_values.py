@@ -231,7 +231,9 @@ def _class_of(classes: tuple[Kind, ...], content: object, place: str) -> Kind:
 def _refuse(place: str, content: object, choices: tuple[Kind, ...]) -> Json:
     names = [tr("nothing") if choice is type(None) else choice.__name__ for choice in choices]
     wanted = reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), names)
-    raise UnfitError(tr("{place} is {said}, not {wanted}").format(place=place, said=_short(content), wanted=wanted))
+    raise UnfitError(
+        tr("{place} is {said}; expected {wanted}").format(place=place, said=_short(content), wanted=wanted)
+    )
 
 
 def _short(content: object) -> str:

@@ -25,15 +25,15 @@ def speak(translate: Translate | None, language: str = "") -> None:
 
 
 def spoken() -> str:
-    """The code of the language that texts are translated into; empty: they are said as they are written."""
+    """Return the code of the language that texts are translated into; empty: they are said as they are written."""
     return _language
 
 
 def tr(text: str, comment: str = "", n: int | None = None) -> str:
-    """This text in the user's language.
+    """Return this text in the user's language.
 
-    With a count, `%n` in it becomes the number and `comment` is the English for one: `tr("%n runs", "%n run", n)`.
-    Without, `comment` only tells apart what is the same in English: `tr("Open", "a verb")`.
+    With a count, `%n` in it becomes the number and `comment` is the English singular: `tr("%n runs", "%n run", n)`.
+    Without, `comment` only distinguishes equal English texts: `tr("Open", "a verb")`.
     """
     said = _translate(text, comment, -1 if n is None else n) if _translate is not None else ""
     if n is None:

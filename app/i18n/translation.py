@@ -12,7 +12,7 @@ FILE = "sluice_{language}.qm"
 
 
 def of_system() -> str:
-    """The first language that the user's system asks for and Sluice speaks."""
+    """Return the first language that the user's system asks for and Sluice speaks."""
     wanted = (name.partition("-")[0] for name in QLocale.system().uiLanguages())
     return next((language for language in wanted if language in i18n.LANGUAGES), SOURCE)
 

@@ -130,7 +130,7 @@ class Downloads:
                 thread.start()
 
     def _run(self, job: Job) -> None:
-        """Runs on a thread for each child: start it and read its messages to the end."""
+        """Run on a thread for each child: start it and read its messages to the end."""
         model_id = job.record.model_id
         self._tell(model_id)
         try:

@@ -58,7 +58,7 @@ def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
             part.unlink(missing_ok=True)
     what = tr("The checksum of {name} was wrong {tries} times.")
     what = what.format(name=file.name, tries=DAMAGED_TRIES)
-    raise UserError(what, tr("Try again later, or tell the model's author."), kind="checksum")
+    raise UserError(what, tr("Try again later, or report it to the model's author."), kind="checksum")
 
 
 def receive(address: str, headers: dict[str, str], part: Path, size: int, silence_s: float, arrived: Arrived) -> None:

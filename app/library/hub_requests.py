@@ -37,7 +37,7 @@ ABOUT_THE_BODY = frozenset({"content-encoding", "content-length", "transfer-enco
 Params = Mapping[str, str | int | Sequence[str]]
 Answer = httpx2.Response
 Trace = Callable[[str, dict[str, Any]], None]
-"""Called at each step of the HTTP client."""
+"""Store the connection at each step of the HTTP client."""
 
 
 class TooLongError(ValueError):
@@ -102,7 +102,7 @@ class _Deadline:
             self._timer.cancel()
 
     def watch(self, name: str, info: dict[str, Any]) -> None:
-        """Called at each step of the HTTP client."""
+        """Store the connection at each step of the HTTP client."""
         if name.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._streams.append(info["return_value"])
             if self._over.is_set():

@@ -21,7 +21,9 @@ class ServerKeys:
         """Cached answers of the keychain, which is a separate program."""
 
     def of(self, address: str, anew: bool = False) -> str:
-        """The key of the server at this address; "" if none is known. `anew`: it may be in the keychain by now."""
+        """Return the key of the server at this address; "" if none is known. `anew`: it may be in the keychain by
+        now.
+        """
         with self._lock:
             known = self._given.get(address)
             if known is None and not anew:

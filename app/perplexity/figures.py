@@ -107,7 +107,7 @@ def standard_error(values: Sequence[float], places: Sequence[int] | None = None)
 
 
 def margin(error: float, tokens: int) -> float:
-    """The mean of all such texts lies so far off in one case of twenty: wider where there are few stretches."""
+    """Return the half-width of the 95 % confidence interval; wider for few blocks."""
     free, z = max(1, -(-tokens // STRETCH) - 1), NINETY_FIVE
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96

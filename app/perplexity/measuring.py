@@ -131,7 +131,7 @@ class PerplexityMeasurement:
                     raise AbortedError(outcome)
 
     def _side(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> ModelSide:
-        """A model without a chat template gets the raw text."""
+        """Prepare one model; one without a chat template gets the raw text."""
         model, prompt = self._load(engine, request, emit, stop), self.order.prompt
         if isinstance(prompt, ChatPrompt) and not model.can.chat:
             if not prompt.reply_start:

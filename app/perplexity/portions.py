@@ -37,7 +37,7 @@ class Portion:
 
 
 def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
-    """The most frequent first."""
+    """Return the most frequent first."""
     found = _portions([str(each) for each in kinds(prompt, places)], nats, kl)
     return sorted(found, key=lambda each: -each.tokens)
 

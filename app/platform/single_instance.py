@@ -24,7 +24,7 @@ Message = dict[str, str]
 
 
 def message_of(path: Path | None, model: str = "") -> Message:
-    """The file and the model that a later start was asked to open, if any."""
+    """Return the file and the model that a later start was asked to open, if any."""
     tokens = {token: os.environ[token] for token in TOKENS if token in os.environ}
     return tokens | {"path": str(path) if path is not None else "", "model": model}
 

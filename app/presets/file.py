@@ -34,7 +34,7 @@ class _File:
 
 
 def written(presets: Sequence[Preset]) -> str:
-    """The content of a file with these presets, without seeds and without folders of this machine."""
+    """Return the content of a file with these presets, without seeds and without folders of this machine."""
     kept = [asdict(preset) for preset in presets]
     for each in kept:
         del each["sampling"]["seed"], each["adapter"]
@@ -48,7 +48,7 @@ def refusal(text: str) -> str:
 
 
 def read(content: bytes) -> tuple[Preset, ...] | str:
-    """The presets of a file, or the reason for refusing it, in one sentence."""
+    """Return the presets of a file, or the reason for refusing it, in one sentence."""
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
@@ -78,7 +78,7 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
-    """The reasons to refuse a preset, each with its place."""
+    """Return the reasons to refuse a preset, each with its place."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
         said = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")
@@ -104,5 +104,5 @@ def _is_stop_string(text: str) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """A lone surrogate can't be saved."""
+    """Return whether a string can be saved: lone surrogates can't."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -34,11 +34,11 @@ class Preset:
         return words_of(self.name)
 
     def value(self, name: str) -> object:
-        """The preset's value of a setting."""
+        """Return the preset's value of a setting."""
         return getattr(self.sampling if hasattr(self.sampling, name) else self.limits, name)
 
     def applied(self, sampling: Sampling, limits: Limits) -> tuple[Sampling, Limits]:
-        """The values after applying the preset."""
+        """Return the values after applying the preset."""
         return replace(self.sampling, seed=sampling.seed), self.limits if self.sets_limits else limits
 
 
@@ -51,20 +51,20 @@ BUILT_IN = (
 
 
 def words_of(name: str) -> str:
-    """The translated name of a built-in preset; the user's own names stay."""
+    """Return the translated name of a built-in preset; the user's own names stay."""
     known = {"Balanced": tr("Balanced"), "Greedy": tr("Greedy"), "Creative": tr("Creative")}
     return (known | {MODELS_OWN: tr("Model's own")}).get(name, name)
 
 
 def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:
-    """The names of the values that differ from the preset."""
+    """Return the names of the values that differ from the preset."""
     values: tuple[Sampling | Limits, ...] = (sampling, limits) if preset.sets_limits else (sampling,)
     pairs = ((each.name, getattr(ours, each.name)) for ours in values for each in fields(ours))
     return frozenset(name for name, value in pairs if name != "seed" and value != preset.value(name))
 
 
 def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:
-    """A preset from a model's generation_config.json; None if it has no sampling settings."""
+    """Return a preset from a model's generation_config.json; None if it has no sampling settings."""
     said = dict(generation)
     greedy = said.get("do_sample") is False
     if not greedy and not any(name in said for name in _GENERATION) and said.get("do_sample") is not True:

@@ -17,7 +17,7 @@ SEEN = ("L", "M", "N", "P", "S", "Cn", "Co")
 
 
 def readable(name: str) -> str:
-    """The name without control characters and line breaks; empty if nothing of it is visible."""
+    """Return the name without control characters and line breaks; empty if nothing visible is left."""
     left = "".join(each for each in name if each not in INVISIBLE and _kind(each) not in ("Cc", "Cs", "Zl", "Zp"))
     return left.strip() if any(_kind(each).startswith(SEEN) for each in left) else ""
 
@@ -38,13 +38,13 @@ class PresetStore:
     """The saved system prompts by name."""
 
     def find(self, name: str, models_own: Preset | None = None) -> Preset | None:
-        """The preset with this name. The model's own one exists only while that model is open."""
+        """Return the preset with this name. The model's own one exists only while that model is open."""
         if name == MODELS_OWN:
             return models_own
         return next((preset for preset in (*BUILT_IN, *self.own) if preset.name == name), None)
 
     def current(self, models_own: Preset | None = None) -> Preset:
-        """The chosen preset, or Balanced if it no longer exists."""
+        """Return the chosen preset, or Balanced if it no longer exists."""
         return self.find(self.chosen, models_own) or BALANCED
 
     def is_own(self, name: str) -> bool:
@@ -102,7 +102,7 @@ class PresetStore:
         return replace(shelf, chosen=self.chosen)
 
     def free_name(self, wanted: str) -> str:
-        """The name, with the first free number if it exists."""
+        """Return the name, with the first free number if it exists."""
         name, number = wanted, 1
         while self.refusal(name):
             number += 1
@@ -115,7 +115,7 @@ class PresetStore:
         return replace(self, systems=others if text is None else (*others, (name, text)))
 
     def default_of(self, model: str) -> str:
-        """The preset applied when this model is loaded; empty: none."""
+        """Return the preset applied when this model is loaded; empty for none."""
         return dict(self.of_models).get(model, "")
 
     def with_default(self, model: str, name: str) -> PresetStore:

@@ -131,7 +131,7 @@ def _nats(weighed: TokenWeights) -> list[float]:
 
 
 def _listen(orders: Queue[str]) -> None:
-    """The pipe closes when the parent process ends."""
+    """End when the pipe closes, because the parent process has ended."""
     for line in sys.stdin:
         orders.put(line)
     os._exit(0)

@@ -48,7 +48,7 @@ def kind_of(error: Trouble) -> str:
 
 
 def not_opened(path: Path, error: Trouble) -> Failure:
-    """The database can't be used; the sessions are in memory."""
+    """Return the failure for a database that can't be used; sessions are in memory."""
     kind = kind_of(error) or "unreachable"
     what = tr("The session database in {folder} can't be used, since {reason}.").format(
         folder=path.parent, reason=_WORDS[kind]
@@ -57,7 +57,7 @@ def not_opened(path: Path, error: Trouble) -> Failure:
 
 
 def unsaved() -> Failure:
-    """The user did not wait for the database, or opening it raised an unexpected error."""
+    """Return the failure for a database that the user did not wait for, or that raised an unexpected error."""
     what = tr("The sessions are not saved: the session database is not open.")
     return Failure(what, IN_MEMORY, kind="unsaved")
 
@@ -73,12 +73,12 @@ def taken(path: Path) -> Failure:
 
 def newer(path: Path) -> Failure:
     what = tr("The session database in {folder} can't be used, since a newer Sluice or another program has written it.")
-    todo = tr("Update Sluice; the file was left as it is.")
+    todo = tr("Update Sluice. The file wasn't changed.")
     return Failure(what.format(folder=path.parent), f"{todo} {IN_MEMORY}", kind="newer")
 
 
 def set_aside(aside: Path, sessions: int) -> Failure:
-    """The database was damaged; a new one has what could be read."""
+    """Return the note on a damaged database; a new one has what could be read."""
     what = tr("The session database was damaged: no session could be read.")
     if sessions:
         what = tr(
@@ -90,7 +90,7 @@ def set_aside(aside: Path, sessions: int) -> Failure:
 
 
 def was_odd(aside: Path) -> Failure:
-    """The database's path was a pipe, a folder or a device."""
+    """Return the note on a pipe, folder or device at the database's path."""
     what = tr("The path of the session database was not a regular file, so Sluice has made a new one.")
     return Failure(what, tr("It is kept as {file}.").format(file=aside), kind="damaged")
 

@@ -105,7 +105,7 @@ class Journal:
         return written
 
     def _release(self) -> None:
-        """Runs on the writer's thread."""
+        """Run on the writer's thread."""
         failure, lock, self._lock = self._writer.failure, self._lock, None
         if lock is not None:
             lock.release(well=failure is None or failure.kind != "damaged")
@@ -128,7 +128,7 @@ class Journal:
         return wait
 
     def _erase(self) -> Outcome:
-        """Runs on the writer's thread."""
+        """Run on the writer's thread."""
         database = self._writer.database
         try:
             erase(database)
@@ -140,7 +140,7 @@ class Journal:
         return None
 
     def _move(self, folder: Path) -> Outcome:
-        """Runs on the writer's thread. The copy is renamed when it is complete."""
+        """Run on the writer's thread. The copy is renamed when it is complete."""
         path, unfinished = folder / FILE, folder / f"{FILE}.new"
         lock = None
         try:

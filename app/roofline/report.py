@@ -143,7 +143,7 @@ def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
 
 def answer(where: Where) -> str:
     """Return a sentence about the model's and the sampler's share."""
-    said, parts = tr("Of {took} per token, the model takes {model} and sampling {choosing}."), dict(where.parts)
+    said, parts = tr("The model takes {model} and sampling {choosing} of {took} per token."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
     return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 

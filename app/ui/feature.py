@@ -32,7 +32,7 @@ class Feature(QObject):
         self.joined()
 
     def joined(self) -> None:
-        """Called once all actions are in `_actions`."""
+        """Connect the actions, once all are in `_actions`."""
 
     def restore(self, settings: Settings) -> None:
         """Restore the state from the settings."""
@@ -46,9 +46,9 @@ class Feature(QObject):
         """Forget everything about sessions and runs, which were deleted for good."""
 
     def close(self) -> None:
-        """The window closes. Ask whatever still runs to stop, and wait for nothing.
+        """Ask running work to stop, without waiting, since the window closes.
 
-        The shell cancels the tasks, and waits for what they write with `Tasks.kept`.
+        The shell cancels the tasks, and waits for their writes with `Tasks.kept`.
         """
 
     def discard(self) -> None:

@@ -129,16 +129,16 @@ class StudyWindow(QDialog):
         self.playground.stop()
 
     def refresh(self) -> None:
-        """The window appears, or another model is open."""
+        """Refresh the window when it appears or another model is open."""
 
     def enable(self) -> None:
-        """The phase, the model or the session has changed."""
+        """Enable and disable the controls after a change of phase, model or session."""
 
     def take_file(self, path: Path) -> None:
-        """A file or a folder was dropped."""
+        """Open a dropped file or folder."""
 
     def show_loading(self, loading: Loading) -> None:
-        """The study loads a model."""
+        """Show the progress of a load."""
         share = LOADING_STEPS * loading.done // loading.total if loading.total else 0
         self.show_progress(tr("Loading a model…"), share, LOADING_STEPS if loading.total else 0)
 
@@ -205,7 +205,7 @@ class StudyWindow(QDialog):
         return () if isinstance(found, Failure) else found
 
     def leave(self) -> None:
-        """The program ends."""
+        """Stop, since the program ends."""
         self.close()
         self.tasks.close()
 

@@ -144,7 +144,7 @@
         <translation>선택한 구간 해제</translation>
     </message>
     <message>
-        <source>Go on from here with another token</source>
+        <source>Continue from here with another token</source>
         <translation>여기서 다른 토큰으로 이어 가기</translation>
     </message>
     <message>
@@ -574,7 +574,7 @@
         <translation>Enter로 프롬프트를 보냅니다. 끄면 Enter는 줄을 바꿉니다.</translation>
     </message>
     <message>
-        <source>Show answers with headings, lists and coloured code.</source>
+        <source>Show answers with headings, lists and colored code.</source>
         <translation>답변을 제목, 목록, 색을 입힌 코드로 보여 줍니다.</translation>
     </message>
     <message>
@@ -1310,7 +1310,7 @@
         <translation>명령</translation>
     </message>
     <message>
-        <source>What fits the words typed; Enter runs the current one</source>
+        <source>Commands that match the text; Enter runs the selected one</source>
         <translation>입력한 글에 맞는 명령. Enter로 선택한 명령을 실행합니다</translation>
     </message>
     <message>
@@ -1593,7 +1593,7 @@
         <translation>로짓이 가장 큰 로짓보다 표준편차(σ)의 n배 이내로 낮은 토큰만 남깁니다. 0이면 모두 남깁니다.</translation>
     </message>
     <message>
-        <source>Which tokens stay doesn&apos;t depend on the temperature. Try 1 with a high temperature.</source>
+        <source>The kept tokens don&apos;t depend on the temperature. Try 1 with a high temperature.</source>
         <translation>남는 토큰은 온도와 관계없습니다. 온도가 높을 때 1로 시작해 보세요.</translation>
     </message>
     <message>
@@ -1765,7 +1765,7 @@
         <translation>토큰마다</translation>
     </message>
     <message>
-        <source>Every so many</source>
+        <source>Interval</source>
         <translation>몇 개마다</translation>
     </message>
     <message>
@@ -1923,7 +1923,7 @@
         <translation>시스템 프롬프트</translation>
     </message>
     <message>
-        <source>How the model should behave</source>
+        <source>Instructions for the model</source>
         <translation>모델이 어떻게 행동할지</translation>
     </message>
     <message numerus="yes">
@@ -2101,7 +2101,7 @@
         <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
     </message>
     <message>
-        <source>What can be done with presets</source>
+        <source>Actions for presets</source>
         <translation>프리셋으로 할 수 있는 일</translation>
     </message>
     <message>
@@ -2165,7 +2165,7 @@
         <translation>{strings}에서 멈춥니다</translation>
     </message>
     <message>
-        <source>“{escape}” is no escape, so it stands for itself; a backslash is \\.</source>
+        <source>“{escape}” is no escape sequence, so it is taken literally; a backslash is \\.</source>
         <translation>“{escape}”은(는) 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
     </message>
     <message>
@@ -2229,7 +2229,7 @@
         <translation>글 또는 #ID, 그다음 Enter</translation>
     </message>
     <message>
-        <source>A text that is one token, blanks included (\n is a line break), or # and an id</source>
+        <source>A text that is one token, with its whitespace (\n is a line break), or # and an id</source>
         <translation>토큰 하나인 글(공백 포함, \n은 줄 바꿈) 또는 #과 ID</translation>
     </message>
     <message>
@@ -2243,7 +2243,7 @@
         </translation>
     </message>
     <message>
-        <source>Open a model first: it knows what the tokens are.</source>
+        <source>Open a model first: its tokenizer is needed.</source>
         <translation>먼저 모델을 여세요. 토큰은 모델이 압니다.</translation>
     </message>
     <message>
@@ -2370,7 +2370,7 @@
         <translation>한 줄에 하나씩. \n \t \r \\</translation>
     </message>
     <message>
-        <source>How often each variant runs. Variants alternate in each round, so that drift affects them alike.</source>
+        <source>Number of rounds. Variants alternate in each round, so that drift affects them equally.</source>
         <translation>갈래마다 실행할 횟수입니다. 라운드마다 갈래를 번갈아 실행하므로 시간에 따른 변화의 영향이 같습니다.</translation>
     </message>
     <message>
@@ -2390,7 +2390,7 @@
         <translation>실험 양식</translation>
     </message>
     <message>
-        <source>What is measured</source>
+        <source>Measured experiment</source>
         <translation>무엇을 측정하는지</translation>
     </message>
     <message>
@@ -2466,7 +2466,7 @@
         <translation>없음</translation>
     </message>
     <message>
-        <source>{place} is {said}, not {wanted}</source>
+        <source>{place} is {said}; expected {wanted}</source>
         <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
     </message>
     <message>
@@ -2888,7 +2888,7 @@
         <translation>온도, top-k, top-p, min-p, XTC를 거쳐 남은 후보</translation>
     </message>
     <message>
-        <source>Which distribution</source>
+        <source>Distribution</source>
         <translation>분포 선택</translation>
     </message>
     <message>
@@ -3205,7 +3205,7 @@
         <translation>관찰의 영향</translation>
     </message>
     <message>
-        <source>Of {took} per token, the model takes {model} and sampling {choosing}.</source>
+        <source>The model takes {model} and sampling {choosing} of {took} per token.</source>
         <translation>토큰 하나에 드는 {took} 가운데 모델이 {model}, 토큰 선택이 {choosing}를 차지합니다.</translation>
     </message>
     <message>
@@ -3445,7 +3445,7 @@
         <translation>종료 이유</translation>
     </message>
     <message>
-        <source>Why the run ended: an EOS or stop token (stop), max tokens (length), a stop string, Stop, a full context window, a complete output format, or an error.</source>
+        <source>EOS or stop token (stop), max tokens (length), stop string, cancelled, context full, output format complete, or error.</source>
         <translation>실행이 끝난 이유입니다. EOS 또는 중지 토큰(정지), 최대 토큰(길이), 중지 문자열, 중지 버튼, 가득 찬 컨텍스트, 출력 형식 완성, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
@@ -3871,7 +3871,7 @@
         <translation>가중치</translation>
     </message>
     <message>
-        <source>Licence</source>
+        <source>License</source>
         <translation>라이선스</translation>
     </message>
     <message>
@@ -3895,7 +3895,7 @@
         <translation>승인 필요</translation>
     </message>
     <message>
-        <source>What is known of the chosen model</source>
+        <source>Details of the selected model</source>
         <translation>선택한 모델에 대해 알려진 것</translation>
     </message>
     <message>
@@ -3903,7 +3903,7 @@
         <translation>모델</translation>
     </message>
     <message>
-        <source>Where to look</source>
+        <source>Search in</source>
         <translation>찾을 곳</translation>
     </message>
     <message>
@@ -3947,7 +3947,7 @@
         <translation>서버(&amp;S)</translation>
     </message>
     <message>
-        <source>Copy what happened, for whoever helps</source>
+        <source>Copy the details for a report</source>
         <translation>도와줄 사람에게 보일 수 있게 무슨 일이 있었는지 복사합니다</translation>
     </message>
     <message>
@@ -3955,7 +3955,7 @@
         <translation>해결 방법</translation>
     </message>
     <message>
-        <source>What can be done about it</source>
+        <source>Possible solutions</source>
         <translation>할 수 있는 조치</translation>
     </message>
     <message>
@@ -3991,7 +3991,7 @@
         <translation>파일</translation>
     </message>
     <message>
-        <source>How far each file is</source>
+        <source>Progress of each file</source>
         <translation>파일별 진행 상황</translation>
     </message>
     <message>
@@ -4067,10 +4067,6 @@
         <translation>계속</translation>
     </message>
     <message>
-        <source>Go on where it stopped</source>
-        <translation>멈춘 곳에서 계속합니다</translation>
-    </message>
-    <message>
         <source>Models that are being fetched, each with its progress</source>
         <translation>받고 있는 모델과 진행 상황</translation>
     </message>
@@ -4095,7 +4091,7 @@
         <translation>계산에 쓸 컨텍스트</translation>
     </message>
     <message>
-        <source>How many tokens the KV cache shall hold</source>
+        <source>Context length for the estimate, in tokens</source>
         <translation>KV 캐시에 담을 토큰 수</translation>
     </message>
     <message>
@@ -4327,7 +4323,7 @@
         <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
     </message>
     <message>
-        <source>Draft models for {model}; the grey ones don&apos;t suit it.</source>
+        <source>Draft models for {model}. Gray ones aren&apos;t compatible.</source>
         <translation>{model}의 드래프트 모델입니다. 회색은 맞지 않는 모델입니다.</translation>
     </message>
     <message>
@@ -4487,7 +4483,7 @@
         <translation>앞서 보낸 프롬프트 그대로 두기</translation>
     </message>
     <message>
-        <source>Leave everything as it is (Esc)</source>
+        <source>Cancel (Esc)</source>
         <translation>모두 그대로 둡니다(Esc)</translation>
     </message>
     <message>
@@ -4595,7 +4591,7 @@
         <translation>승인 필요</translation>
     </message>
     <message>
-        <source>yes: its owner wants a login and consent first</source>
+        <source>yes: its owner requires a login and consent</source>
         <translation>예: 먼저 로그인과 동의가 필요함</translation>
     </message>
     <message>
@@ -4694,15 +4690,15 @@
         <translation>서버가 요구할 때만</translation>
     </message>
     <message>
-        <source>Leave it empty to keep the key as it is</source>
+        <source>Leave it empty to keep the current key</source>
         <translation>비워 두면 키가 그대로 남습니다</translation>
     </message>
     <message>
-        <source>Where it listens, as host:port or with https</source>
+        <source>Address: host:port, or a URL with https</source>
         <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
     </message>
     <message>
-        <source>What you call it; the model button shows it</source>
+        <source>Name of the server; the model button shows it</source>
         <translation>부르고 싶은 이름입니다. 모델 버튼에 나타납니다</translation>
     </message>
     <message>
@@ -4728,10 +4724,6 @@
     <message>
         <source>Use no key, and take it out of the keychain</source>
         <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
-    </message>
-    <message>
-        <source>Leave the list as it is (Esc)</source>
-        <translation>목록을 그대로 둡니다(Esc)</translation>
     </message>
     <message>
         <source>Keep in the {keychain}</source>
@@ -5138,7 +5130,7 @@
         <translation>캐시가 다른 설정으로 만들어졌습니다</translation>
     </message>
     <message>
-        <source>the prompt goes on from what is cached</source>
+        <source>the prompt continues the cached one</source>
         <translation>프롬프트가 캐시에 든 내용에서 이어집니다</translation>
     </message>
     <message>
@@ -5469,7 +5461,7 @@
         <translation>{host}의 응답을 기다리는 중</translation>
     </message>
     <message>
-        <source>Send it as it is.</source>
+        <source>Send it unchanged.</source>
         <translation>그대로 보내세요.</translation>
     </message>
     <message>
@@ -6319,7 +6311,7 @@
         <translation>Hugging Face 캐시에 쓸 권한이 있는지 확인하세요.</translation>
     </message>
     <message>
-        <source>Try again later, or tell the model&apos;s author.</source>
+        <source>Try again later, or report it to the model&apos;s author.</source>
         <translation>나중에 다시 시도하거나 모델 제작자에게 알리세요.</translation>
     </message>
     <message>
@@ -6415,7 +6407,7 @@
         <translation>다른 Sluice를 닫고 다시 시작하세요.</translation>
     </message>
     <message>
-        <source>Update Sluice; the file was left as it is.</source>
+        <source>Update Sluice. The file wasn&apos;t changed.</source>
         <translation>Sluice를 업데이트하세요. 파일은 그대로 두었습니다.</translation>
     </message>
     <message>
@@ -6743,10 +6735,6 @@
         <translation>보냄</translation>
     </message>
     <message>
-        <source>Which prompt</source>
-        <translation>어느 프롬프트</translation>
-    </message>
-    <message>
         <source>Spaces</source>
         <translation>공백</translation>
     </message>
@@ -6889,10 +6877,6 @@
         <translation>도움말 문서</translation>
     </message>
     <message>
-        <source>The page; the sections stand in the list of contents</source>
-        <translation>문서입니다. 각 절은 목차에 있습니다</translation>
-    </message>
-    <message>
         <source>Latest</source>
         <translation>맨 아래</translation>
     </message>
@@ -6913,19 +6897,19 @@
         <translation>Sluice의 구성 요소</translation>
     </message>
     <message>
-        <source>Everything that Sluice is made of, with its licence</source>
+        <source>All bundled software, with its license</source>
         <translation>Sluice를 이루는 모든 것과 그 라이선스</translation>
     </message>
     <message>
-        <source>Licence text</source>
+        <source>License text</source>
         <translation>라이선스 본문</translation>
     </message>
     <message>
-        <source>The text of the licence, to be selected and copied</source>
+        <source>Text of the license, which can be selected and copied</source>
         <translation>라이선스 본문, 선택해서 복사할 수 있습니다</translation>
     </message>
     <message numerus="yes">
-        <source>Sluice carries %n parts that others made. Each stays under the licence of its makers.</source>
+        <source>Sluice contains %n parts by others. Each keeps its own license.</source>
         <comment>Sluice carries %n part that others made. It stays under the licence of its makers.</comment>
         <translation>
             <numerusform>Sluice에는 다른 이들이 만든 구성 요소가 %n개 들어 있습니다. 각각 만든 이의 라이선스를 따릅니다.</numerusform>
@@ -7048,7 +7032,7 @@
         <translation>고정됨: {model}, 평균 {mean}.</translation>
     </message>
     <message>
-        <source>What the graph shows, and copies of it</source>
+        <source>Graph options, and copies of it</source>
         <translation>그래프가 보여 줄 것과 복사</translation>
     </message>
     <message>
@@ -7230,10 +7214,6 @@
         <translation>모델</translation>
     </message>
     <message>
-        <source>The draft model beside it</source>
-        <translation>함께 쓴 드래프트 모델</translation>
-    </message>
-    <message>
         <source>Temp.</source>
         <translation>온도</translation>
     </message>
@@ -7294,7 +7274,7 @@
         <translation>{letter}, {name}: 평균 {speed}</translation>
     </message>
     <message>
-        <source>Run the same request again, beside the conversation, and compare it token by token</source>
+        <source>Run the same request again, and compare it token by token</source>
         <translation>같은 요청을 대화와 별도로 다시 실행하여 토큰마다 비교합니다</translation>
     </message>
     <message>
@@ -7342,7 +7322,7 @@
         <translation>모든 세션</translation>
     </message>
     <message>
-        <source>Which runs</source>
+        <source>Runs to list</source>
         <translation>표시할 실행</translation>
     </message>
     <message>
@@ -7421,11 +7401,11 @@
         <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
     </message>
     <message>
-        <source>What the settings do</source>
+        <source>Effect of the settings</source>
         <translation>설정이 하는 일</translation>
     </message>
     <message>
-        <source>Example: how a story might go on.</source>
+        <source>Example: the beginning of a story.</source>
         <translation>예: 이야기가 어떻게 이어질 수 있는지.</translation>
     </message>
     <message>
@@ -7509,7 +7489,7 @@
         <translation>“{token}” 확률이 {before}에서 {after}로 올라갑니다.</translation>
     </message>
     <message>
-        <source>No sessions yet. What you send is kept here.</source>
+        <source>No sessions yet. Sent prompts appear here.</source>
         <translation>아직 세션이 없습니다. 보낸 내용이 여기에 남습니다.</translation>
     </message>
     <message>
@@ -8533,11 +8513,11 @@ Open {address} in the browser?</source>
         <translation>실행 코드</translation>
     </message>
     <message>
-        <source>What Send would do now.</source>
+        <source>The script of the next Send.</source>
         <translation>지금 보내면 실행될 코드입니다.</translation>
     </message>
     <message>
-        <source>Nothing is typed yet: “{words}” stands in its place.</source>
+        <source>Nothing is typed yet: the script uses “{words}”.</source>
         <translation>아직 입력한 글이 없어 “{words}” 문구를 대신 넣었습니다.</translation>
     </message>
     <message>
@@ -8549,8 +8529,8 @@ Open {address} in the browser?</source>
         <translation>{model} 모델로 이 실행을 그대로 다시 합니다.</translation>
     </message>
     <message numerus="yes">
-        <source>You stopped it after %n tokens; the code goes on to its own end.</source>
-        <comment>You stopped it after %n token; the code goes on to its own end.</comment>
+        <source>You stopped it after %n tokens; the script runs to its own end.</source>
+        <comment>You stopped it after %n token; the script runs to its own end.</comment>
         <translation>
             <numerusform>실행은 토큰 %n개 뒤에 중지했지만, 코드는 스스로 끝날 때까지 진행합니다.</numerusform>
         </translation>
@@ -8684,7 +8664,7 @@ Open {address} in the browser?</source>
         <translation>연결 후 {time}</translation>
     </message>
     <message numerus="yes">
-        <source>%n pieces of text: the server tells no tokens</source>
+        <source>%n pieces of text: the server reports no tokens</source>
         <comment>%n piece of text</comment>
         <translation>
             <numerusform>텍스트 %n조각: 서버가 토큰 수를 알려 주지 않습니다</numerusform>
@@ -8840,7 +8820,7 @@ Open {address} in the browser?</source>
         <translation>Raw</translation>
     </message>
     <message>
-        <source>What sampling does</source>
+        <source>Effect of sampling</source>
         <translation>샘플링이 하는 일</translation>
     </message>
     <message>
@@ -8876,7 +8856,7 @@ Open {address} in the browser?</source>
         <translation>토큰 배경이 나타내는 값: 확률, 놀라움, 엔트로피, 지연 시간, 출처. 마지막 둘을 빼고는 대안 기록이 필요합니다.</translation>
     </message>
     <message>
-        <source>The text to send. The number beside it counts the tokens of the whole prompt. Undo restores a sent text.</source>
+        <source>The text to send. The number is the token count of the whole prompt. Undo restores a sent text.</source>
         <translation>보낼 텍스트. 옆의 숫자는 프롬프트 전체의 토큰 수입니다. 실행 취소로 보낸 텍스트를 되살립니다.</translation>
     </message>
     <message>
@@ -8984,7 +8964,7 @@ Open {address} in the browser?</source>
         <translation>대화를 나무로 보여 줍니다. 고치기, 다시 만들기, 포크가 각각 가지가 됩니다.</translation>
     </message>
     <message>
-        <source>How tokens become text, and how text is withheld while a stop string may begin, one token at a time.</source>
+        <source>Detokenization and held-back text, token by token.</source>
         <translation>토큰이 텍스트가 되는 과정과, 정지 문자열이 시작될 수 있는 동안 텍스트가 보류되는 과정을 한 토큰씩 보여 줍니다.</translation>
     </message>
     <message>
@@ -9031,7 +9011,7 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>The licences could not be read. {todo}</source>
+        <source>The licenses could not be read. {todo}</source>
         <translation>라이선스를 읽지 못했습니다. {todo}</translation>
     </message>
     <message>
@@ -9109,7 +9089,7 @@ Open {address} in the browser?</source>
         <translation>대화: 입력한 글을 모델의 템플릿으로 감쌉니다</translation>
     </message>
     <message>
-        <source>One page that goes to the model as it stands, and on which it goes on writing</source>
+        <source>One text that is sent without a template and that the model continues</source>
         <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
     </message>
     <message>
@@ -9264,7 +9244,7 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>Open {name} as the draft model first: this run had it beside the model.</source>
+        <source>Open {name} as the draft model first: this run used it.</source>
         <translation>먼저 {name} 모델을 드래프트 모델로 여세요. 이 실행에서 함께 쓴 모델입니다.</translation>
     </message>
     <message>
@@ -9374,7 +9354,7 @@ runs on {server}</source>
         <translation>멈춘 이유</translation>
     </message>
     <message>
-        <source>What next</source>
+        <source>Next steps</source>
         <translation>다음에 할 일</translation>
     </message>
     <message>
@@ -9678,7 +9658,7 @@ runs on {server}</source>
         <translation>높은 온도를 길들이는 top-p</translation>
     </message>
     <message>
-        <source>What a penalty breaks</source>
+        <source>A penalty that is too strong</source>
         <translation>페널티가 망가뜨리는 것</translation>
     </message>
     <message>
@@ -9842,7 +9822,7 @@ runs on {server}</source>
         <translation>디스크의 KV 캐시</translation>
     </message>
     <message>
-        <source>How many tokens of a prompt are processed at a time</source>
+        <source>Prompt tokens processed at a time</source>
         <translation>프롬프트의 토큰을 한 번에 몇 개씩 처리할지 정합니다</translation>
     </message>
     <message>
@@ -9922,7 +9902,7 @@ runs on {server}</source>
         <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
     <message>
-        <source>How often new text is drawn during a run</source>
+        <source>Interval between updates of the window during a run</source>
         <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
     </message>
     <message>
@@ -10296,7 +10276,7 @@ runs on {server}</source>
         <translation>페이지를 선택합니다</translation>
     </message>
     <message numerus="yes">
-        <source>%n sessions were not changed for {days} days: they are deleted for good when Sluice starts next. Pin what you want to keep, or choose another time in the settings.</source>
+        <source>%n sessions weren&apos;t changed for {days} days and will be deleted at the next start. Pin sessions to keep them, or change the time in Settings.</source>
         <comment>%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to keep it, or choose another time in the settings.</comment>
         <translation>
             <numerusform>세션 %n개가 {days}일 동안 바뀌지 않았습니다. 다음에 Sluice를 시작할 때 완전히 삭제합니다. 보관할 세션은 고정하거나, 설정에서 기간을 바꾸세요.</numerusform>
@@ -10652,7 +10632,7 @@ runs on {server}</source>
         <translation>{file}에 같은 종류의 항목이 {count}개 있는데, 이렇게 많은 모델은 없습니다.</translation>
     </message>
     <message>
-        <source>The page was left as it is, since there are words on it that were not sent: send them or take them out, and what was found on the other branch can be shown in their place.</source>
+        <source>The branch wasn&apos;t changed, because the prompt has unsent text. Send or remove it to show the match on the other branch.</source>
         <translation>페이지에 보내지 않은 글이 있어 그대로 두었습니다. 보내거나 지운 뒤 다시 열면 다른 가지에서 찾은 내용이 그 자리에 나타납니다.</translation>
     </message>
     <message>
@@ -11051,7 +11031,7 @@ runs on {server}</source>
         <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
     </message>
     <message>
-        <source>This model can&apos;t tell several texts in one cache apart.</source>
+        <source>This model&apos;s cache can&apos;t hold several prompts.</source>
         <translation>이 모델은 한 캐시에 든 여러 텍스트를 구별하지 못합니다.</translation>
     </message>
     <message>
@@ -11214,7 +11194,7 @@ runs on {server}</source>
         <translation>세션을 되살립니다(목록에서 {key})</translation>
     </message>
     <message>
-        <source>Of that, to compile the sampler</source>
+        <source>Compiling the sampler (included)</source>
         <translation>그중 샘플러 컴파일</translation>
     </message>
     <message>
@@ -11254,7 +11234,7 @@ runs on {server}</source>
         <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
     </message>
     <message>
-        <source>0.4 GB: quick everywhere, knows little</source>
+        <source>0.4 GB: fast on every computer, limited knowledge</source>
         <translation>0.4 GB: 어디서나 빠르지만 아는 것은 적습니다</translation>
     </message>
     <message>
@@ -11682,7 +11662,7 @@ I don&apos;t know</source>
         <translation>출력 형식을 정하지 마세요.</translation>
     </message>
     <message>
-        <source>Its tokenizer doesn&apos;t tell what its tokens are made of, or it answers in channels.</source>
+        <source>Its tokenizer doesn&apos;t expose the bytes of tokens, or it answers in channels.</source>
         <translation>토크나이저가 토큰이 무엇으로 이루어졌는지 알려 주지 않거나, 모델이 채널로 나누어 답합니다.</translation>
     </message>
     <message>
@@ -12069,7 +12049,7 @@ I don&apos;t know</source>
         <translation>이 세션</translation>
     </message>
     <message>
-        <source>How the model reads it</source>
+        <source>Tokenization by the model</source>
         <translation>모델이 읽는 방법</translation>
     </message>
     <message>
@@ -12405,7 +12385,7 @@ I don&apos;t know</source>
         <translation>{model} 양자화</translation>
     </message>
     <message>
-        <source>How many bits each weight shall have, and written how</source>
+        <source>Bits per weight, and their format</source>
         <translation>가중치마다 몇 비트로, 어떻게 적을지</translation>
     </message>
     <message>
@@ -12487,7 +12467,7 @@ I don&apos;t know</source>
         <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
     </message>
     <message>
-        <source>What each costs</source>
+        <source>Cost of each</source>
         <translation>각각의 대가</translation>
     </message>
     <message>
@@ -12495,7 +12475,7 @@ I don&apos;t know</source>
         <translation>하나씩 원본과 비교하는 중…</translation>
     </message>
     <message>
-        <source>Where the New Model Goes</source>
+        <source>Folder of the New Model</source>
         <translation>새 모델을 둘 곳</translation>
     </message>
     <message>
@@ -13130,7 +13110,7 @@ I don&apos;t know</source>
         <translation>이 토큰이 샘플링될 때 각 헤드가 주목한 토큰들입니다. 어텐션은 설명이 아닙니다.</translation>
     </message>
     <message>
-        <source>How much each layer changes the hidden state at this token, and which tokens have similar states.</source>
+        <source>Change of the hidden state by each layer at this token, and tokens with similar states.</source>
         <translation>이 토큰에서 각 층이 받은 것을 얼마나 바꾸는지, 어느 토큰들을 비슷하게 만드는지입니다.</translation>
     </message>
     <message>
@@ -13218,7 +13198,7 @@ I don&apos;t know</source>
         <translation>각 층이 말했을 것</translation>
     </message>
     <message>
-        <source>What heads attend to is shown of the first {most} tokens.</source>
+        <source>Attention is shown for the first {most} tokens.</source>
         <translation>헤드가 무엇에 주목하는지는 처음 {most}개 토큰까지만 보입니다.</translation>
     </message>
     <message>
@@ -13226,7 +13206,7 @@ I don&apos;t know</source>
         <translation>더 앞의 토큰을 고르세요.</translation>
     </message>
     <message>
-        <source>What this model&apos;s heads attend to can&apos;t be seen.</source>
+        <source>Not available: the attention of this model can&apos;t be read.</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
     </message>
     <message>
@@ -13810,7 +13790,7 @@ I don&apos;t know</source>
         <translation>제거 실험에 의한 기여도: 프롬프트의 어느 부분이 답변의 확률을 높였는지</translation>
     </message>
     <message>
-        <source>This model reads a text otherwise in pieces than as a whole, so no effects can be told.</source>
+        <source>This model gives other results for a prompt in chunks than for a whole one, so effects can&apos;t be measured.</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
     </message>
     <message>
@@ -14128,7 +14108,7 @@ I don&apos;t know</source>
         <translation>검사</translation>
     </message>
     <message>
-        <source>How an answer is judged</source>
+        <source>Check of an answer</source>
         <translation>답을 판정하는 방법</translation>
     </message>
     <message>
@@ -14148,7 +14128,7 @@ I don&apos;t know</source>
         <translation>준비된 갈래:</translation>
     </message>
     <message>
-        <source>How often each row is run, each time with another seed</source>
+        <source>Runs of each row, each with another seed</source>
         <translation>행마다 실행할 횟수. 실행할 때마다 시드가 다릅니다</translation>
     </message>
     <message>
@@ -14310,10 +14290,6 @@ I don&apos;t know</source>
         <source>System prompt of a row</source>
         <translation>행의 시스템 프롬프트</translation>
     </message>
-    <message>
-        <source>How a row is sent</source>
-        <translation>행을 보내는 방법</translation>
-    </message>
     <message numerus="yes">
         <source>%n rows</source>
         <comment>%n row</comment>
@@ -14405,7 +14381,7 @@ I don&apos;t know</source>
         <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
     </message>
     <message>
-        <source>{reason}. This page went out without the chat template, so the model may not know where to end.</source>
+        <source>{reason}. The text was sent without the chat template, so the model may not stop.</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>

@@ -135,7 +135,7 @@ def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
 
 
 def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
-    """What is measured behind it would be another thing than the variant says."""
+    "Measured experiment behind it would be another thing than the variant says."
 
     class Breaking(EchoEngine):
         def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:

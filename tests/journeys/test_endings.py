@@ -48,5 +48,5 @@ def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey
     assert f"EOS probability at the last token: {chance(ends[-1])}." in story
     nearest = f"token {1 + ends.index(max(ends))}: {chance(max(ends))}."
     assert nearest in story or chance(max(ends)) == chance(ends[-1])
-    assert "“Continue” or “Raise the limit”" in said(demo, "What next")
+    assert "“Continue” or “Raise the limit”" in said(demo, "Next steps")
     demo.picture("ending_length")

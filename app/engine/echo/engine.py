@@ -94,7 +94,7 @@ class EchoEngine:
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
 
     def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        """The bytes of a character are made up like its tokens: one each, and the rest with the last."""
+        """Return token texts. Each token has one byte of a character, the last one the rest."""
         prompt = self.render(source)
         if isinstance(prompt, Failure):
             return prompt
@@ -152,7 +152,7 @@ class EchoEngine:
         return cast("Result | Failure | Stopped", self._weigh(job, emit, stop))
 
     def _weigh(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
-        """Runs at the pace of a prefill."""
+        """Run at the pace of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt

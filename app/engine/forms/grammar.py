@@ -89,7 +89,7 @@ def grammar_of(form: Form) -> str:
 
 
 def check_form(form: Form) -> None:
-    """Raises UserError if no answer can have this format."""
+    """Raise UserError if no answer can have this format."""
     if form and (why := _complaint(grammar_of(form))):
         raise _refused(tr("No answer can have this form: {why}").format(why=why))
 
@@ -142,7 +142,7 @@ def complaint(grammar: str) -> str:
 
 @cache
 def _bytewise() -> LLTokenizer:
-    """Cached, since it takes longer to create than to match a short text."""
+    """Return the cached tokenizer of bytes, which takes longer to create than to match a short text."""
     from llguidance import LLTokenizer
 
     return LLTokenizer("byte")

@@ -65,7 +65,7 @@ class Curve:
 
 
 def kept_curve(arrivals: Iterable[float], from_draft: Iterable[int] = ()) -> Curve:
-    """The curve of a recorded run; `arrivals` are seconds since Send."""
+    """Return the curve of a recorded run; `arrivals` are seconds since Send."""
     curve = Curve(0.0)
     for at, draft in zip(arrivals, chain(from_draft, repeat(0)), strict=False):
         curve.add(at, bool(draft))

@@ -148,7 +148,7 @@ class Meter:
         return frame
 
     def summary(self) -> Summary:
-        """The measurements of the run; call it after `finish`."""
+        """Return the measurements of the run, after `finish`."""
         ended = self._finish.times.ended if self._finish else 0.0
         whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
         between = None if whole else gaps(self._arrivals, self._curve.drafts)
@@ -215,7 +215,7 @@ class Meter:
         )
 
     def _counted(self) -> tuple[int, float]:
-        """Number of tokens, and arrival of the last one; a server counts them at the end of its answer."""
+        """Return number of tokens, and arrival of the last one; a server counts them at the end of its answer."""
         finish = self._finish
         if finish is not None and finish.wire is not None and finish.wire.counted and self._arrivals:
             return finish.tokens, finish.times.last_token

@@ -41,7 +41,7 @@ def window_tokens(count: int) -> int:
 def speed_now(
     arrivals: Sequence[float], from_draft: Sequence[int] = (), now: float | None = None, count: int | None = None
 ) -> float | None:
-    """The last tokens ÷ their time, at least 2; with a draft model whole steps, whose tokens arrive together.
+    """Return the last tokens ÷ their time, at least 2; with a draft model whole steps, whose tokens arrive together.
 
     With `now`, a wait lowers the speed: it is at most what it would be if the next token arrived now. `count` is the
     number of all tokens, where `arrivals` has only the last ones.
@@ -58,7 +58,7 @@ def speed_now(
 
 
 def _speed_at(last: int, end: float, first: int, arrivals: Sequence[float], from_draft: Sequence[int]) -> float | None:
-    """The speed at the token `last`, arrived at `end`; its window begins at `first` or later."""
+    """Return the speed at the token `last`, arrived at `end`; its window begins at `first` or later."""
     first = bisect_left(arrivals, end - WINDOW_S - ROUNDING_S, max(0, first))
     first = min(first, last - 1)
     while first < last and from_draft and first and from_draft[first - 1]:
@@ -68,7 +68,7 @@ def _speed_at(last: int, end: float, first: int, arrivals: Sequence[float], from
 
 
 def _step_begin(index: int, from_draft: Sequence[int]) -> int:
-    """The first token of a token's step: accepted drafts come before the target model's own token."""
+    """Return the first token of a token's step: accepted drafts come before the target model's own token."""
     while index > 0 and from_draft and from_draft[index - 1]:
         index -= 1
     return index
@@ -80,12 +80,12 @@ def mean_speed(count: int, first: float, last: float) -> float | None:
 
 
 def end_to_end_speed(count: int, sent: float, last: float) -> float | None:
-    """n ÷ (last arrival − Send), prefill included."""
+    """Return n ÷ (last arrival − Send), prefill included."""
     return rate(count, last - sent)
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
-    """The value below which `percent` of the sorted, non-empty list lies, interpolated between neighbours."""
+    """Return the value below which `percent` of the sorted, non-empty list lies, interpolated between neighbours."""
     place = (len(ordered) - 1) * percent / 100
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
@@ -118,12 +118,12 @@ def stop_latency(times: Times) -> float | None:
 
 
 def acceptance(drafted: Drafted) -> float | None:
-    """Accepted ÷ proposed draft tokens."""
+    """Return accepted ÷ proposed draft tokens."""
     return drafted.accepted / drafted.proposed if drafted.proposed else None
 
 
 def tokens_per_step(tokens: int, drafted: Drafted) -> float | None:
-    """Generated tokens ÷ steps of the target model."""
+    """Return generated tokens ÷ steps of the target model."""
     return tokens / drafted.steps if drafted.steps else None
 
 

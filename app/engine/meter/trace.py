@@ -224,7 +224,7 @@ class Trace:
         return self._columns.observed[place]
 
     def rejected(self, place: int) -> str:
-        """The rejected draft that began at this token."""
+        """Return the rejected draft that began at this token."""
         return self._rejected.get(place, "")
 
     def origin(self, place: int) -> Origin:
@@ -238,7 +238,7 @@ class Trace:
         return columns.ats[place] - columns.ats[place - 1]
 
     def run(self, place: int) -> tuple[int, int]:
-        """The number of a token's run in the answer, and the token's index in that run.
+        """Return the number of a token's run in the answer, and the token's index in that run.
 
         Inserted tokens belong to the run that continued from them. Numbers below 0 are runs of the answer that this one
         was forked from.
@@ -247,12 +247,12 @@ class Trace:
         return run - self._kept_runs, place - self._runs[run][0]
 
     def place_in(self, run: int, index: int) -> int | None:
-        """The place of the token `index` of a run; None where there is no such token yet."""
+        """Return the place of the token `index` of a run; None if it doesn't exist yet."""
         places = self.places(run)
         return places[index] if 0 <= index < len(places) else None
 
     def places(self, run: int) -> range:
-        """The places of a run's tokens."""
+        """Return the places of a run's tokens."""
         run += self._kept_runs
         if not 0 <= run < len(self._runs):
             return range(0)
@@ -269,7 +269,7 @@ class Trace:
         return bytes(self._columns.origins[places.start : places.stop].translate(IS_DRAFT))
 
     def group(self, place: int) -> range:
-        """The tokens that form one character with this one: only the last of them has text."""
+        """Return the tokens that form one character with this one: only the last of them has text."""
         last, texts = place, self._columns.texts
         while not texts[last] and last + 1 < len(texts):
             last += 1
@@ -281,7 +281,7 @@ class Trace:
         return range(first, last + 1)
 
     def stretch(self, first: int, last: int) -> Stretch:
-        """The latency of the tokens from `first` to `last`, both included."""
+        """Return the latency of the tokens from `first` to `last`, both included."""
         gaps = sorted(gap for place in range(first, last + 1) if (gap := self._step_gap(place)) is not None)
         drafted = DRAFTED in self._columns.origins[first : last + 1]
         if not gaps:
@@ -289,7 +289,7 @@ class Trace:
         return Stretch(first, last, sum(gaps) / len(gaps), percentile(gaps, 95), drafted)
 
     def seen(self, place: int) -> TextRange | None:
-        """The visible text of a token; None where it has none."""
+        """Return the visible text of a token; None where it has none."""
         start = self._columns.starts[place]
         end = start + len(self._columns.texts[place])
         for reasoning, stream in enumerate(self._streams):
@@ -298,7 +298,7 @@ class Trace:
         return None
 
     def place_at(self, reasoning: bool, offset: int) -> int | None:
-        """The token of a visible character."""
+        """Return the token of a visible character."""
         written = self._streams[reasoning].written(offset)
         return None if written is None else bisect_right(self._columns.starts, written) - 1
 
@@ -320,7 +320,7 @@ class Trace:
 
 
 def _chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
-    """The same logprobs with this token as the chosen one; None where it was no alternative."""
+    """Return the logprobs with this token as the sampled one; None if it was no alternative."""
     found = _find_alternative(observed, token_id) if observed is not None else None
     return replace(observed, chosen=found[1], rank=found[0]) if observed is not None and found is not None else None
 

@@ -30,7 +30,7 @@ compile_inside = chat_template_utils._compile_jinja_template
 
 
 def compile_elsewhere(template: str) -> Any:
-    """Replaces the function of transformers that compiles all templates."""
+    """Replace the function of transformers that compiles all templates."""
     return compile_inside(template) if is_own(template) else UntrustedTemplateProxy(template)
 
 

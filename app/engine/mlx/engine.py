@@ -316,13 +316,13 @@ class MlxEngine:
         memory.free_buffers()
 
     def _weights(self) -> int:
-        """A draft model is in memory whether the run uses it or not."""
+        """Return the bytes of all weights; a draft model is in memory whether the run uses it or not."""
         beside = self._main.model.adapter if self._main else None
         models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
         return models + (beside.weights if beside else 0)
 
     def _draft_for(self, request: Request) -> Loaded | None:
-        """Generation without a KV cache uses no draft model."""
+        """Return the draft model for a run. Generation without a KV cache uses none."""
         return self._draft if request.draft_tokens and request.kv.enabled else None
 
     def _loaded(self) -> Loaded:

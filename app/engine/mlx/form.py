@@ -58,7 +58,7 @@ class AnswerForm:
             raise UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
-        """Waits for the tokens so far while the model computes the next logits."""
+        """Mask banned tokens. Waits for the tokens so far while the model computes the next logits."""
         count = int(tokens.size) - self._before
         if count:
             last = tokens[-1:]
@@ -116,7 +116,7 @@ class AnswerForm:
         self._allowed = None
 
     def _add(self, token: int) -> None:
-        """A token that doesn't fit is not passed to the matcher, which could not recover."""
+        """Add a token. One that isn't allowed is not passed to the matcher, which could not recover."""
         fits = self._fits(token)
         self._ids.append(token)
         self._allowed = None

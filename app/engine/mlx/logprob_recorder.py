@@ -61,7 +61,7 @@ class LogprobRecorder:
             self._raw.append(readable(logits))
 
     def process(self, _tokens: mx.array, logits: mx.array) -> mx.array:
-        """The last logits processor: only reads the logits after penalties and bias."""
+        """Read the logits after penalties and bias, as the last logits processor."""
         with self.spent:
             self._adjusted.append(readable(logits))
         return logits

@@ -46,12 +46,12 @@ class PrefillWatch:
                 self._read()
 
     def decodes(self, count: int) -> bool:
-        """Called for each pass of the target model: return whether it decodes, so that its logits are sampled."""
+        """Return whether a pass of the target model decodes, so that its logits are sampled."""
         self._passed += count
         return self._passed >= self.new
 
     def target_pass(self, count: int) -> bool:
-        """The same with a draft model, where it also replaces the callback."""
+        """Count a pass with a draft model, where it also replaces the callback."""
         decodes = self.decodes(count)
         if self.done < self.new:
             self.progress(self._passed - count, self.new)
@@ -60,7 +60,7 @@ class PrefillWatch:
         return decodes
 
     def draft_pass(self, _count: int) -> bool:
-        """The draft model prefills the prompt first, without progress; Stop works there too."""
+        """Count a pass of the draft model, which prefills the prompt first, without progress; Stop works there too."""
         if not self._passed:
             now = time.monotonic()
             self.started = self.started or now

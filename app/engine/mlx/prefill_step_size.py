@@ -14,7 +14,7 @@ class PrefillPace:
         self._fixed = 0
 
     def learn(self, tokens: int, seconds: float) -> None:
-        """The newest measurement counts: it includes the current load."""
+        """Use the newest measurement, since it includes the current load of the computer."""
         if tokens >= CHUNK_MIN and seconds > 0:
             self.tokens_per_s = tokens / seconds
 

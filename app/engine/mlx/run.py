@@ -266,7 +266,7 @@ class Run:
         return LogprobRecorder(request.observe, self._end_ids, texts.__getitem__, distribution, self._draft is not None)
 
     def _settle_cache(self) -> None:
-        """The cache holds the prompt as far as it was prefilled, and all tokens that were generated."""
+        """Record what the cache holds: the prefilled prompt, and all generated tokens."""
         if self._request.kv.enabled:
             self._cache.keep((*self._prompt.ids[: self._reuse.reused + self._watch.done], *self._reply.ids))
         if self._watch.new > 1 and self._reply.ids:
@@ -306,7 +306,7 @@ class Run:
 
 
 def _memory(weights: int, cache: PromptCache) -> Memory:
-    """A function and not a method: a bound method as prefill callback would create a reference cycle."""
+    """Return a function that samples the memory. A bound method as prefill callback would create a reference cycle."""
     return memory.read(weights, memory.kv_bytes(cache.caches), cache.others.size)
 
 

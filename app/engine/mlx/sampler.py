@@ -87,7 +87,7 @@ def _with_prefix(processor: Processor, prefix: mx.array) -> Processor:
 
 
 def logit_deviations(rows: Floats) -> list[float]:
-    """The standard deviation of each row; impossible tokens, whose logits are -inf, don't count."""
+    """Return the standard deviation of each row; impossible tokens, whose logits are -inf, don't count."""
     shifted, found = np.empty_like(rows[0]), []  # row by row: a copy of all rows would not fit into the CPU's cache
     for row in rows:
         mean = row.mean()
@@ -158,7 +158,7 @@ class SampledDistribution:
         return [each for each in found if each is not None]
 
     def _beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
-        """What those weigh that are not looked at, as logarithms, where no filter can take them out."""
+        """Return the log weight of the tokens outside the top ones, if no filter can remove them."""
         temperature, size = self._sampling.temperature, rows.shape[1]
         if self._orders or self._sampling.top_k or likely.ids.shape[1] == size:
             return np.full(len(rows), -math.inf)
@@ -234,7 +234,9 @@ class SampledDistribution:
         return over, ~inside[:, -1] if self._orders else (count < looked) & near
 
     def _total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
-        """The logarithm of what all weigh that are left, so that a probability is exp(logprob / temperature - this)."""
+        """Return the logarithm of what all weigh that are left, so that a probability is exp(logprob / temperature -
+        this).
+        """
         warmed = np.where(left, likely.logits / self._sampling.temperature, -math.inf)
         highest = warmed.max(axis=1)
         total = np.logaddexp(highest + np.log(np.exp(warmed - highest[:, None]).sum(axis=1)), beyond)
@@ -248,7 +250,7 @@ class SampledDistribution:
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
     def _told(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
-        """The ids of those that are recorded."""
+        """Return the ids of those that are recorded."""
         place = int(likely.places[row])
         told = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
         return tuple(int(likely.ids[row, each]) for each in told if passed[row, each])

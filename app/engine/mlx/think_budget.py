@@ -46,7 +46,9 @@ class ThinkBudget:
             self._add(token)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
-        """The last processor. Waits for the tokens so far while the model computes the next logits."""
+        """Insert the end tag, as the last processor. Waits for the tokens so far while the model computes the next
+        logits.
+        """
         count = int(tokens.size) - self._before
         if count:
             last = tokens[-1:]

@@ -96,12 +96,12 @@ class FitCheck:
         self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
     def check_prompt(self, tokens: int) -> None:
-        """Raises UserError if this many tokens don't fit."""
+        """Raise UserError if this many tokens don't fit."""
         todo = tr("Shorten the prompt, start a new session, or open a smaller model.")
         self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
 
     def check_growth(self, written: int) -> None:
-        """Raises UserError if the cache can't grow; the text so far is kept."""
+        """Raise UserError if the cache can't grow; the text so far is kept."""
         if written % AT_ONCE == 0:
             what = tr("The KV cache can't grow: {free:.1f} GB are free.")
             self._refuse(AT_ONCE, what, tr("Start a new session, or open a smaller model."))

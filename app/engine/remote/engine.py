@@ -102,7 +102,7 @@ class RemoteEngine:
         return self._model is not None
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        return Failure(tr("The server tokenizes the prompt itself."), tr("Send it as it is."), kind=KIND)
+        return Failure(tr("The server tokenizes the prompt itself."), tr("Send it unchanged."), kind=KIND)
 
     def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
         what = tr("The server doesn't report how it tokenizes text.")

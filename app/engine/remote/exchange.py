@@ -191,7 +191,7 @@ class Exchange:
         return EndOfStream(failure, status)
 
     def _watch(self, name: str, info: dict[str, Any]) -> None:
-        """Called at each step of the HTTP client; store the connection."""
+        """Store the connection at each step of the HTTP client."""
         if name.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._connected = time.monotonic()
             stream: Any = info.get("return_value")

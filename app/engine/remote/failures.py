@@ -65,7 +65,7 @@ def no_protocol(host: str) -> tuple[str, str, str]:
 
 
 def foreign(address: str, said: str = "") -> Failure:
-    """The answer is not from a model server, such as a web page."""
+    """Return the failure for an answer that isn't from a model server, such as a web page."""
     what, todo, kind = no_protocol(host_of(address))
     return Failure(what, todo, said[:DETAILS_LIMIT], kind)
 
@@ -82,7 +82,7 @@ def idle(address: str, seconds: float) -> Failure:
 
 
 def cut_off(address: str) -> Failure:
-    """The stream ended without a finish reason."""
+    """Return the failure for a stream that ended without a finish reason."""
     what = tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address))
     return Failure(what, tr("The received text is kept. Retry to generate it again."), kind="cut")
 
@@ -101,14 +101,14 @@ def malformed(address: str, said: str) -> Failure:
 
 
 def told(address: str, message: str) -> Failure:
-    """The server reported an error in the answer."""
+    """Return the failure for an error within an answer."""
     what = tr("{host} reports an error: {said}")
     todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
     return Failure(what.format(host=host_of(address), said=_short(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
-    """The server answered with an error status."""
+    """Return the failure for an error status."""
     said = redact(_message(body), key)
     what, todo, kind = _refusal(status, host_of(address), said, redact(location, key), model, bool(key))
     return Failure(what, todo, f"HTTP {status}: {said}"[:DETAILS_LIMIT], kind)

@@ -220,7 +220,7 @@ def most_characters(request: Request) -> int:
 
 
 def _redacted(choice: Choice, redact: Callable[[str], str]) -> Choice:
-    """A token's name may be any text."""
+    """Mask the key in the texts of tokens, which can be any text."""
     top = tuple(each._replace(text=redact(each.text)) for each in choice.top)
     return replace(choice, text=redact(choice.text), top=top)
 

@@ -10,13 +10,15 @@ INDENT = "    "
 
 
 def quoted(text: str) -> str:
-    """A text as a literal on one line."""
+    """Return a text as a literal on one line."""
     plain = repr(text)
     return f'"{plain[1:-1]}"' if plain.startswith("'") and '"' not in plain else plain
 
 
 def text_literal(text: str, indent: str = "") -> str:
-    """A text as a literal, in parentheses with a line for each of its lines. `indent` is that of its first line."""
+    """Return a text as a literal, in parentheses with a line for each of its lines. `indent` is that of its first
+    line.
+    """
     lines = text.splitlines(keepends=True)
     if len(lines) < 2:
         return quoted(text)
@@ -25,7 +27,7 @@ def text_literal(text: str, indent: str = "") -> str:
 
 
 def value(thing: object) -> str:
-    """A plain value, or a dictionary of such."""
+    """Return a plain value, or a dictionary of such."""
     if isinstance(thing, str):
         return quoted(thing)
     if isinstance(thing, dict):
@@ -38,13 +40,13 @@ def value(thing: object) -> str:
 
 
 def keyword_argument(name: str, given: object) -> str:
-    """A keyword argument of any name; one that is no Python identifier goes into `**{…}`."""
+    """Return a keyword argument; one that is no Python identifier goes into `**{…}`."""
     written = name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and name != "__debug__"
     return f"{name}={value(given)}" if written else f"**{value({name: given})}"
 
 
 def number_list(numbers: Sequence[int]) -> str:
-    """A list of numbers, wrapped where it is long."""
+    """Return a list of numbers, wrapped where it is long."""
     inside = ", ".join(map(str, numbers))
     if len(inside) < WIDTH // 2:
         return f"[{inside}]"
@@ -52,17 +54,19 @@ def number_list(numbers: Sequence[int]) -> str:
 
 
 def call(function: str, arguments: Iterable[str], indent: str = "", lead: int = 0) -> str:
-    """A call on one line if it fits behind the `lead` characters that stand there, else a line for each argument."""
+    """Return a call on one line if it fits behind the `lead` characters that stand there, else a line for each
+    argument.
+    """
     return _within(f"{function}(", arguments, ")", indent, lead)
 
 
 def text_list(texts: Iterable[str], lead: int = 0) -> str:
-    """A list of texts, wrapped likewise."""
+    """Return a list of texts, wrapped likewise."""
     return _within("[", map(quoted, texts), "]", "", lead)
 
 
 def comment(text: str) -> list[str]:
-    """A wrapped comment, without unprintable characters, which could end the line."""
+    """Return a wrapped comment, without unprintable characters, which could end the line."""
     text = "".join(character if character.isprintable() else " " for character in text)
     return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ")
 

@@ -12,7 +12,7 @@ PENALTIES = (("repetition", 1.0), ("presence", 0.0), ("frequency", 0.0))
 
 
 def sampler_options(sampling: Sampling) -> Options:
-    """The arguments of `make_sampler`; none at temperature 0, which is its default: greedy."""
+    """Return the arguments of `make_sampler`; none at temperature 0, which is its default: greedy."""
     if sampling.temperature == 0:
         return {}
     known = (name for name in FILTERS if SETTINGS[name].is_in_mlx_lm)
@@ -21,7 +21,7 @@ def sampler_options(sampling: Sampling) -> Options:
 
 
 def processor_options(sampling: Sampling) -> Options:
-    """The arguments of `make_logits_processors`."""
+    """Return the arguments of `make_logits_processors`."""
     made: Options = {"logit_bias": dict(sampling.logit_bias)} if sampling.logit_bias else {}
     for name, neutral in PENALTIES:
         penalty, window = getattr(sampling, f"{name}_penalty"), getattr(sampling, f"{name}_window")
@@ -33,7 +33,7 @@ def processor_options(sampling: Sampling) -> Options:
 
 
 def cache_options(kv: KV) -> Options:
-    """The arguments of `stream_generate` for the KV cache."""
+    """Return the arguments of `stream_generate` for the KV cache."""
     made: Options = {}
     if kv.max_size is not None:
         made["max_kv_size"] = kv.max_size
@@ -52,7 +52,7 @@ def drafts(request: Request, model: Model) -> bool:
 
 
 def adapter_of(request: Request, model: Model) -> Adapter | None:
-    """The open adapter, unless its strength is 0."""
+    """Return the open adapter, unless its strength is 0."""
     return model.adapter if request.sampling.adapter_strength else None
 
 

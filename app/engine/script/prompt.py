@@ -46,7 +46,7 @@ def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
 
 
 def plain_call(source: ChatPrompt) -> TemplateCall:
-    """The call of a template that takes the conversation unchanged."""
+    """Return the call of a template that takes the conversation unchanged."""
     reply = source.reply_start
     if not reply.strip():
         return TemplateCall(source.messages, source.arguments, added=reply, tools=source.tools)
@@ -55,7 +55,7 @@ def plain_call(source: ChatPrompt) -> TemplateCall:
 
 
 def template_arguments(asked: TemplateCall) -> dict[str, Argument]:
-    """The template's arguments. A run from a file may have some that would change the call itself: not these."""
+    """Return the template's arguments. A run from a file may have some that would change the call itself: not these."""
     return {name: given for name, given in asked.arguments if name not in CALLS_OWN}
 
 

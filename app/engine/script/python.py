@@ -74,7 +74,7 @@ def top_n_sigma(n, sampler):
 
 
 def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
-    """The whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
+    """Return the whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
     bare, asked = not request.kv.enabled, request
     if request.form:
         request = replace(request, draft_tokens=0)
@@ -143,7 +143,7 @@ def _model(request: Request, model: Model) -> Iterator[str]:
 
 
 def _load(folder: Path, adapter: Adapter | None = None) -> str:
-    """A model in the Hugging Face cache is loaded by its id and revision."""
+    """Return the lines that load the model; one in the Hugging Face cache is loaded by id and revision."""
     more = [f"adapter_path={quoted(str(adapter.folder))}"] if adapter else []
     if found := SNAPSHOT.search(folder.as_posix()):
         return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}", *more])
@@ -164,12 +164,12 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
 
 
 def _own(request: Request, model: Model) -> str:
-    """The logits processors that the script defines."""
+    """Return the logits processors that the script defines."""
     return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
 
 def _sampler(request: Request, model: Model) -> Options:
-    """The arguments of the sampler; the loop without a cache needs one at temperature 0, too."""
+    """Return the arguments of the sampler; the loop without a cache needs one at temperature 0, too."""
     return sampler_options(request.sampling) or ({} if request.kv.enabled else {"temp": 0.0})
 
 

@@ -16,7 +16,7 @@ class MessageSpan:
     text: str
 
     def as_written(self) -> tuple[str, ...]:
-        """The usual forms of it in templates."""
+        """Return the usual forms of it in templates."""
         text = self.text
         return text, text.strip(), text.rstrip(), text.lstrip(), text.lstrip("\n")
 

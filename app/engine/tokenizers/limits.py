@@ -52,7 +52,7 @@ ADDED_TOKEN = re.compile(_in_json("content"))
 
 
 def check_limits(folder: Folder) -> None:
-    """Raises UserError for files that would take minutes to open, or lead to files outside the folder."""
+    """Raise UserError for files that would take minutes to open, or lead to files outside the folder."""
     contents = {name: _content(folder.path / name) for name in (SETTINGS, MAP, GENERATION, "added_tokens.json")}
     _check_settings(contents)
     for file, count, most in (*_counts(folder.config, contents), *_vocabulary(folder.path / "tokenizer.json")):
@@ -62,7 +62,7 @@ def check_limits(folder: Folder) -> None:
 
 
 def check_opened(tokenizer: object) -> None:
-    """Raises UserError for a tokenizer in Python and for a random one; removes padding and truncation."""
+    """Raise UserError for a tokenizer in Python and for a random one; removes padding and truncation."""
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
         raise in_python(type(tokenizer))

@@ -250,7 +250,7 @@ class HiddenStates:
     """In the whole input."""
 
     def agree_from(self, loop: RepetitionLoop) -> int | None:
-        """The first token of a loop from which on what the last layer hands on is the same one round later."""
+        """Return the first token of a loop from which on what the last layer hands on is the same one round later."""
         last, found = self.alike[-1], None
         for place in reversed(range(max(loop.start, self.first), min(loop.end, self.first + self.size) - loop.period)):
             at = place - self.first

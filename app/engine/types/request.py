@@ -131,7 +131,7 @@ RANGE = "range"
 
 
 def _number(default: float, limits: Range, **metadata: bool) -> Any:  # noqa: ANN401
-    """A field with its range, which `app.engine.ranges` collects."""
+    """Return a field with its range, which `app.engine.ranges` collects."""
     return field(default=default, metadata={RANGE: limits, **metadata})
 
 

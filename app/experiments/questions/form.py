@@ -72,7 +72,7 @@ def _likely(outcome: Outcome) -> str:
 
 @lru_cache(maxsize=256)
 def _has(form: Form, text: str) -> bool:
-    """Cached, since each export asks again."""
+    """Return whether a text has the output format. Cached, since each export asks again."""
     return obeys(form, text)
 
 

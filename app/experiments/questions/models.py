@@ -18,7 +18,7 @@ PEAK = usual("memory_peak")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The open model and the other one; one is loaded at a time."""
+    """Return the open model and the other one; one is loaded at a time."""
     if not basis.other:
         return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
     request = measured(basis.request)

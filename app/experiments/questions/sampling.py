@@ -37,7 +37,7 @@ GRID = tuple(name for name in names_in(*SECTIONS) if SETTINGS[name].needs in (""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """The first setting has the rows, the second the columns; each round has its own seed."""
+    """Plan a grid: the first setting has the rows, the second the columns; each round has its own seed."""
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
         todo = tr("Choose two different ones of: {names}.").format(names=", ".join(GRID))

@@ -20,7 +20,7 @@ MOST_ARMS = 200
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """A variant for each combination. The prompt cache isn't reused, unless that is varied."""
+    """Return a variant for each combination. The prompt cache isn't reused, unless that is varied."""
     cells = combinations(basis)
     if isinstance(cells, Failure):
         return cells

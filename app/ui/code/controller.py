@@ -58,7 +58,7 @@ class CodeController(Feature):
 
     @Slot()
     def view_template(self) -> None:
-        """The chat template of the open model."""
+        """Return the chat template of the open model."""
         if (model := self._playground.state.model) is not None:
             self._template.window.show_text(tr("Chat template of {model}").format(model=model.name), model.template)
             self._template.bring_up()

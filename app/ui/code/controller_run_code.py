@@ -33,7 +33,7 @@ class RunCode:
 
 
 def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:
-    """The code of a finished run, on the model it ran on."""
+    """Return the code of a finished run, for its model."""
     model = run.on or opened
     if model is None:
         return NO_MODEL
@@ -48,17 +48,19 @@ def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode
 
 
 def of_next(state: State, typed: str) -> RunCode | Failure:
-    """The code of what Send would start now. The prompt is not rendered yet: its template is asked in the plain way."""
+    """Return the code of what Send would start now. The prompt is not rendered yet: its template is asked in the
+    plain way.
+    """
     if state.model is None:
         return NO_MODEL
     if state.model.server:
         return ELSEWHERE
-    about = tr("What Send would do now.")
+    about = tr("The script of the next Send.")
     turns = state.turns
     if typed or not turns:
         turns = conversation.with_user(turns, typed or NOTHING_TYPED, state.controls.mode)
     if not typed and not state.turns:
-        about += " " + tr("Nothing is typed yet: “{words}” stands in its place.").format(words=NOTHING_TYPED)
+        about += " " + tr("Nothing is typed yet: the script uses “{words}”.").format(words=NOTHING_TYPED)
     controls = state.controls
     prompt = conversation.prompt_of(turns, controls, state.model)
     request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
@@ -70,8 +72,8 @@ def _about(run: Run) -> str:
     if run.finish.reason is not Reason.STOPPED:
         return about
     stopped = tr(
-        "You stopped it after %n tokens; the code goes on to its own end.",
-        "You stopped it after %n token; the code goes on to its own end.",
+        "You stopped it after %n tokens; the script runs to its own end.",
+        "You stopped it after %n token; the script runs to its own end.",
         run.finish.tokens,
     )
     return f"{about} {stopped}"

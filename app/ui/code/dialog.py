@@ -47,7 +47,7 @@ class TextWindow(QDialog):
         self._copy.setText(COPY)
 
     def _copy_all(self) -> None:
-        """The button says that it was done: nothing else of a copy can be seen."""
+        """Copy everything. The button confirms it, since a copy has no other visible effect."""
         QGuiApplication.clipboard().setText(self.text.toPlainText())
         self._copy.setText(COPIED)
 

@@ -239,7 +239,7 @@ class CommandPalette(QWidget):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list(self, theme: Theme) -> QListView:
-        told = tr("What fits the words typed; Enter runs the current one")
+        told = tr("Commands that match the text; Enter runs the selected one")
         rows = named(QListView(), "command_list", tr("Actions"), told=told)
         rows.setModel(self._hits)
         rows.setItemDelegate(HitDelegate(theme, rows))

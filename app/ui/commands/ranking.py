@@ -58,7 +58,7 @@ def _folded(text: str) -> str:
 
 
 def _in_text(word: str, text: str) -> TextMatch | None:
-    """The best way to find the letters in this order: at the beginnings of words, and on from there."""
+    """Return the best way to find the letters in this order: at the beginnings of words, and on from there."""
     if not _has_in_order(word, text):
         return None
     starts = [FIRST, *(BEGINS if _begins(text, at) else NONE for at in range(1, len(text)))]
@@ -96,7 +96,7 @@ def _way_back(came: Sequence[Sequence[int]], last: int) -> tuple[int, ...]:
 
 
 def _inside(word: str, text: str) -> TextMatch | None:
-    """The letters in one piece within a word: better than nothing, if there are some."""
+    """Return the letters in one piece within a word: better than nothing, if there are some."""
     at = text.find(word)
     return TextMatch(len(word), tuple(range(at, at + len(word)))) if at >= 0 and len(word) >= PIECE else None
 
@@ -120,7 +120,7 @@ class RankedCommand:
 
 
 def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tuple[RankedCommand, ...]:
-    """What fits best first, and of those that fit alike what was used last; what can't be used comes at the end."""
+    """Sort by match, then by last use; unavailable commands come last."""
     found = [(command, _found(typed, command)) for command in commands]
     ages = {name: age for age, name in enumerate(recent)}
     hits = [

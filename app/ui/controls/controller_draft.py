@@ -85,6 +85,6 @@ class DraftController(QObject):
 
 
 def look_for(model: Path, bundled: Path | None) -> Offers:
-    """The candidates as the panel shows them. Runs on a worker thread."""
+    """Return the possible draft models for the panel, on a worker thread."""
     choices = drafts_around(model, bundled)
     return tuple(FolderChoice(choice.model.name, choice.model.folder, choice.why_not) for choice in choices)

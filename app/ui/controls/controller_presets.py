@@ -91,7 +91,7 @@ class PresetsController(QObject):
 
     @Slot()
     def _save(self) -> None:
-        """The current values, with the same optional parts as before."""
+        """Return the current values, with the same optional parts as before."""
         current = self._current()
         saved = self._with_system(self._preset(current.name), current.system is not None)
         self._keep(self._with_adapter(saved, current.adapter is not None))
@@ -202,7 +202,7 @@ class PresetsController(QObject):
 
 
 def _adapter(model: Model | None) -> str | None:
-    """The folder of what is on it."""
+    """Return the folder of the open adapter."""
     return model.opened_by.adapter if model is not None else None
 
 

@@ -53,7 +53,7 @@ class DraftPart(QWidget):
     def show_offers(
         self, offers: Sequence[FolderChoice], loaded: Path | None = None, settled: bool = False, refusal: str = ""
     ) -> None:
-        """What there is to choose from, what is loaded now, and whether it can be changed now.
+        """Show the available draft models, the loaded one, and whether it can be changed now.
 
         `refusal`: why this model can have none.
         """
@@ -80,7 +80,7 @@ class DraftPart(QWidget):
 
 
 def reasons(offers: Sequence[FolderChoice]) -> str:
-    """The reasons why other models can't be chosen, a line each."""
+    """Return the reasons why other models can't be chosen, a line each."""
     refused = [f"{offer.name}: {offer.why_not}" for offer in offers if offer.why_not]
     rest = len(refused) - MOST_REASONS
     more = [tr("… and %n more, with their reasons in the list.", "", rest)] if rest > 0 else []

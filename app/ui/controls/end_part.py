@@ -18,7 +18,7 @@ from app.ui.look import GRID_PX, Theme, scaled
 from app.ui.widgets import ChoiceBox, WholeField, in_column, in_row, named
 
 EACH, EVERY, END = "each", "every", "end"
-CHOICES = {EACH: tr("Every token"), EVERY: tr("Every so many"), END: tr("Only at the end")}
+CHOICES = {EACH: tr("Every token"), EVERY: tr("Interval"), END: tr("Only at the end")}
 FIRST_MANY = 8
 FIELD_PX = 72
 

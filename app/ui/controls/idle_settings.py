@@ -12,7 +12,7 @@ GREEDY = tr("No effect at temperature 0: the most likely token is always taken."
 
 
 def idle_sampling(sampling: Sampling) -> Mapping[str, str]:
-    """The settings without effect, each with the reason."""
+    """Return the settings without effect, each with the reason."""
     off = {name: [need for need in needed_by(name) if is_off(need, sampling)] for name in SETTINGS}
     return {name: _reason(needs[-1]) for name, needs in off.items() if needs}
 
@@ -25,7 +25,7 @@ def _reason(needed: str) -> str:
 
 
 def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str, str]:
-    """The same for the KV cache, and what this model refuses: a run leaves these settings out."""
+    """Return KV cache settings without effect or refused by this model, with reasons: a run leaves them out."""
     if "bare_loop" in refusals:
         others = {name: why for name, why in refusals.items() if name != "bare_loop"}
         return {"kv_enabled": refusals["bare_loop"], **idle_kv(replace(kv, enabled=True), others, drafting)}

@@ -81,7 +81,7 @@ class KvPart(QWidget):
         return words.format(size=heads[0]) if heads else ""
 
     def _fitting_group(self) -> int:
-        """The chosen group size, or the largest that divides all head sizes."""
+        """Return the chosen group size, or the largest that divides all head sizes."""
         fitting = [size for size in KV_GROUP_SIZES if not any(head % size for head in self._heads)]
         chosen = int(self._group.currentData())
         return chosen if chosen in fitting or not fitting else max(fitting)

@@ -71,7 +71,7 @@ class LengthPart(QWidget):
 
 
 def room_words(room: Room) -> str:
-    """A sentence on what fits into context and memory, the smaller one."""
+    """Return a sentence on the tokens that fit into context and memory, the smaller of both."""
     if room.memory is not None and (room.context is None or room.memory < room.context):
         return tr("Room for about {memory} tokens in memory").format(memory=f"{rounded(room.memory):,}")
     return (

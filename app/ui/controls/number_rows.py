@@ -36,7 +36,7 @@ class Numbers(QWidget):
         in_column(*(row if slider is None else in_column(row, slider, gap=0) for row, slider in pairs), on=self)
 
     def _slider(self, name: str) -> QSlider:
-        """A slider over the usual part of the range."""
+        """Return a slider over the usual part of the range."""
         slider, field, setting = QSlider(Qt.Orientation.Horizontal), self._fields[name], SETTINGS[name]
         named(slider, f"{name}_slider", tr("{setting}, roughly").format(setting=setting.words), setting.meaning)
         slider.setRange(0, round(setting.slider_to / setting.step))
@@ -54,7 +54,7 @@ class Numbers(QWidget):
                 slider.setValue(round(getattr(sampling, name) / SETTINGS[name].step))
 
     def limit_to(self, vocabulary: int | None) -> None:
-        """What counts tokens must stay below the vocabulary's size."""
+        """Limit settings that count tokens to the vocabulary's size."""
         for name, field in self._fields.items():
             if RANGES[name].is_token_count and isinstance(field, WholeField):
                 most = None if vocabulary is None else vocabulary - 1
@@ -71,13 +71,13 @@ def field_for(name: str, limits: Range) -> WholeField | NumberField:
 
 
 def row_for(theme: Theme, name: str, editor: QWidget, *more: str, below: bool = False) -> FieldRow:
-    """A setting below its label; meaning, advice and `more` are the tooltip."""
+    """Return a setting below its label; meaning, advice and `more` are the tooltip."""
     setting = SETTINGS[name]
     return FieldRow(theme, setting.words, "\n".join((setting.meaning, *more)), editor, below)
 
 
 def allowed(name: str, limits: Range | None = None) -> str:
-    """The range and the neutral value, in words; `limits` where its field has others."""
+    """Return the range and the neutral value, in words; `limits` where its field has others."""
     limits = limits or RANGES[name]
     if limits.besides is None:
         words = tr("From {least} to {most}. Neutral: {neutral}.")

@@ -53,7 +53,7 @@ class ControlsPanel(QWidget):
         """The settings that the open model refuses, with the reasons."""
         self._calm = WheelGuard(self)
         self._scroll = ScrollColumn("controls_scroll")
-        hint = tr("How the model should behave")
+        hint = tr("Instructions for the model")
         self._system = ProseField(theme, "system_prompt", LINES_SHOWN, hint=hint)
         self.systems = SystemPrompts(theme, self._system)
         self._system_row = row_for(theme, "system", self._system, below=True)

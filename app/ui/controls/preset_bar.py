@@ -106,7 +106,7 @@ class PresetBar(QWidget):
         self._name.refuse(reason)
 
     def accept_name(self) -> None:
-        """The name was taken."""
+        """Accept the name."""
         self._name.hide()
 
     def _fill(self) -> None:
@@ -165,4 +165,4 @@ class PresetBar(QWidget):
 
 def _more(menu: QMenu) -> QToolButton:
     tip = tr("Save, rename, delete, restore, import, export")
-    return opening(tool_button("preset_menu", "⋯", tip, tr("What can be done with presets")), menu)
+    return opening(tool_button("preset_menu", "⋯", tip, tr("Actions for presets")), menu)

@@ -10,7 +10,7 @@ from app.ui.widgets.number_field import number_text
 
 
 def written(name: str, value: Any) -> str:  # noqa: ANN401
-    """The value as the setting's control shows it."""
+    """Return the value as the setting's control shows it."""
     return IN_WORDS.get(name, _number)(value)
 
 

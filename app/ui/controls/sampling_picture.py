@@ -22,7 +22,7 @@ ROW_PX = 24
 BAR_PX = 7
 TEXT_PX = 68
 LEGEND = tr("□ before   ■ after")
-EXAMPLE = tr("Example: how a story might go on.")
+EXAMPLE = tr("Example: the beginning of a story.")
 SOURCE_TIP = tr("With recorded alternatives, this shows the token with the highest entropy.")
 RECORD = tr("Record alternatives")
 RECORD_TIP = tr("Record each token's most likely alternatives in the next runs. It costs a little speed.")
@@ -59,7 +59,7 @@ class BarPair:
 
 
 def rows_of(shaped: FilteredDistribution) -> list[BarPair]:
-    """The alternatives, and all other tokens as one row."""
+    """Return the alternatives, and all other tokens as one row."""
     rows = [
         BarPair(
             legible(fate.text),
@@ -87,7 +87,7 @@ class SamplingPicture(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "sampling_picture", tr("What the settings do"))
+        named(self, "sampling_picture", tr("Effect of the settings"))
         self._sampling = Sampling()
         self._observed: TokenLogprobs | None = None
         self._ends: frozenset[int] = frozenset()
@@ -116,7 +116,7 @@ class SamplingPicture(QWidget):
     def show_observed(
         self, observed: TokenLogprobs | None, ends: frozenset[int] = frozenset(), made: Sampling | None = None
     ) -> None:
-        """A choice that a run `made` with these settings, None: there is none. XTC spares the `ends`."""
+        """Return a choice that a run `made` with these settings, None: there is none. XTC spares the `ends`."""
         if (observed, ends, made) != (self._observed, self._ends, self._made):
             self._observed, self._ends, self._made = observed, ends, made
             self._show()
@@ -194,7 +194,9 @@ class Bars(QWidget):
         self._paint_bars(painter, row, QPointF(name.right() + GAP_PX, line.center().y()), unit_px)
 
     def _paint_bars(self, painter: QPainter, row: BarPair, at: QPointF, unit_px: float) -> None:
-        """A removed one has no second bar: its name is struck out, and why is said at the end of its line."""
+        """Paint both bars. A removed alternative has no second bar; its name is struck out, and the reason ends its
+        line.
+        """
         painter.setPen(self._theme.colour(Colour.OUTLINE))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         top = at.y() - BAR_PX - 0.5

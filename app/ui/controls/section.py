@@ -37,7 +37,7 @@ class Section(QWidget):
         self._heading.setChecked(wanted)
 
     def note(self, words: str) -> None:
-        """A few quiet words in the heading, to be read when the section is folded."""
+        """Show a short note in the heading while the section is folded."""
         self._heading.note(words)
 
     @Slot(bool)

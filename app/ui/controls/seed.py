@@ -52,7 +52,7 @@ class Seed(QWidget):
         self._offer()
 
     def show_last(self, seed: int | None) -> None:
-        """The seed that the last run had."""
+        """Return the seed that the last run had."""
         self._last = seed
         self._offer()
 

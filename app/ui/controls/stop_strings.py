@@ -54,9 +54,9 @@ def _taken(text: str) -> tuple[str, ...]:
 
 
 def complaint(text: str) -> str:
-    """What is odd about a list as it was typed; empty: nothing."""
+    """Return a warning about a typed list; empty for none."""
     if escape := unknown_escape(text):
-        words = tr("“{escape}” is no escape, so it stands for itself; a backslash is \\\\.")
+        words = tr("“{escape}” is no escape sequence, so it is taken literally; a backslash is \\\\.")
         return words.format(escape=escape)
     if _taken(text) != read_lines(text):
         words = tr("Stop strings have at most {longest} characters, and are {most} at the most: others are left out.")

@@ -72,7 +72,7 @@ class TemplatePart(QWidget):
             show()
 
     def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool, why_not: str = "") -> None:
-        """The arguments that this model's template reads; `why_not`: the template is out of reach."""
+        """Return the arguments that this model's template reads; `why_not`: the template is out of reach."""
         self._note.say(why_not or (_note(arguments) if chat else ""))
         self._reply.setEnabled(not why_not)
         self._reply.setToolTip(why_not or REPLY.meaning)
@@ -155,7 +155,7 @@ def _choices(argument: TemplateArgument) -> dict[str, Argument]:
 
 
 def _read(text: str, number: bool) -> Argument:
-    """What the line says; an empty one leaves the argument to the template."""
+    """Return the value of the line; an empty one leaves the argument to the template."""
     if not number:
         return text or None
     with suppress(ValueError):

@@ -49,7 +49,7 @@ class _Tokens(QWidget):
         self._build()
 
     def name_tokens(self, texts: Mapping[int, str]) -> None:
-        """What these ids are in the model that is open."""
+        """Show the text of these ids in the open model."""
         self._texts = dict(texts)
         self._build()
 

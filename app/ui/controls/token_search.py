@@ -29,7 +29,7 @@ class TokenSearch(QWidget):
         super().__init__()
         self._vocabulary: int | None = None
         self._asked = ""
-        tip = tr("A text that is one token, blanks included (\\n is a line break), or # and an id")
+        tip = tr("A text that is one token, with its whitespace (\\n is a line break), or # and an id")
         self._line = named(QLineEdit(), f"{name}_search", tr("{tokens}: text or #id").format(tokens=title), tip)
         self._line.setPlaceholderText(tr("Text or #id, then Enter"))
         self._line.returnPressed.connect(self._seek)
@@ -45,7 +45,7 @@ class TokenSearch(QWidget):
         self._forget()
 
     def show_found(self, asked: str, tokens: Sequence[Found]) -> None:
-        """The answer to what was sought: one token is taken, of several the user picks."""
+        """Show the result: a single token is accepted, of several the user picks one."""
         if asked != self._asked:
             return
         emptied(self._choices)
@@ -60,7 +60,7 @@ class TokenSearch(QWidget):
                 self._choices.addWidget(self._choice(token), *divmod(number, CHOICES_IN_A_ROW))
 
     def show_failure(self, asked: str, reason: str) -> None:
-        """The text could not be tokenized."""
+        """Show that the text could not be tokenized."""
         if asked == self._asked:
             self.refuse(reason)
 
@@ -74,7 +74,7 @@ class TokenSearch(QWidget):
         if not text:
             return
         if self._vocabulary is None:
-            self.refuse(tr("Open a model first: it knows what the tokens are."))
+            self.refuse(tr("Open a model first: its tokenizer is needed."))
             return
         if (asked := ID.fullmatch(text)) and int(asked[1]) >= self._vocabulary:
             self.refuse(tr("This model's ids go from 0 to {last}.").format(last=f"{self._vocabulary - 1:,}"))

@@ -46,7 +46,7 @@ class BranchesDialog(QDialog):
         self._lay_out()
 
     def show_rows(self, rows: Sequence[BranchRow], allowed: bool = True) -> None:
-        """`allowed`: the shown branch may change now."""
+        """Show the branches. `allowed`: the shown branch can change now."""
         self._rows, self._allowed = {row.number: row for row in rows}, allowed
         self.tree.show_rows(rows)
         self._enable()

@@ -81,7 +81,7 @@ class BranchesController(QObject):
                 self._playground.switch(siblings[number])
 
     def _current_fork(self) -> int:
-        """The turn at the text cursor if it has siblings, else the last turn that has."""
+        """Return the turn at the text cursor if it has siblings, else the last turn that has."""
         turns, current = self._playground.state.turns, self._transcript.current_turn()
         forks = [index for index, turn in enumerate(turns) if len(turn.siblings) > 1]
         return current if current is not None and current in forks else forks[-1] if forks else -1

@@ -100,7 +100,7 @@ class TokensController(QObject):
             self._transcript.trace_grew(index)
 
     def _want(self, index: int) -> None:
-        """A turn that was rewritten has lost its trace, which may be known."""
+        """Request the trace of a turn; a rewritten turn has lost it."""
         turns = self._playground.state.turns
         if index < len(turns):
             self._transcript.show_trace(index, self._playground.traces.of(turns[index].id))

@@ -48,14 +48,14 @@ class Step(WordedEnum):
 
 
 def token_count(figures: Figures) -> str:
-    """The length of an answer in tokens, or in pieces where a server counts none."""
+    """Return the length of an answer in tokens, or in pieces where a server counts none."""
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
     return tr("%n tokens", "%n token", figures.tokens)
 
 
 def lacks_logprobs(run: Run) -> bool:
-    """True if recorded alternatives would explain more. A server reports no EOS probability."""
+    """Return True if recorded alternatives would explain more. A server reports no EOS probability."""
     finish = run.finish
     explained = finish.wire is None and finish.reason in EXPLAINED_BY_LOGPROBS
     return explained and bool(finish.tokens) and not run.request.observe
@@ -69,11 +69,11 @@ def explain_finish(
     rows = [(tr("Why it stopped"), " ".join(why))]
     if run.finish.conditions is not None and run.finish.tokens:
         rows.append((tr("Why no faster"), _slowdown(run, roofline)))
-    return (*rows, (tr("What next"), _next(run, steps)))
+    return (*rows, (tr("Next steps"), _next(run, steps)))
 
 
 def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
-    """The effect of the output format on sampling; empty without a format or recorded alternatives."""
+    """Return the effect of the output format on sampling; empty without a format or recorded alternatives."""
     places = range(max(0, len(trace) - finish.tokens), len(trace)) if trace is not None else range(0)
     looks = [(place, seen) for place in places if trace and (seen := trace.observed_at(place)) and seen.formed]
     formed = [seen.formed for _, seen in looks if seen.formed]
@@ -99,7 +99,7 @@ def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
 
 
 def summarize_budget(thinking: Thinking) -> str:
-    """The point where the reasoning budget ended the reasoning, and whether the model went on reasoning."""
+    """Return the point where the reasoning budget ended the reasoning, and whether the model went on reasoning."""
     ended = tr(
         "The budget ended the reasoning after %n tokens",
         "The budget ended the reasoning after %n token",
@@ -150,7 +150,9 @@ def _causes(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
 
 
 def _ended_by_server(run: Run) -> str:
-    """A server's `stop` is EOS or a stop string of its own; any other reason may be a filter or a tool call."""
+    """Return the explanation of a server's reason: `stop` is EOS or a stop string of its own, others can be a filter or
+    a tool call.
+    """
     reason = run.finish.library_reason
     if not reason:
         return tr("The server ended the answer without a finish reason.")
@@ -206,7 +208,7 @@ def _with_chance(words: tuple[str, str, str], observed: TokenLogprobs | None, **
 
 
 def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
-    """The EOS probability at the last token, and its peak among the tokens that did not end the answer."""
+    """Return the EOS probability at the last token, and its peak among the tokens that did not end the answer."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
         yield tr("EOS probability at the last token: {chance}.").format(chance=chance(stopping.end))

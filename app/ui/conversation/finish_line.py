@@ -59,7 +59,9 @@ class FinishLine(QWidget):
         chat: bool = True,
         failed: bool = False,
     ) -> None:
-        """The next steps are offered for the `last` run of the page only. A raw page is edited in place."""
+        """Show a finish line. Next steps are offered for the `last` run of the page only. A raw page is edited in
+        place.
+        """
         self._failed = failed
         self._apply_theme()
         self._set_words(words, reason)
@@ -139,7 +141,7 @@ class FinishLine(QWidget):
         self._buttons.setDirection(beside if buttons <= self.width() else below)
 
     def minimumSizeHint(self) -> QSize:
-        """The width of the longer line of buttons."""
+        """Return the width of the longer line of buttons."""
         least = super().minimumSizeHint()
         widest = max(self._step_row.minimumSize().width(), self._icons.minimumSize().width())
         return QSize(min(least.width(), widest), least.height())

@@ -26,7 +26,7 @@ INTERRUPTED = tr("interrupted")
 ACCESSIBLE = {Reason.FORM: tr("form at its end")}
 """Names that screen readers and scripts rely on, where the displayed words differ."""
 INVALID_FORMAT = tr("The server's answer doesn't match the output format.")
-UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end.")
+UNTEMPLATED = tr("{reason}. The text was sent without the chat template, so the model may not stop.")
 MAX_ERROR_CHARACTERS = 1_000
 MIN_COMPILE_S = 0.1
 """A shorter compilation of the sampler isn't shown."""
@@ -73,7 +73,7 @@ def describe_finish(
 
 
 def finish_line(run: Run) -> str:
-    """The line under the answer: finish reason, tokens, decode time and speed."""
+    """Return the line under the answer: finish reason, tokens, decode time and speed."""
     figures, finish, reason = run.summary.figures, run.finish, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _LINES[reason](run)]
     if finish.failure is not None and not figures.tokens:
@@ -96,7 +96,7 @@ def _is_invalid(run: Run) -> bool:
 
 
 def _at_limit(run: Run) -> str:
-    """A server that stops before `max_tokens` applied its own limit."""
+    """Return the words for `length`; a server that stops before `max_tokens` applied its own limit."""
     wire, most = run.finish.wire, run.request.limits.max_tokens
     own = wire is not None and (most == ENDLESS or (wire.counted and run.finish.tokens < most))
     line = tr("Reached the server's token limit ({written})") if own else tr("Reached max tokens ({written})")
@@ -154,7 +154,7 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
 
 
 def _has_long_history(run: Run) -> bool:
-    """True if earlier messages are longer than the last one, so that a new session may have room."""
+    """Return True if earlier messages are longer than the last one, so that a new session may have room."""
     prompt = run.request.prompt
     lengths = [len(each.text) for each in prompt.messages] if isinstance(prompt, ChatPrompt) else []
     return sum(lengths[:-1]) > sum(lengths[-1:])
@@ -218,7 +218,7 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     yield tr("First token"), duration(figures.first_token)
     yield tr("Elapsed"), duration(figures.elapsed)
     if finish.warming >= MIN_COMPILE_S:
-        yield tr("Of that, to compile the sampler"), duration(finish.warming)
+        yield tr("Compiling the sampler (included)"), duration(finish.warming)
     yield from _prompt(run)
     if finish.conditions is not None and (saved := SAVED.get(finish.conditions.hindrance)) is not None:
         yield tr("Saved cache"), saved
@@ -265,6 +265,6 @@ def _network(run: Run, wire: NetworkTiming) -> Iterator[tuple[str, str]]:
         yield tr("Connection"), short_duration(wire.connect)
         yield tr("First byte"), tr("{time} after the connection").format(time=short_duration(wire.first_byte))
     if not wire.counted:
-        yield tr("Counted as"), tr("%n pieces of text: the server tells no tokens", "%n piece of text", wire.pieces)
+        yield tr("Counted as"), tr("%n pieces of text: the server reports no tokens", "%n piece of text", wire.pieces)
     if not wire.ended and run.finish.reason is not Reason.ERROR:
         yield tr("At the server"), tr("Unknown. The connection is closed, but the server may generate a little longer")

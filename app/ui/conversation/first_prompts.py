@@ -104,7 +104,7 @@ def prompts_for(model: Model) -> tuple[FirstPrompt, ...]:
 
 
 def read(model: Path) -> tuple[FirstPrompt, ...]:
-    """The prompts bundled with the model in this folder."""
+    """Return the prompts bundled with the model in this folder."""
     try:
         items = json_reader.parse(regular_files.read(model / FILE, MAX_BYTES))
         prompts = [read_plain(FirstPrompt, each) for each in items]

@@ -68,7 +68,7 @@ class ProgressRow(QWidget):
             self.hide()
 
     def _on_weighing(self, phase: Phase, prefill: Prefill) -> None:
-        """The prefill that measures the surprisal of a prompt's tokens."""
+        """Return the prefill that measures the surprisal of a prompt's tokens."""
         self._weighing_began = self._weighing_began or prefill.at
         if phase is Phase.PREFILLING:
             self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._weighing_began)
@@ -124,6 +124,6 @@ class ProgressRow(QWidget):
 
 
 def short_name(model: str) -> str:
-    """The last part of a path or an id."""
+    """Return the last part of a path or an id."""
     remote = server_model(model)
     return remote.name if remote is not None else model.replace("\\", "/").rstrip("/").rpartition("/")[2]

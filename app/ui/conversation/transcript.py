@@ -85,7 +85,7 @@ class Transcript(TokenText):
             self._rewrite()
 
     def set_raw(self, raw: bool) -> None:
-        """Turns added from now on are a raw page."""
+        """Switch later turns to a raw page."""
         self._raw = raw
 
     def add_turn(
@@ -142,11 +142,11 @@ class Transcript(TokenText):
             self._turns[:] = remaining
 
     def plain_text(self) -> str:
-        """The text of the page."""
+        """Return the text of the page."""
         return page_text(self.document(), 0, self.document().characterCount() - 1)
 
     def turn_text(self, index: int) -> str:
-        """The source text of a turn."""
+        """Return the source text of a turn."""
         turn = turn_of(self._turns, index)
         return turn.text if turn is not None else ""
 
@@ -160,7 +160,7 @@ class Transcript(TokenText):
         return turn.index if turn is not None else 0
 
     def folded_text(self, index: int) -> str:
-        """The folded text of a turn."""
+        """Return the folded text of a turn."""
         turn = turn_of(self._turns, index)
         return "\n".join(each.text for each in turn.passages if each.folded) if turn is not None else ""
 
@@ -217,7 +217,7 @@ class Transcript(TokenText):
                 painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
 
     def _boxes_from(self, place: QPoint) -> Iterator[QRectF]:
-        """The background boxes of the user turns from this point of the viewport on."""
+        """Return the background boxes of the user turns from this point of the viewport on."""
         first = turn_at(self._turns, self.cursorForPosition(place).position())
         for turn in islice(self._turns, self._turns.index(first) if first is not None else 0, None):
             box = self._page.box_of(turn)

@@ -133,7 +133,7 @@ class TranscriptUpdate:
 
 
 def _last(turns: Numbered) -> Numbered:
-    """The last turns that fill about a page."""
+    """Return the last turns that fill about a page."""
     room, count = SCREENFUL, 0
     for _, turn in reversed(turns):
         room -= len(turn.text) + len(turn.reasoning)
@@ -144,7 +144,7 @@ def _last(turns: Numbered) -> Numbered:
 
 
 def _same(old: Turns, new: Turns) -> int:
-    """The number of identical turns at the beginning."""
+    """Return the number of identical turns at the beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
 
 
@@ -154,7 +154,7 @@ def _content(turn: Turn) -> tuple[VisibleText, ...]:
 
 
 def _pieces(turn: Turn) -> Iterator[VisibleText]:
-    """The text, split at tool calls."""
+    """Return the text, split at tool calls."""
     rest = turn.text
     for call in turn.calls:
         before, found, after = rest.partition(call.text)

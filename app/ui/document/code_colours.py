@@ -60,7 +60,7 @@ class Stretch:
 
 
 def colours(line: str, language: str) -> Iterator[Stretch]:
-    """The stretches that are not plain; each line is looked at alone, so that it can be coloured as it comes."""
+    """Return the stretches that are not plain; each line is looked at alone, so that it can be coloured as it comes."""
     language = language.lower()
     if language in _UNCOLOURED:
         return

@@ -57,7 +57,7 @@ class CodeWriter:
         return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
 
     def _head(self, cursor: QTextCursor) -> None:
-        """What language it is said to be in, and a link of its own that copies it."""
+        """Return the header of a code block: its language, and a link that copies it."""
         cursor.setBlockFormat(self._look.code_head_block)
         language = self._language.strip()[:LONGEST_LANGUAGE]
         cursor.insertText(f"{language}  " if language else "", self._look.text(Colour.MUTED, Size.SMALL))

@@ -56,7 +56,7 @@ class Following(QObject):
             self._bar.setValue(self._bar.maximum())
 
     def offer(self) -> None:
-        """The way back, where it is wanted."""
+        """Return the way back, where it is wanted."""
         self._latest.offer(not self.at_end)
 
     def _note(self) -> None:

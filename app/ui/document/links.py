@@ -6,7 +6,7 @@ OPENED_BY_CLICK = ("http", "https", "mailto")
 
 
 def can_be_opened(address: str) -> bool:
-    """The page's own buttons have addresses as well, which nobody else may write."""
+    """Return whether an address can be opened; those of the page's own buttons can't."""
     return QUrl(address).scheme() in OPENED_BY_CLICK
 
 

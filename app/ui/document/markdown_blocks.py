@@ -91,7 +91,7 @@ class MarkdownBlocks:
         return changes
 
     def finish(self) -> list[Change]:
-        """The text is complete."""
+        """Finish the text."""
         changes: list[Change] = []
         if self._partial:
             partial, self._partial = self._partial, ""
@@ -181,7 +181,7 @@ class MarkdownBlocks:
         self._handed_out = length
 
     def _last(self, count: int, text: str) -> str:
-        """The last characters of the open block, which ends with `text`; the rest of it is not touched."""
+        """Return the last characters of the open block, which ends with `text`; the rest of it is not touched."""
         for line in reversed(self._lines):
             if len(text) >= count:
                 break

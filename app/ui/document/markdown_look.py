@@ -22,7 +22,7 @@ _RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
 
 
 def dress(block: QTextBlock, look: PageLook) -> None:
-    """This block and all after it."""
+    """Format this block and all after it."""
     while block.isValid():
         _dress_block(block, look)
         block = block.next()

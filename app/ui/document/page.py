@@ -71,7 +71,7 @@ class Page:
         return box if box != self._document.rootFrame() else None
 
     def _beside(self, turn: Turn) -> float:
-        """What a box as wide as its text leaves free of the line: it stands at the right end."""
+        """Return the margin left of a box that is as wide as its text and right-aligned."""
         text = turn.text
         if turn.role is not Role.USER or len(text) > LONGEST_MEASURED:
             return 0.0

@@ -16,7 +16,7 @@ _BUTTONS = re.compile(r"(  ‹ \d+/\d+ › )?( ⋯)?$")
 
 
 def selected_text(selection: QTextCursor, turns: list[Turn]) -> str:
-    """The selection as text. Inside one passage that stands as written it is the model's text, byte for byte."""
+    """Return the selection as text. Inside one passage that stands as written it is the model's text, byte for byte."""
     start, end = selection.selectionStart(), selection.selectionEnd()
     passage = _passage_around(start, end, turns)
     if passage is not None and isinstance(passage.writer, PlainWriter):
@@ -25,7 +25,7 @@ def selected_text(selection: QTextCursor, turns: list[Turn]) -> str:
 
 
 def page_text(document: QTextDocument, start: int, end: int) -> str:
-    """What is to be read on the page between two positions, soft breaks healed."""
+    """Return the page's text between two positions without soft breaks."""
     texts: list[str] = []
     block = document.findBlock(start)
     while block.isValid() and (block.position() <= end):
@@ -39,7 +39,7 @@ def page_text(document: QTextDocument, start: int, end: int) -> str:
 
 
 def code_text(document: QTextDocument, address: str) -> str:
-    """The code below the head with this link."""
+    """Return the code below the head with this link."""
     block = document.begin()
     while block.isValid() and not _has_link(block, address):
         block = block.next()
@@ -66,7 +66,7 @@ def _within(block: QTextBlock, start: int, end: int) -> str:
 
 
 def _passage_around(start: int, end: int, turns: list[Turn]) -> Passage | None:
-    """The passage whose text holds all of the stretch."""
+    """Return the passage whose text holds all of the stretch."""
     for turn in reversed(turns):
         if turn.start is None or turn.start.position > start:
             continue

@@ -49,7 +49,7 @@ class PageLook:
         self.code_background = self.brush(Colour.CODE)
 
     def scaled(self, pixels: int) -> int:
-        """A length that has to grow with the text."""
+        """Return a length that has to grow with the text."""
         return self._theme.scaled(pixels)
 
     def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
@@ -71,7 +71,9 @@ class PageLook:
         return made
 
     def box(self) -> QTextFrameFormat:
-        """The box around what the user wrote, which is tinted by whoever paints the page: Qt knows no round corners."""
+        """Return the box around what the user wrote, which is tinted by whoever paints the page: Qt knows no round
+        corners.
+        """
         made = _frame(MARGIN_PX)
         # Further from the answer before than from its own.
         made.setTopMargin(2 * MARGIN_PX)
@@ -85,7 +87,7 @@ class PageLook:
         return max((metrics.horizontalAdvance(line) for line in text.split("\n")), default=0.0)
 
     def code_frame(self) -> QTextFrameFormat:
-        """The tinted box around code."""
+        """Return the tinted box around code."""
         made = _frame(GAP_PX)
         made.setBackground(self.code_background)
         return made

@@ -75,7 +75,7 @@ class PlainWriter:
             self._breaks.cut_made(cursor.positionInBlock())
 
     def _insert(self, cursor: QTextCursor, text: str) -> None:
-        """The rest of a paragraph runs as it began; Qt would let all that follow it run so too."""
+        """Insert text in the direction of its paragraph's beginning; Qt would use that of the whole."""
         rest = text
         if cursor.block().userState() == SOFT and (newline := _NEWLINE.search(text)):
             cursor.insertText(text[: newline.start()], self._text)
@@ -93,7 +93,9 @@ class PlainWriter:
         return self._start.position <= position <= self._start.position + self._units
 
     def source(self, text: str, start: int, end: int) -> str:
-        """The part of `text`, which is all that was written, behind positions `start` to `end` of the document."""
+        """Return the part of `text`, which is all that was written, behind positions `start` to `end` of the
+        document.
+        """
         return between(text, self._offset(start), self._offset(end))
 
     def position(self, character: int, *, end: bool = False) -> int:
@@ -112,7 +114,9 @@ class PlainWriter:
 
 
 def cut(cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
-    """A soft break: a new block for Qt, nothing for whoever copies, and a line that runs as the one before it."""
+    """Return a soft break: a new block for Qt, nothing for whoever copies, and a line that runs as the one before
+    it.
+    """
     going_on = QTextBlockFormat(block)
     going_on.setLayoutDirection(cursor.block().textDirection())
     cursor.insertBlock(going_on, text)

@@ -23,7 +23,7 @@ class ReadingPosition:
 
 
 def place_at(position: int, turns: list[Turn], document: QTextDocument) -> ReadingPosition | None:
-    """The place of a position on the page; None before the first turn."""
+    """Return the place of a position on the page; None before the first turn."""
     for number in range(len(turns) - 1, -1, -1):
         start, end = _extent(number, turns, document)
         if start <= position:
@@ -33,7 +33,7 @@ def place_at(position: int, turns: list[Turn], document: QTextDocument) -> Readi
 
 
 def find_place(place: ReadingPosition, turns: list[Turn], document: QTextDocument) -> int:
-    """The position that comes nearest to the place."""
+    """Return the position that comes nearest to the place."""
     if place.turn >= len(turns):
         return 0
     start, end = _extent(place.turn, turns, document)
@@ -42,7 +42,7 @@ def find_place(place: ReadingPosition, turns: list[Turn], document: QTextDocumen
 
 
 def _words_from(position: int, document: QTextDocument) -> tuple[int, str]:
-    """The first words at or after the position, and where they are."""
+    """Return the first words at or after the position, and where they are."""
     block = document.findBlock(position)
     offset = position - block.position()
     for _ in range(BLOCKS_LOOKED_AT):

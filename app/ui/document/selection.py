@@ -21,7 +21,7 @@ class Selection:
         return (now.anchor(), now.position()) != self._places()
 
     def restored(self) -> QTextCursor:
-        """The selection as it should be now."""
+        """Return the selection to restore."""
         anchor, position = self._places()
         cursor = QTextCursor(self._marks[0])
         cursor.setPosition(anchor)
@@ -38,7 +38,7 @@ class Selection:
 
 
 def selection_of(editor: QTextEdit) -> Selection | None:
-    """What is selected now; None: nothing."""
+    """Return the current selection, or None."""
     cursor = editor.textCursor()
     return Selection(cursor) if cursor.hasSelection() else None
 

@@ -23,7 +23,7 @@ class SoftBreaks:
         self._last = ""
 
     def cut_made(self, left: int) -> None:
-        """The line was cut elsewhere already, `left` characters ago."""
+        """Register a break that was made elsewhere, `left` characters ago."""
         self._column = left
 
     def split(self, text: str) -> list[str]:

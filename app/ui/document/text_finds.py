@@ -84,7 +84,7 @@ class TextFinds(QObject):
         return len(self.found)
 
     def mark(self) -> None:
-        """A ground behind each, in the present colours."""
+        """Return a ground behind each, in the present colours."""
         form = QTextCharFormat()
         form.setBackground(self._theme.colour(Colour.TOKEN, OPACITY))
         marks = []

@@ -6,7 +6,7 @@ LAST_NARROW = "\uffff"
 
 
 def between(text: str, first: int, last: int) -> str:
-    """The part of a text from one unit to another."""
+    """Return the part of a text from one unit to another."""
     return text.encode("utf-16-le", "surrogatepass")[2 * first : 2 * last].decode("utf-16-le", "surrogatepass")
 
 
@@ -21,7 +21,7 @@ class TextUnits:
         """…and in units."""
 
     def add(self, text: str) -> None:
-        """The text goes on."""
+        """Add text."""
         if not text.isascii() and max(text) > LAST_NARROW:
             for at, character in enumerate(text, self._length):
                 if character > LAST_NARROW:
@@ -30,9 +30,9 @@ class TextUnits:
         self._length += len(text)
 
     def unit(self, character: int) -> int:
-        """The unit at which a character begins."""
+        """Return the unit at which a character begins."""
         return character + bisect_left(self._wide, character)
 
     def character(self, unit: int) -> int:
-        """The character that a unit belongs to."""
+        """Return the character that a unit belongs to."""
         return unit - bisect_left(self._wide_units, unit)

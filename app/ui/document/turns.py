@@ -123,7 +123,7 @@ class Turn:
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
 
     def take(self, shown: VisibleText) -> Passage:
-        """The passage that this text belongs to, with the text added."""
+        """Return the passage that this text belongs to, with the text added."""
         if not self.passages or self.passages[-1].voice is not shown.voice:
             if self.passages:
                 self.passages[-1].done = True
@@ -132,7 +132,7 @@ class Turn:
         return self.passages[-1]
 
     def settle(self) -> None:
-        """It is done, and so are those before it."""
+        """Mark it and the earlier ones as done."""
         for mark in (self.start, self.tail):
             if mark is not None:
                 mark.settle()
@@ -150,12 +150,12 @@ class Turn:
 
 
 def turn_of(turns: list[Turn], index: int) -> Turn | None:
-    """The turn of this number."""
+    """Return the turn of this number."""
     return next((turn for turn in turns if turn.index == index), None)
 
 
 def turn_at(turns: list[Turn], position: int) -> Turn | None:
-    """The turn in which a position of the page lies."""
+    """Return the turn in which a position of the page lies."""
     for turn in reversed(turns):
         if turn.start is not None and turn.start.position <= position:
             return turn

@@ -60,7 +60,7 @@ class EvaluationResult:
 
 
 def summarize(outcome: Outcome) -> EvaluationResult:
-    """Called on a thread."""
+    """Run on a worker thread."""
     answers: defaultdict[tuple[int, int], tuple[EvaluationAnswer, ...]] = defaultdict(tuple)
     for each in outcome.answers:
         answers[each.place.arm, each.place.row] += (each,)

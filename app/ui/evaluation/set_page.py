@@ -93,7 +93,7 @@ class SetPage(QWidget):
         named(self.prompt, "sets_prompt", tr("Prompt of a row"), tr("{column} is replaced by the row's value"))
         tip = tr("The system prompt of each row; can be empty")
         named(self.system, "sets_system", tr("System prompt of a row"), tip)
-        self._way = SegmentedChoice("sets_way", tr("How a row is sent"), WAYS, TIPS)
+        self._way = SegmentedChoice("sets_way", tr("Prompt of a row"), WAYS, TIPS)
         self._chips = QHBoxLayout()
         self._last: PlainText | QLineEdit = self.prompt
         """The field that had the cursor last."""
@@ -296,7 +296,7 @@ class SetPage(QWidget):
 def _counted(
     prompts: PromptSet, template: Template, start: int, take: Take, foresee: Callable[[Request], ExactPrompt | Failure]
 ) -> tuple[int, ...]:
-    """Called on the engine's thread."""
+    """Run on the engine thread."""
 
     def count(prompt: ChatPrompt | RawPrompt) -> int:
         found = foresee(Request(take(prompt)))

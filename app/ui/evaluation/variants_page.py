@@ -126,7 +126,7 @@ class VariantsPage(QWidget):
         self._add = push_button("sets_arm_add", tr("Add Variant"), tip, press=self._add_chosen)
         self._remove = push_button("sets_arm_remove", tr("Remove"), tr("Remove the chosen variant"), press=self._drop)
         labels = {kind: words for kind, (words, _) in CHECKS.items()}
-        self._kind = ChoiceBox("sets_check", tr("Check"), tr("How an answer is judged"), labels, narrow=True)
+        self._kind = ChoiceBox("sets_check", tr("Check"), tr("Check of an answer"), labels, narrow=True)
         tip = tr("The pattern, schema or number that the check uses")
         self._argument = named(QLineEdit(), "sets_check_argument", tr("Argument of the check"), tip)
         self._explanation = plain_label("sets_check_told", muted=True, wraps=True)
@@ -348,7 +348,7 @@ class VariantsPage(QWidget):
             in_row(self._ready[THINKING], ..., gap=GRID_PX),
             gap=GAP_PX,
         )
-        tip = tr("How often each row is run, each time with another seed")
+        tip = tr("Runs of each row, each with another seed")
         repeats = FieldRow(theme, tr("Repeats"), tip, self._repeats, below=True)
         tip = tr("Batch size. Rows are batched where the answers stay the same")
         together = FieldRow(theme, tr("Rows at once"), tip, self._together, below=True)
@@ -358,7 +358,7 @@ class VariantsPage(QWidget):
         right = held(
             in_column(
                 heading(theme, tr("Check")),
-                field_label(theme, tr("How an answer is judged"), self._kind),
+                field_label(theme, tr("Check of an answer"), self._kind),
                 self._kind,
                 self._explanation,
                 self._argument,

@@ -124,7 +124,7 @@ class FiguresPage(QWidget):
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
     def leave(self) -> None:
-        """The program ends."""
+        """Stop, since the program ends."""
         self._overlay.leave()
 
     def _compared(self, variant: int, runs: Sequence[Result]) -> Compared:

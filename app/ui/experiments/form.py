@@ -29,7 +29,7 @@ from app.ui.widgets.escapes import read_lines, written_lines
 
 REPEATS = Range(1, 20, 1, whole=True)
 ROUNDS = Setting(
-    tr("Rounds"), tr("How often each variant runs. Variants alternate in each round, so that drift affects them alike.")
+    tr("Rounds"), tr("Number of rounds. Variants alternate in each round, so that drift affects them equally.")
 )
 LIMIT = replace(RANGES["max_tokens"], minimum=2, besides=None)
 PROMPT_LINES, STOP_LINES = 6, 2
@@ -57,7 +57,7 @@ class Form(ScrollColumn):
         # Placed while it is empty: moved when it is full, all in it would be restyled.
         self.setWidget(self.inside)
         titles = {offer.name: offer.title for offer in offers}
-        tip = tr("What is measured")
+        tip = tr("Measured experiment")
         self._title = ChoiceBox("experiment_name", tr("Experiment"), tip, titles, narrow=True)
         self._title.activated.connect(lambda: self.experiment_picked.emit(self._title.currentData()))
         self._question = plain_label("", muted=True, wraps=True)

@@ -103,7 +103,7 @@ class Results(QWidget):
         self._pages.setCurrentIndex(1)
 
     def leave(self) -> None:
-        """The program ends."""
+        """Stop, since the program ends."""
         self._figures.leave()
 
     def _say(self, sentence: str) -> None:

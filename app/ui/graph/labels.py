@@ -94,7 +94,7 @@ class View:
         return self.plot.bottom() - min(1.0, max(0.0, speed / self.top)) * self.plot.height()
 
     def value_at(self, x: float) -> float:
-        """The place on the x axis."""
+        """Return the place on the x axis."""
         return (x - self.plot.left()) / max(1.0, self.plot.width()) * self.right
 
 
@@ -175,7 +175,7 @@ def mean_labels(view: View, metrics: QFontMetricsF, scene: Scene) -> list[Label]
 
 
 def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scene) -> list[Label]:
-    """The note at the right; the run's name and its prefill beside the block, or in it."""
+    """Return the note at the right; the run's name and its prefill beside the block, or in it."""
     found, limit, top = list[Label](), lane.right(), lane.top() + GRID_PX / 2
     if note := _fitted(scene.note, metrics, lane.width() - 2 * GAP_PX):
         found.append(Label(_rect(metrics, note, limit, top, 1), note, Colour.TEXT, has_ground=True))
@@ -205,7 +205,7 @@ def _rect(metrics: QFontMetricsF, text: str, x: float, top: float, share: float 
 
 
 def _fitted(words: str, metrics: QFontMetricsF, room: float) -> str:
-    """The text, without as many of its last parts as needed; empty where not even the first one fits."""
+    """Return the text, without as many of its last parts as needed; empty where not even the first one fits."""
     parts = words.split(" · ")
     texts = (" · ".join(parts[:count]) for count in range(len(parts), 0, -1))
     return next((each for each in texts if metrics.horizontalAdvance(each) + 1 <= room), "")

@@ -109,7 +109,7 @@ class SpeedPlot(QWidget):
             painter.fillRect(QRectF(plot.left(), height, plot.width(), 1), colour)
 
     def _paint_ghost(self, painter: QPainter) -> None:
-        """A sample of a curve: it rises, stays level, and stumbles once."""
+        """Return a sample of a curve: it rises, stays level, and stumbles once."""
         plot, points = self.view.plot, []
         for x in (each / GHOST_POINTS for each in range(GHOST_POINTS + 1)):
             y = 0.62 * (1 - exp(-40 * x)) + 0.02 * sin(24 * x) - 0.28 * exp(-(((x - 0.56) / 0.02) ** 2))
@@ -118,7 +118,7 @@ class SpeedPlot(QWidget):
         painter.drawPolyline(points)
 
     def _paint_prefill(self, painter: QPainter) -> None:
-        """A block in the lane, and a line where the first token arrived."""
+        """Return a block in the lane, and a line where the first token arrived."""
         block, first = prefill_block(self.view, self.scene), self.scene.curve.figures.first_token
         if block.width() > 1:
             painter.fillRect(block, self._theme.colour(Colour.PREFILL, BLOCK_OPACITY))
@@ -166,7 +166,7 @@ class SpeedPlot(QWidget):
         painter.drawLines(list(map(QLineF, line, line[1:])))
 
     def _paint_rug(self, painter: QPainter, arrivals: Sequence[float]) -> None:
-        """A tick for each arrival, one pixel wide; ticks side by side are one bar."""
+        """Return a tick for each arrival, one pixel wide; ticks side by side are one bar."""
         rug, begin, wide = self.view.rug, self.view.plot.left(), self.view.plot.width() / self.view.right
         bars, at = list[list[int]](), 0
         while at < len(arrivals):

@@ -21,7 +21,7 @@ MINUTE_S, MINUTES_FROM_S = 60, 120
 
 
 def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
-    """A round speed above nearly all points, above each mean, and above the limit unless that is far away."""
+    """Return a round speed above nearly all points, above each mean, and above the limit unless that is far away."""
     highest = 0.0
     for curve in curves:
         ys = sorted(curve.ys())
@@ -31,7 +31,7 @@ def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
 
 
 def right_of(curve: SpeedCurve, axis: Axis) -> float:
-    """The end of the x axis; during the prefill it covers the estimated prefill."""
+    """Return the end of the x axis; during the prefill it covers the estimated prefill."""
     if axis is Axis.TOKENS:
         return axis_end(float(max(10, len(curve.arrivals))))
     last = curve.arrivals[-1] if curve.arrivals else 0.0
@@ -61,7 +61,7 @@ def tick_label(place: float, axis: Axis, right: float) -> str:
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """The same places in the same order, at least `gap` apart, between both ends where there is room."""
+    """Return the places in the same order, at least `gap` apart, between both ends if there is room."""
     order = sorted(range(len(wanted)), key=lambda each: wanted[each])
     placed = [0.0] * len(wanted)
     at = low - gap

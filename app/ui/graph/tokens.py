@@ -76,7 +76,7 @@ class RunTokens:
         return before if x - self._seconds(before) < self._seconds(after) - x else after
 
     def nearest_slow(self, x: float, reach: float, axis: Axis) -> int | None:
-        """The nearest token, or the slowest one within reach if that was clearly slower."""
+        """Return the nearest token, or the slowest one within reach if that was clearly slower."""
         near = self.nearest(x, axis)
         low, high = self.nearest(x - reach, axis), self.nearest(x + reach, axis)
         if near is None or low is None or high is None:
@@ -86,7 +86,7 @@ class RunTokens:
         return slowest if usual is not None and longest is not None and longest >= SLOW_FACTOR * usual else near
 
     def latency(self, index: int) -> float | None:
-        """The inter-token latency in seconds; None for the first token."""
+        """Return the inter-token latency in seconds; None for the first token."""
         return self.trace.gap(self.places[index])
 
     def speed(self, index: int) -> float | None:
@@ -97,7 +97,7 @@ class RunTokens:
         return speed_now(self.trace.arrivals(near), self.trace.drafts(near), count=count)
 
     def describe(self, index: int) -> str:
-        """token 120 · 1.24 s · inter-token latency 9.1 ms · 812 tok/s"""
+        """Return “token 120 · 1.24 s · inter-token latency 9.1 ms · 812 tok/s”."""
         generated = self.generated
         if index not in generated:
             return tr("inserted by you")
@@ -111,7 +111,7 @@ class RunTokens:
         return " · ".join(words)
 
     def describe_stretch(self, first: int, last: int) -> str:
-        """tokens 40–96 · mean inter-token latency 9.1 ms · p95 14 ms"""
+        """Return “tokens 40–96 · mean inter-token latency 9.1 ms · p95 14 ms”."""
         places, begin = self.places, self.generated.start
         stretch = self.trace.stretch(places[first], places[last])
         numbers = token_number(first - begin, places[first], last - first)
@@ -138,7 +138,7 @@ class RunTokens:
                 yield EosPoint(index - begin + 1, place, seconds, observed.eos_probability)
 
     def curve(self) -> Curve:
-        """The run's curve, the same as during the run."""
+        """Return the run's curve, the same as during the run."""
         generated = self.places[self.generated.start :]
         return kept_curve(self.trace.arrivals(generated), self.trace.drafts(generated))
 
@@ -199,7 +199,7 @@ class EosCurve:
         return "" if self._tokens.has_eos_probability else UNRECORDED
 
     def describe_peak(self, words: str, least: float = 0.0) -> str:
-        """The words with “120: 34 %” in them; empty where the peak is lower than `least`."""
+        """Return the words with “120: 34 %” in them; empty where the peak is lower than `least`."""
         peak = self.peak if self.is_on else None
         if peak is None or peak.probability < least:
             return ""

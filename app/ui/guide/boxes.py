@@ -18,7 +18,7 @@ QT_NAME, LINE_LETTERS = "qt_msgbox_informativelabel", 56
 
 
 def open_link(parent: QWidget, address: str) -> None:
-    """A model may write any address: the user sees it before it is opened."""
+    """Show an address before it is opened, since a model can write any."""
     title, buttons = tr("Open a Link"), QMessageBox.StandardButton
     if len(address) > LONGEST_ADDRESS:
         words = tr("This address is too long to be shown, so it is not opened.")
@@ -32,7 +32,7 @@ def open_link(parent: QWidget, address: str) -> None:
 
 
 def tell_report(parent: QWidget, report: str, address: str) -> None:
-    """What was put on the clipboard, to be seen before it is sent anywhere."""
+    """Show the copied report, so that the user can read it before sending."""
     said = tr("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
     asked = tr("{report}\n\nOpen {address} in the browser?").format(report=report, address=address)
     box = named(_box(parent, tr("Report a Problem"), said, asked), "report")

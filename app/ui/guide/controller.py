@@ -77,7 +77,7 @@ def answer(widget: QWidget) -> str:
 
 
 def _name(widget: QWidget) -> str:
-    """A read-out's name goes on with its value."""
+    """Return the name of a widget; that of a read-out also contains its value."""
     name = widget.accessibleName()
     return name.partition(": ")[0] if isinstance(widget, QLabel) else name
 
@@ -192,7 +192,7 @@ class GuideController(Feature):
         return view
 
     def _end_tour(self) -> None:
-        """It is offered no more; the menu has it."""
+        """End the tour; it stays in the menu."""
         self._toured = True
         self.tour_offered.emit(False)
 

@@ -160,7 +160,7 @@ class GalleryController(QObject):
 
 
 def _is_untouched(before: SavedInput, controls: Controls, text: str) -> bool:
-    """True if the input is as the card made it, or its prompt was sent."""
+    """Return True if the input is as the card made it, or its prompt was sent."""
     item, made = before.item, controls_of(before.item, before.controls)
     if item.banned:  # its tokens depend on the model
         made = replace(made, sampling=replace(made.sampling, logit_bias=controls.sampling.logit_bias))
@@ -168,7 +168,7 @@ def _is_untouched(before: SavedInput, controls: Controls, text: str) -> bool:
 
 
 def controls_of(item: Item, controls: Controls) -> Controls:
-    """The controls of an item; other settings stay."""
+    """Return the controls of an item; other settings stay."""
     return replace(
         controls,
         mode=item.mode,
@@ -183,7 +183,7 @@ def controls_of(item: Item, controls: Controls) -> Controls:
 
 
 def sets(item: Item, before: Controls | None = None) -> str:
-    """The settings in words; with `before` also those that are cleared."""
+    """Return the settings in words; with `before` also those that are cleared."""
     named = [*_named(item), *(_emptied(before) if before is not None else ())]
     return tr("Sets: {settings}.").format(settings=" · ".join(named)) if item.prompt else ""
 

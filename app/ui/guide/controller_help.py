@@ -73,6 +73,6 @@ class HelpController(Feature):
         texts, own = self._resources / "licences", self._resources.parent / "LICENSE"
         answer = await self._tasks.tried(licenses.everything, texts, own)
         if isinstance(answer, Failure):
-            dialog.say(tr("The licences could not be read. {todo}").format(todo=answer.todo))
+            dialog.say(tr("The licenses could not be read. {todo}").format(todo=answer.todo))
         else:
             dialog.show_parts(answer)

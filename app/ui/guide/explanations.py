@@ -43,7 +43,7 @@ PARTS = {
     ),
     "prompt": Definition(
         tr("Prompt"),
-        tr("The text to send. The number beside it counts the tokens of the whole prompt. Undo restores a sent text."),
+        tr("The text to send. The number is the token count of the whole prompt. Undo restores a sent text."),
     ),
     "send": Definition(tr("Send"), tr("Sends the prompt to the model. During a run it is Stop.")),
     "stop": Definition(
@@ -66,7 +66,7 @@ PARTS = {
         ),
     ),
     "sampling_picture": Definition(
-        tr("What sampling does"),
+        tr("Effect of sampling"),
         tr("The alternatives for one token of the last run, before and after the sampling settings."),
     ),
     "inspector": Definition(
@@ -191,7 +191,7 @@ WINDOWS = {
     ),
     "stop_steps": Definition(
         tr("Stop strings, step by step"),
-        tr("How tokens become text, and how text is withheld while a stop string may begin, one token at a time."),
+        tr("Detokenization and held-back text, token by token."),
     ),
     "shortcuts_sheet": Definition(
         tr("Keyboard shortcuts"),

@@ -79,7 +79,7 @@ ITEMS = (
     ),
     Item(
         "penalty",
-        tr("What a penalty breaks"),
+        tr("A penalty that is too strong"),
         tr(
             "Send it: counting repeats commas and digits, which the frequency penalty suppresses. Set it to 0 "
             "and Regenerate."

@@ -20,18 +20,18 @@ _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
 def language() -> str:
-    """The language that is spoken, as the page's file is named."""
+    """Return the language that is spoken, as the page's file is named."""
     #: The code of this language: en, ko …
     return tr("en", "the code of this language")
 
 
 def page(resources: Path, keys: Mapping[str, str], data: Path) -> str:
-    """The whole page as HTML; `keys` by the action's name, as they are now. English where there is no other."""
+    """Return the whole page as HTML; `keys` by the action's name, as they are now. English where there is no other."""
     return fill(_read(resources / FOLDER), keys, data)
 
 
 def fill(text: str, keys: Mapping[str, str], data: Path) -> str:
-    """A page's own text with everything in its place."""
+    """Return a page's own text with everything in its place."""
     parts = {
         "parts": _pairs({**PARTS, **WINDOWS}.values()),
         "controls": _pairs(CONTROLS.values()),

@@ -100,7 +100,7 @@ class HelpView(QDialog):
             self._page.viewport().update()
 
     def _follow(self) -> None:
-        """The contents tell where the reader is; to know it, all of the page has to be laid out."""
+        """Select the current section in the contents; that needs the layout of the whole page."""
         if not self.isVisible():
             return
         top = self._page.cursorForPosition(self._page.viewport().rect().topLeft()).position()
@@ -126,7 +126,7 @@ class _Page(QTextBrowser):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        named(self, "help_page", tr("Help page"), told=tr("The page; the sections stand in the list of contents"))
+        named(self, "help_page", tr("Help page"), told=tr("Help page"))
         self.setOpenLinks(False)
         self.setTabChangesFocus(True)
         self._theme = theme

@@ -24,13 +24,13 @@ class LicencesDialog(QDialog):
         begin_window(theme, self, "licences_dialog", tr("Licenses"), FIRST_PX, SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
         self._about = plain_label("licences_about", LOOKING, muted=True, wraps=True)
-        tip = tr("Everything that Sluice is made of, with its licence")
+        tip = tr("All bundled software, with its license")
         self._names = named(QListWidget(), "licences_parts", tr("Parts of Sluice"), tip)
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
-        tip, font = tr("The text of the licence, to be selected and copied"), theme.font(Size.SMALL, mono=True)
+        tip, font = tr("Text of the license, which can be selected and copied"), theme.font(Size.SMALL, mono=True)
         text = PlainText(readOnly=True, tabChangesFocus=True)
-        self._text = named(text, "licences_text", tr("Licence text"), tip, font=font)
+        self._text = named(text, "licences_text", tr("License text"), tip, font=font)
         below = button_row(push_button("licences_close", tr("Close"), tr("Close (Esc)"), press=self.close))
         in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)
 
@@ -39,7 +39,7 @@ class LicencesDialog(QDialog):
         self._parts = tuple(parts)
         self._about.setText(
             tr(
-                "Sluice carries %n parts that others made. Each stays under the licence of its makers.",
+                "Sluice contains %n parts by others. Each keeps its own license.",
                 "Sluice carries %n part that others made. It stays under the licence of its makers.",
                 len(parts) - 1,
             )

@@ -49,7 +49,7 @@ class TokenLookup:
             self._present = _run_settings(request)
 
     def trace_of(self, spot: InspectedTokenRef) -> Trace | None:
-        """The trace of a token that is still on the page."""
+        """Return the trace of a token that is still on the page."""
         turns = self._playground.state.turns
         if spot.index >= len(turns) or turns[spot.index].id != spot.turn:
             return None
@@ -64,7 +64,7 @@ class TokenLookup:
         return spot if self.trace_of(spot) is not None else None
 
     def first_guess(self, shown: DisplayedRun) -> InspectedTokenRef | None:
-        """The first token to show of a run: its least probable one, or the newest while it streams."""
+        """Return the first token to show of a run: its least probable one, or the newest while it streams."""
         turns = self._playground.state.turns
         if shown.replay or not 0 <= shown.index < len(turns):
             return None
@@ -78,7 +78,7 @@ class TokenLookup:
         return self.spot(shown.index, places[-1] if shown.live else self._least_certain(shown.turn, trace, places))
 
     def run_of(self, spot: InspectedTokenRef) -> int:
-        """Number of the run within its answer; tokens from before a fork belong to the first."""
+        """Return the number of the run within its answer; tokens from before a fork belong to the first."""
         trace = self.trace_of(spot)
         return max(0, trace.run(spot.place)[0]) if trace is not None else 0
 
@@ -120,7 +120,7 @@ class TokenLookup:
         return conversation.mismatch_reason(run, model, known) if model is not None else ""
 
     def _least_certain(self, turn: TurnId, trace: Trace, places: range) -> int:
-        """The least probable token; the last one without recorded logprobs."""
+        """Return the least probable token; the last one without recorded logprobs."""
         if self._guess[:2] != (turn, places):
             seen = ((place, trace.observed_at(place)) for place in places)
             chances = [(choice.chosen.logprob, place) for place, choice in seen if choice is not None]
@@ -128,7 +128,7 @@ class TokenLookup:
         return self._guess[2]
 
     def _settings(self, turn: Turn, number: int) -> _RunSettings | None:
-        """The settings of a run; tokens from before a fork have those of its first run."""
+        """Return the settings of a run; tokens from before a fork have those of its first run."""
         if number >= len(turn.runs):
             return self._present
         run = turn.runs[number]
@@ -140,7 +140,7 @@ class TokenLookup:
         return self._past[run.id]
 
     def _precision(self, turn: Turn, number: int) -> str:
-        """The dtype of a run, or of the open model while it streams."""
+        """Return the dtype of a run, or of the open model while it streams."""
         model = self._playground.state.model
         return turn.runs[number].finish.precision if number < len(turn.runs) else model.precision if model else ""
 

@@ -47,12 +47,12 @@ def logit(value: float) -> str:
 
 
 def _or_dash(value: float, format_value: Callable[[float], str]) -> str:
-    """A dash for a value that a server doesn't report."""
+    """Return a dash for a value that a server doesn't report."""
     return DASH if math.isnan(value) else format_value(value)
 
 
 def _recorded(format_value: Callable[[TokenLogprobs], str]) -> Callable[[TraceToken], str]:
-    """A dash without recorded logprobs."""
+    """Return a dash without recorded logprobs."""
     return lambda token: DASH if token.observed is None else format_value(token.observed)
 
 

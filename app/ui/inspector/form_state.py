@@ -38,7 +38,7 @@ class FormReader:
         """The last token was reasoning, or the tag after it."""
 
     def before(self, answer: object, form: Form, trace: Trace, place: int) -> FormState:
-        """The state before the token at `place` was sampled."""
+        """Return the state before the token at `place` was sampled."""
         if form != self._form:
             self._form, self._answer, self._shapes = form, None, Shapes(_schema(form))
         if answer != self._answer or place < self._next:
@@ -64,7 +64,7 @@ class FormReader:
             self._text.append(token.text)
 
     def _allowed(self, trace: Trace, place: int) -> str:
-        """The matching choices, or the most probable valid tokens."""
+        """Return the matching choices, or the most probable valid tokens."""
         if self._form.kind is FormKind.CHOICES:
             begun = "".join(self._text)
             return listed(quoted(line) for line in self._form.text.splitlines() if line.startswith(begun))
@@ -74,7 +74,7 @@ class FormReader:
 
 
 def _schema(form: Form) -> Json:
-    """The schema of the format; empty if it is invalid or too long."""
+    """Return the schema of the format; empty if it is invalid or too long."""
     try:
         return schema_of(form) if form.kind in OF_JSON and len(form.text) <= MAX_SCHEMA_CHARACTERS else {}
     except (ValueError, UserError):

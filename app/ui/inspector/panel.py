@@ -177,7 +177,7 @@ def explain_missing(subject: InspectedToken | None, recording: bool, refusal: st
 
 
 def describe_stretch(stretch: Stretch) -> str:
-    """The inter-token latencies of a range of tokens."""
+    """Return the inter-token latencies of a range of tokens."""
     alone = stretch.first == stretch.last
     tokens = tr("Token {first}") if alone else tr("Tokens {first} to {last}")
     tokens = tokens.format(first=f"{stretch.first + 1:,}", last=f"{stretch.last + 1:,}")

@@ -73,7 +73,7 @@ class AlternativeRow:
 
 
 def rows_before(observed: TokenLogprobs) -> tuple[AlternativeRow, ...]:
-    """Recorded alternatives; a sampled token below the top k is the last of them."""
+    """Return recorded alternatives; a sampled token below the top k is the last of them."""
     chosen = observed.chosen
     alternatives = list(observed.top)
     rest = observed.rest
@@ -123,7 +123,7 @@ def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
 
 
 def _settings(sampling: Sampling) -> str:
-    """The active filters in the order of their application."""
+    """Return the active filters in the order of their application."""
     if sampling.temperature == 0:
         return tr("temperature 0")
     parts = [f"{each} {getattr(sampling, name):g}" for each, name in SETTING_OF.items() if not is_off(name, sampling)]

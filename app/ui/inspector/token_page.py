@@ -61,7 +61,7 @@ class TokenPage(QWidget):
 
     def _make_alternatives(self, theme: Theme) -> QWidget:
         alternatives = QWidget()
-        self._which = SegmentedChoice("distribution", tr("Which distribution"), WORDS, TIPS)
+        self._which = SegmentedChoice("distribution", tr("Distribution"), WORDS, TIPS)
         self._caption = SmallPrint(theme, "distribution_said")
         self._table = AlternativesTable(theme)
         head = in_row(heading(theme, tr("Alternatives")), ..., self._which)

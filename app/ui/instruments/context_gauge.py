@@ -23,7 +23,7 @@ class ContextGauge(Gauge):
         self.show_reading(reading_of(context))
 
     def show_run(self, run: Run) -> None:
-        """The context at the end of a run."""
+        """Show the context at the end of a run."""
         context = run.summary.context
         if context is not None:
             self.show_context(context)
@@ -33,7 +33,7 @@ class ContextGauge(Gauge):
             self.clear()
 
     def show_room(self, length: int | None) -> None:
-        """The empty context of a model; None: no model, or its context length is not known."""
+        """Return the empty context of a model; None: no model, or its context length is not known."""
         if length is None:
             self.clear()
         else:

@@ -122,7 +122,7 @@ class InstrumentsController(Feature):
         self._tables.window.open()
 
     def _offer_playback(self) -> None:
-        """A run of an answer can be played back while no other run goes on."""
+        """Enable playback of an answer's run while no other run is active."""
         shown = self._playground.shown.now
         is_recorded = shown.run is not None and bool(shown.turn) and bool(shown.run.summary.figures.tokens)
         is_possible = is_recorded and self._playground.state.phase in SETTLED
@@ -189,7 +189,7 @@ class InstrumentsController(Feature):
         self._show_memory()
 
     def _begin(self, shown: DisplayedRun) -> None:
-        """The first frame is drawn at once."""
+        """Draw the first frame at once."""
         self._drawn_at, self._latest, self._prefilled, self._limited = float("-inf"), (None, None), (0, 0), -1
         self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
@@ -198,7 +198,7 @@ class InstrumentsController(Feature):
             self._show_tokens(shown)
 
     def _show_past(self, shown: DisplayedRun, run: Run) -> None:
-        """A run that did not end just now."""
+        """Show an earlier run."""
         self._graph.show_run(run.summary.figures, shown.model, _name(shown))
         self._show_numbers(run)
         self._show_tokens(shown)
@@ -239,7 +239,7 @@ class InstrumentsController(Feature):
         self._graph.show_trace(self._playground.traces.of(shown.turn) if shown.turn else None, shown.number)
 
     def _take_trace(self, turn: TurnId) -> None:
-        """A trace has grown, or has been read."""
+        """Show a trace that has grown or has been loaded."""
         shown = self._playground.shown.now
         if shown.turn == turn and not (shown.live or shown.slowed):
             self._show_tokens(shown)
@@ -267,7 +267,7 @@ class InstrumentsController(Feature):
 
 
 def prefill_words(new: int, reused: int, first_token: float | None, seconds: float | None = None) -> str:
-    """prefilling 47 tokens; 47 tokens prefilled · 310 ms · 30 from the cache; TTFT 84 ms"""
+    """Return “prefilling 47 tokens”, or “47 tokens prefilled · 310 ms · 30 from the cache”."""
     if not new:
         return tr("TTFT {time}").format(time=duration(first_token)) if first_token is not None else ""
     words = [tr("prefilling %n tokens", "prefilling %n token", new)]
@@ -279,12 +279,12 @@ def prefill_words(new: int, reused: int, first_token: float | None, seconds: flo
 
 
 def _limit(roofline: Roofline | None, prompt: int) -> Limit | None:
-    """The bandwidth limit by the number of generated tokens, behind a prompt of so many."""
+    """Return the bandwidth limit by the number of generated tokens, behind a prompt of so many."""
     return (lambda generated: roofline.of_run(prompt + generated).tokens_per_s) if roofline is not None else None
 
 
 def _name(shown: DisplayedRun) -> str:
-    """The run's name in the graph; empty for the latest one."""
+    """Return the run's name in the graph; empty for the latest one."""
     if shown.slowed:
         return tr("slowed {factor}×").format(factor=shown.slowed) if shown.slowed > 1 else tr("playback")
     if shown.replay:

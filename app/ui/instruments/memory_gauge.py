@@ -42,7 +42,7 @@ class MemoryGauge(Gauge):
         self.show_reading(reading_of(memory))
 
     def show_now(self, memory: Memory) -> None:
-        """The present memory beside a run in which it was not measured: without the peak of another run."""
+        """Show the current memory for a run without measurements, without the peak of another run."""
         reading = reading_of(memory)
         limit = size(memory.limit) if memory.limit else ""
         words = (NOW if limit else NOW_WITHOUT_LIMIT).format(active=size(memory.active), limit=limit)

@@ -70,7 +70,7 @@ class SpeedGraph(QWidget):
         self._stretch_words = ""
         self._plot = SpeedPlot(theme)
         self._menu = self._make_menu()
-        tip = tr("What the graph shows, and copies of it")
+        tip = tr("Graph options, and copies of it")
         self._corner = tool_button("speed_menu", "⋯", tip, tr("Speed graph menu"), kind="small")
         self._corner.setFont(theme.font(Size.SMALL))
         opening(self._corner, self._menu)
@@ -92,11 +92,11 @@ class SpeedGraph(QWidget):
         self._menu.addActions(actions)
 
     def begin_run(self, model: str = "", name: str = "") -> None:
-        """An empty curve: a new run, a recorded one that is played back, or none."""
+        """Return an empty curve: a new run, a recorded one that is played back, or none."""
         self._show(SpeedCurve(model=model), name)
 
     def show_run(self, figures: Figures, model: str = "", name: str = "") -> None:
-        """A run that is over; `show_curve` brings its points."""
+        """Show a finished run; `show_curve` adds its points."""
         known = (each for each in self.scene.pinned if each.ended and each.figures == figures)
         self._show(next(known, SpeedCurve(figures=figures, ended=True, model=model)), name)
 
@@ -121,7 +121,7 @@ class SpeedGraph(QWidget):
         self._refresh()
 
     def show_trace(self, trace: Trace | None, run: int) -> None:
-        """The tokens of the displayed run: this run of a trace."""
+        """Show the tokens of the displayed run, this run of a trace."""
         if (self._tokens.trace, self._tokens.run) != (trace, run):
             self._show_tokens(RunTokens(trace if trace is not None else Trace(), run))
             self._refresh()
@@ -153,7 +153,7 @@ class SpeedGraph(QWidget):
         self._refresh()
 
     def numbers(self) -> Numbers:
-        """A row for each point of the curve."""
+        """Return a row for each point of the curve."""
         rows = ((f"{point.seconds:.3f}", f"{point.tokens:,}", speed(point.speed)) for point in self.scene.curve.points)
         return Numbers(tr("Speed"), COLUMNS, tuple(rows))
 
@@ -253,12 +253,12 @@ class SpeedGraph(QWidget):
         self._draw()
 
     def _marked(self) -> int | None:
-        """The token that is marked."""
+        """Return the token that is marked."""
         index = self._hovered if self._hovered is not None else self._selected
         return index if index is not None and 0 <= index < len(self._tokens) else None
 
     def _marked_words(self) -> str:
-        """The stretch, unless the mouse is on a token outside of it, else the token."""
+        """Describe the selected range, or the token under the mouse outside of it."""
         hovered, stretch, index = self._hovered, self._stretch, self._marked()
         if stretch is not None and (hovered is None or stretch[0] <= hovered <= stretch[1]):
             return self._stretch_words
@@ -301,7 +301,7 @@ class SpeedGraph(QWidget):
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 
     def _fit(self) -> None:
-        """The play-back button and the menu have room in the corner, whatever is displayed."""
+        """Place the playback button and the menu in the corner."""
         watch, menu = self.watch, self._corner
         menu.adjustSize()
         watch.fit(CORNER_SHARE * self.width())

@@ -57,6 +57,6 @@ class TablesDialog(QDialog):
         self._copy.setEnabled(bool(numbers.rows))
 
     def _copy_table(self) -> None:
-        """The button confirms it: a copy has no other visible effect."""
+        """Copy the table. The button confirms it, since a copy has no other visible effect."""
         QGuiApplication.clipboard().setText(self._all[self._tabs.currentIndex()].csv())
         self._copy.setText(COPIED)

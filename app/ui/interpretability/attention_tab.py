@@ -108,7 +108,7 @@ class AttentionTab(QWidget):
         return self._weight.text()
 
     def proof(self) -> str:
-        """The check against the layers' output."""
+        """Return the check against the layers' output."""
         difference = self._matrix.max_difference if self._matrix is not None else self._difference
         return PROOF.format(difference=f"{difference:.0e}" if difference else "0")
 
@@ -116,7 +116,7 @@ class AttentionTab(QWidget):
         return self._picture.picture() if self._matrix is not None else self._text.viewport().grab()
 
     def as_csv(self) -> str:
-        """The weights of the selected token, or a small whole matrix."""
+        """Return the weights of the selected token, or a small whole matrix."""
         prompt, matrix = self._text.prompt, self._matrix
         texts = [text for _, text in prompt.texts()] if prompt is not None else []
         if matrix is not None and matrix.size <= CSV_TOKENS:

@@ -117,7 +117,7 @@ class AttributionTab(QWidget):
         self._try.setEnabled(allowed)
 
     def summary(self) -> str:
-        """The strongest part, and what could be removed."""
+        """Return the strongest part, and the parts that can be removed."""
         effect, part = (self._table.model().index(0, column).data() for column in range(2))
         return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._spare.text())))
 
@@ -233,7 +233,7 @@ def coarser(asked: Unit | range, unit: Unit | None) -> str:
 
 
 def describe_spare(found: AblationResult) -> str:
-    """The parts that the answer doesn't need; empty if none were found."""
+    """Return the parts that the answer doesn't need; empty if none were found."""
     count = sum(len(found.parts[each]) for each in found.spare)
     if not count:
         return ""
@@ -264,7 +264,7 @@ def proof(found: AblationResult) -> str:
 
 
 def as_csv(prompt: ExactPrompt, found: AblationResult) -> str:
-    """A line for each part, with its effect on each target."""
+    """Return a line for each part, with its effect on each target."""
     head = ("position", "tokens", "text", "on_answer", "on_token", *(f"not_{each.id}" for each in found.candidates[1:]))
     columns = [[f"{each:.6g}" for each in found.effects(logprob)] for _, logprob in targets(found)]
     lines = zip(found.parts, *columns, strict=True)

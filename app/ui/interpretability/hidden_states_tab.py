@@ -97,7 +97,7 @@ def _figures(state: LayerState) -> tuple[str, ...]:
 
 
 def describe_loop(states: HiddenStates, start: int) -> str:
-    """A sentence about the repetition loop at the end of the text; empty without one."""
+    """Return a sentence about the repetition loop at the end of the text; empty without one."""
     loop = states.loop
     if loop is None or loop.end <= start:
         return ""

@@ -36,7 +36,7 @@ class LensGrid:
 
 
 def ladder(depth: LensPosition, start: int) -> LensGrid:
-    """The alternatives of each layer at one place. `start` is the position of the answer's first token."""
+    """Return the alternatives of each layer at one place. `start` is the position of the answer's first token."""
     heads = tuple(f"{rank}." for rank in range(1, 1 + len(depth.real.top)))
     lines = (
         tuple(_cell(depth, layer, each, start, True) for each in guess.top) for layer, guess in enumerate(depth.guesses)
@@ -45,7 +45,7 @@ def ladder(depth: LensPosition, start: int) -> LensGrid:
 
 
 def heat_map(places: Sequence[LensPosition], start: int) -> LensGrid:
-    """The top token of each layer over a range."""
+    """Return the top token of each layer over a range."""
     heads = tuple(legible(depth.said_text) for depth in places)
     layers = range(len(places[0].guesses))
     return LensGrid(
@@ -81,7 +81,7 @@ def describe_place(place: int, count: int, name: str, before: str) -> str:
 
 
 def summarize(depth: LensPosition) -> str:
-    """The layer from which on the token leads, in a sentence."""
+    """Return the layer from which on the token leads, in a sentence."""
     token, last = f"“{legible(depth.said_text)}”", len(depth.guesses) - 1
     if depth.stays_from is None:
         words = tr("{token} was sampled, but is not the top token even after the last layer.")
@@ -95,7 +95,7 @@ def summarize(depth: LensPosition) -> str:
 
 
 def proof(found: LensResult) -> str:
-    """The check against the model's own logits."""
+    """Return the check against the model's own logits."""
     words = tr("Check: largest difference between the last layer's logits and the model's: {difference}.")
     return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
 

@@ -62,7 +62,7 @@ MEANINGS = {
     LADDER: tr("Logit lens: the most likely tokens after each layer."),
     STRETCH: tr("Logit lens: the most likely token after each layer, from this token on."),
     ATTENTION: tr("The tokens that each head attended to when this token was sampled. Attention isn't an explanation."),
-    STATES: tr("How much each layer changes the hidden state at this token, and which tokens have similar states."),
+    STATES: tr("Change of the hidden state by each layer at this token, and tokens with similar states."),
     WORDS: meaning("attribution"),
 }
 READ = tr(

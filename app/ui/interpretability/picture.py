@@ -84,7 +84,7 @@ class MatrixPicture(QWidget):
         return QRect(0, 0, side, side) if self._square else self.rect()
 
     def _step(self) -> tuple[int, int]:
-        """The numbers of rows and columns that share a pixel, which shows the largest of them."""
+        """Return the numbers of rows and columns that share a pixel, which shows the largest of them."""
         room, (rows, columns) = self._room(), self._levels.shape
         return -(-rows // max(1, room.height())), -(-columns // max(1, room.width()))
 

@@ -144,5 +144,5 @@ QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; paddi
 
 
 def sheet() -> str:
-    """It never changes: what is dressed anew finds the colours in the palette of the day."""
+    """Return the style sheet. It never changes: widgets get colors from the current palette."""
     return re.sub(r"\{([a-z_]+)\}", lambda found: f"palette({ROLES[Colour[found[1].upper()]]})", _TEMPLATE)

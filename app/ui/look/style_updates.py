@@ -121,6 +121,6 @@ def _all(application: QApplication) -> Iterator[QWidget]:
 
 
 def _font_around(widget: QWidget) -> QFont:
-    """The words that stand in an empty editor are written in its viewport's font; else that of the program."""
+    """Set the font of placeholder texts, which Qt takes from the viewport."""
     area = widget.parentWidget()
     return area.font() if isinstance(area, QAbstractScrollArea) and area.viewport() is widget else QFont()

@@ -166,7 +166,7 @@ class Theme(QObject):
         return font
 
     def palette(self) -> QPalette:
-        """What Qt's own controls wear."""
+        """Return the palette of Qt's own controls."""
         palette = QPalette(self.colour(Colour.RAISED))
         for role, colour in _QT_ROLES.items():
             palette.setColor(role, self.colour(colour))
@@ -175,7 +175,7 @@ class Theme(QObject):
         return palette
 
     def _framed(self) -> QPalette:
-        """The same for tick boxes, whose frame the style draws so much darker than the window: in the dark, unseen."""
+        """Return the palette of check boxes, whose frame the style would draw invisibly dark."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, self.colour(Colour.OUTLINE).lighter(FRAME_PERCENT))
         return palette

@@ -89,7 +89,7 @@ class PerplexityWindow(StudyWindow):
         self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"), press=self._ask)
         tip = tr("Take the answers of the open session")
         self._session = push_button("weigh_session", tr("This Session"), tip, press=self._take_open_session)
-        self._way = SegmentedChoice("weigh_way", tr("How the model reads it"), WAYS, TIPS)
+        self._way = SegmentedChoice("weigh_way", tr("Tokenization by the model"), WAYS, TIPS)
         self._model = plain_label("weigh_model", muted=True, wraps=True)
         tip = tr("A second model that is compared with the first on the same text")
         self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)

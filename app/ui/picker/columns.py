@@ -99,7 +99,7 @@ HUB = (
     column(tr("Model"), 0, lambda model: model.id, number=False),
     column(tr("Bits"), 56, lambda model: bits_text(model.bits), lambda model: _number(model.bits)),
     column(tr("Weights"), 82, lambda model: size_text(model.weights), lambda model: _number(model.weights)),
-    column(tr("Licence"), 92, licence_text, licence_text, number=False),
+    column(tr("License"), 92, licence_text, licence_text, number=False),
     column(tr("Downloads"), 94, lambda model: rough(model.downloads), lambda model: _number(model.downloads)),
     column(tr("Changed"), 92, lambda model: day(model.changed), lambda model: _number(model.changed)),
 )

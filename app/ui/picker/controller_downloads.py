@@ -80,7 +80,7 @@ class DownloadsController(QObject):
         self._with_queue(lambda queue: queue.start(model_id, token))
 
     def expect(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
-        """The same, when it is known with which token; until then it is seen, and can be called off."""
+        """Show a download that waits for its access token; it can be cancelled."""
         self._expected.add(model_id)
         self._wire.send(model_id)  # which comes too late to be seen where the token is known already
         when_known(partial(self._start_expected, model_id))
@@ -92,7 +92,7 @@ class DownloadsController(QObject):
 
     @Slot(object)
     def put(self, job: DownloadJob) -> None:
-        """A model that is made here stands among the downloads; one that was cancelled goes."""
+        """Show a conversion among the downloads; a cancelled one is removed."""
         self._made[job.model_id] = job
         if job.state is S.DONE and job.folder is None:
             del self._made[job.model_id]
@@ -117,7 +117,7 @@ class DownloadsController(QObject):
         return self._downloads is None or self._downloads.wait(until)
 
     def _with_queue(self, act: Callable[[Downloads], None]) -> None:
-        """The queue looks at the cache when it is made, so that happens aside, when it is first needed."""
+        """Create the queue in a thread when it is first needed, since it reads the cache."""
         if self._downloads is not None:
             act(self._downloads)
             return

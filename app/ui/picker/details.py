@@ -89,8 +89,8 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
         (tr("Precision"), precision(model)),
         *closer,
-        (tr("Licence"), model.licence or tr("none is named")),
-        (tr("Gated"), tr("yes: its owner wants a login and consent first") if model.gated else tr("no")),
+        (tr("License"), model.licence or tr("none is named")),
+        (tr("Gated"), tr("yes: its owner requires a login and consent") if model.gated else tr("no")),
         (tr("Made for MLX"), tr("yes") if model.mlx else tr("no; mlx-lm may open it all the same")),
         (tr("Likes"), rough(model.likes)),
         (tr("Changed"), day(model.changed)),
@@ -115,7 +115,7 @@ class Details(ScrollColumn):
     """Shows a model of any page; a page adds its own widgets."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(name, tr("Details"), tr("What is known of the chosen model"), parent)
+        super().__init__(name, tr("Details"), tr("Details of the selected model"), parent)
         scaled(theme, self, QWidget.setMaximumWidth, WIDTH_PX)
         self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")

@@ -39,7 +39,7 @@ class ModelPicker(QDialog):
         self.hub = HubPage(theme, picker)
         self.servers = ServersPage(theme, picker)
         self.downloads = DownloadsList(theme)
-        label = tr("Where to look")
+        label = tr("Search in")
         self._pages = named(QTabWidget(self), "picker_pages", label, told=tr("The arrow keys go from tab to tab"))
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, tr("On this &machine"))

@@ -44,7 +44,7 @@ class DownloadStrip(QWidget):
         self.hide()
 
     def show_jobs(self, jobs: tuple[DownloadJob, ...]) -> None:
-        """What goes on; else what failed or arrived. One that the user paused is no news."""
+        """Show active downloads, otherwise failed or finished ones. Paused ones aren't shown."""
         active = tuple(job for job in jobs if job.state in ACTIVE)
         failed = next((job for job in jobs if job.state is S.FAILED), None)
         self._arrived = None if active else next((job for job in reversed(jobs) if job.state is S.DONE), None)
@@ -96,7 +96,9 @@ class DownloadNews:
         self._told: dict[str, tuple[DownloadState, int]] = {}
 
     def news(self, jobs: tuple[DownloadJob, ...]) -> Iterator[str]:
-        """A sentence for each download that has come further; what had ended before the first look is no news."""
+        """Return a sentence for each download that has come further; what had ended before the first look is no
+        news.
+        """
         known, self._told = self._told, {job.model_id: _mark(job) for job in jobs}
         for job in jobs:
             before = known.get(job.model_id)

@@ -31,7 +31,7 @@ SHARE_OF_NAME = 0.4
 OF_MODEL = tr("{action} {model}")
 DISMISS = (tr("Dismiss"), tr("Take this line away; the model stays"))
 CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
-DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep it"), tr("Leave everything as it is (Esc)"))
+DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep it"), tr("Cancel (Esc)"))
 ASKED = tr("Stop it, and delete the {size} that are here?")
 MUCH_BYTES = 100_000_000
 """Ask before deleting more than this."""
@@ -104,7 +104,7 @@ class DownloadRow(QWidget):
         self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
         self._files = SmallPrint(theme, "download_files")
-        self.fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
+        self.fold = tool_button("download_fold", tr("Files"), tr("Progress of each file"), kind="small")
         self.fold.setCheckable(True)
         self.fold.toggled.connect(self._show_files)
         self._go = push_button("download_go", "", "", kind="small", press=self._act)
@@ -147,7 +147,7 @@ class DownloadRow(QWidget):
             return tr("Open"), tr("Open this model")
         if self._job.state in ACTIVE:
             return tr("Pause"), tr("Stop for now; what is here stays, also when Sluice quits")
-        return tr("Resume"), tr("Go on where it stopped")
+        return tr("Resume"), tr("Resume")
 
     def _show_files(self) -> None:
         shown = self.fold.isChecked() and self.fold.isVisibleTo(self)

@@ -32,7 +32,7 @@ class FitBox(QWidget):
         self._theme = theme
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._role = Colour.TEXT
-        tip = tr("How many tokens the KV cache shall hold")
+        tip = tr("Context length for the estimate, in tokens")
         self._context = spaced(named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip))
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
@@ -56,13 +56,13 @@ class FitBox(QWidget):
         return self._context.value()
 
     def limit_context(self, most: int | None) -> None:
-        """The model's own context is the most that can be reckoned with."""
+        """Limit the context of the estimate to the model's context length."""
         with QSignalBlocker(self._context):
             self._context.setMaximum(most or MOST_CONTEXT)
             self._context.setValue(self._wanted)
 
     def show_fit(self, fit: Fit) -> None:
-        """The sum."""
+        """Return the sum."""
         self._role = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
@@ -81,7 +81,7 @@ class FitBox(QWidget):
         self._wear()
 
     def _add_line(self, name: str, bold: bool = False) -> Labels:
-        """A row of its own for each: a label that was bold once stays bold to the eye."""
+        """Add a row with new labels, since a label that was bold once keeps its width."""
         row = self._lines.rowCount()
         title, figure = (
             plain_label(f"fit_{kind}_{name}", font=self._theme.font(Size.SMALL, bold=bold), muted=kind == "label")

@@ -37,7 +37,7 @@ FIRST = (
     tr("Sluice contacts the hub only when you search, and downloads only when you press Download."),
 )
 EXAMPLES = (
-    (tr("Qwen3 0.6B"), tr("0.4 GB: quick everywhere, knows little"), "Qwen3-0.6B-4bit"),
+    (tr("Qwen3 0.6B"), tr("0.4 GB: fast on every computer, limited knowledge"), "Qwen3-0.6B-4bit"),
     (tr("Llama 3.2 3B"), tr("1.8 GB: good chat on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
     (tr("Qwen3 8B"), tr("4.6 GB: thinks before it answers, on 16 GB of memory"), "Qwen3-8B-4bit"),
 )

@@ -296,7 +296,7 @@ class LocalPage(QWidget):
                 button.style().polish(button)
 
     def _show_count(self) -> None:
-        text = tr("Draft models for {model}; the grey ones don't suit it.").format(model=self._draft_for)
+        text = tr("Draft models for {model}. Gray ones aren't compatible.").format(model=self._draft_for)
         if not self._table.count:
             text = tr("No model matches.") if self.filter.text() else tr("No model is here yet. The hub has some.")
         self._words.say(text if self._draft_for or not self._table.count else "")
@@ -330,7 +330,7 @@ class LocalPage(QWidget):
         return fit.sentence if fit is not None else ""
 
     def _main(self) -> LocalModel | None:
-        """The open model, as the list has it."""
+        """Return the open model, as the list has it."""
         return next((model for model in self._scanned.models if model.folder == self._scanned.main), None)
 
     def _used_now(self) -> tuple[Path, ...]:

@@ -53,7 +53,7 @@ def file_line(file: FileProgress) -> str:
 
 
 def all_in_one(jobs: tuple[DownloadJob, ...]) -> str:
-    """The downloads that go on, as one line for the window."""
+    """Return the downloads that go on, as one line for the window."""
     active = [job for job in jobs if job.state in ACTIVE]
     if len(active) == 1 and active[0].made:
         return f"{active[0].model_id}: {standing(active[0])}"

@@ -59,7 +59,7 @@ class QuantizeDialog(QDialog):
         self._results: list[tuple[Outcome, Cost]] = []
         self._is_smaller = False
         """The expected model is smaller than the original."""
-        tip = tr("How many bits each weight shall have, and written how")
+        tip = tr("Bits per weight, and their format")
         self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _modes())
         self._how.show_value(Choice())
         tip = tr("Weights that share a scale: fewer are more exact")
@@ -118,7 +118,7 @@ class QuantizeDialog(QDialog):
     def add_result(self, outcome: Outcome, cost: Cost) -> None:
         """Add a number of bits to the comparison."""
         self._results.append((outcome, cost))
-        self._table.show_numbers(Numbers(tr("What each costs"), COLUMNS, tuple(_row(*each) for each in self._results)))
+        self._table.show_numbers(Numbers(tr("Cost of each"), COLUMNS, tuple(_row(*each) for each in self._results)))
         points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._results]
         self._plot.show_points(points)
 
@@ -151,7 +151,7 @@ class QuantizeDialog(QDialog):
         self.outcome_wanted.emit()
 
     def _choose_place(self) -> None:
-        file_opening.ask_folder(self, tr("Where the New Model Goes"), self._set_place)
+        file_opening.ask_folder(self, tr("Folder of the New Model"), self._set_place)
 
     def _set_place(self, place: Path) -> None:
         self._place = place

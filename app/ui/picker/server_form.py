@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
 
 NEW_KEY = tr("Only if the server asks for one")
-SAME_KEY = tr("Leave it empty to keep the key as it is")
+SAME_KEY = tr("Leave it empty to keep the current key")
 MOVED_KEY = tr("Enter it again: a key is sent to no other address")
 FIELDS = (
-    ("server_address", tr("Address"), tr("Where it listens, as host:port or with https")),
-    ("server_name", tr("Name"), tr("What you call it; the model button shows it")),
+    ("server_address", tr("Address"), tr("Address: host:port, or a URL with https")),
+    ("server_name", tr("Name"), tr("Name of the server; the model button shows it")),
     ("server_key", tr("Key"), tr("Sent to this server alone; no file of Sluice's ever holds it")),
 )
 """Object name, accessible name, tooltip."""
@@ -54,7 +54,7 @@ class ServerForm(QWidget):
         self._forget = push_button("forget_server_key", tr("Forget key"), tip, press=self._forget_key)
         tip = tr("Add the server to the list and ask it for its models (Enter)")
         self._save = push_button("save_server", tr("Save"), tip, kind="primary", press=self._save_server)
-        tip = tr("Leave the list as it is (Esc)")
+        tip = tr("Cancel (Esc)")
         self._cancel = push_button("leave_server", tr("Cancel"), tip, press=self.leave)
         self._words = SmallPrint(theme, "server_form_words")
         self._address.textChanged.connect(self._offer)

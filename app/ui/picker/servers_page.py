@@ -272,7 +272,7 @@ class ServersPage(QWidget):
             after()
 
     def _opened(self) -> ServerModel | None:
-        """The open model, if it runs on a server."""
+        """Return the open model, if it runs on a server."""
         model = self._picker.playground.state.model
         return server_model(str(model.folder)) if model is not None else None
 

@@ -223,7 +223,7 @@ class BarDelegate(QStyledItemDelegate):
 
 
 def _find_roofline(folder: Path, model: Model) -> Roofline | None:
-    """Called on a thread."""
+    """Run on a worker thread."""
     from app.roofline import measurement_store
 
     return measurement_store.CEILINGS.find(folder, measurement_store.machine_key(model))

@@ -16,7 +16,7 @@ _NEWLINE = re.compile("\r\n|[\r\u2029\ufdd0\ufdd1]")
 
 
 def soft_break(before: QTextBlock) -> QTextBlockFormat:
-    """The format of a soft block, in the direction of the previous one."""
+    """Return the format of a soft block, in the direction of the previous one."""
     made = QTextBlockFormat()
     made.setLayoutDirection(before.textDirection())
     made.setProperty(SOFT, True)

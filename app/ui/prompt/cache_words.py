@@ -39,7 +39,9 @@ class CacheStatus:
 def describe_preview(
     prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
 ) -> CacheStatus:
-    """The line before Send. `sent` is the last prompt of this conversation, `reasoning` the model's reasoning tags."""
+    """Return the line before Send. `sent` is the last prompt of this conversation, `reasoning` the model's reasoning
+    tags.
+    """
     length = len(prompt.ids)
     if found.hindrance in ALL_NEW:
         words = tr("{why}: all %n tokens will be prefilled.", "{why}: all %n token will be prefilled.", length)
@@ -52,7 +54,7 @@ def describe_preview(
 
 
 def _describe_hit(length: int, found: Reusable) -> CacheStatus:
-    """The whole cache can be used."""
+    """Describe a prompt that continues the whole cache."""
     if found.same == length:
         return CacheStatus(
             tr(
@@ -87,7 +89,7 @@ def _some(length: int, same: int) -> str:
 def why(
     prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
 ) -> str:
-    """The cause of the first difference, by the parts it lies in now and in the last prompt."""
+    """Return the cause of the first difference, by the parts it lies in now and in the last prompt."""
     at, cached = found.same, found.cached
     if sent is None or cached is None or sent.ids[:at] != prompt.ids[: len(sent.ids[:at])]:
         return tr("another conversation or branch continued differently")
@@ -106,7 +108,7 @@ def why(
 
 
 def describe_run(run: Run, note: str = "") -> str:
-    """The line after a run. `note` is the engine's reason for a cache miss."""
+    """Return the line after a run. `note` is the engine's reason for a cache miss."""
     reused, new = run.finish.reused, run.finish.new
     whole = max(reused + new, len(run.prompt.ids) if run.prompt is not None else 0)
     if not reused + new or run.finish.reused_known is None:
@@ -128,7 +130,7 @@ def describe_run(run: Run, note: str = "") -> str:
 
 
 def describe_origin(title: str) -> str:
-    """The conversation that the cached prefix is from; a deleted one has no title."""
+    """Return the conversation that the cached prefix is from; a deleted one has no title."""
     words = (
         tr("The cached prefix is from “{title}”.") if title else tr("The cached prefix is from another conversation.")
     )
@@ -136,12 +138,12 @@ def describe_origin(title: str) -> str:
 
 
 def comparable(run: Run) -> bool:
-    """True if the run used the cache and can be repeated."""
+    """Return True if the run used the cache and can be repeated."""
     return bool(run.finish.reused and run.ids and run.prompt is not None and run.finish.failure is None)
 
 
 def compared(run: Run, without: Run) -> str:
-    """The comparison of a run with its rerun without cache."""
+    """Return the comparison of a run with its rerun without cache."""
     if without.finish.failure is not None:
         return tr("The rerun without cache failed: {what}").format(what=without.finish.failure.what)
     cached, fresh = run.summary.figures.first_token, without.summary.figures.first_token

@@ -126,14 +126,14 @@ class PromptController(Feature):
             self.sent.emit()
 
     def continue_run(self) -> None:
-        """A page that was edited since is another prompt: it is sent as it stands."""
+        """Continue the last run; an edited raw page is sent as another prompt."""
         if self._is_raw and self._prompt.page_is_touched:
             self.send(self._prompt.text())
         else:
             self._playground.continue_run()
 
     def edit(self, index: int) -> None:
-        """A page stands there to be edited, all of it; the model may be writing on it."""
+        """Edit a turn. A raw page is edited as a whole, while the model can be writing on it."""
         if not self._is_raw:
             self._prompt.edit(index, self._playground.state.turns[index].text)
         self._prompt.setFocus()
@@ -171,7 +171,7 @@ class PromptController(Feature):
         return state.phase is Phase.LOADING or bool(state.opening) or self._model_expected
 
     def _stop_waiting(self) -> None:
-        """What is typed now was not meant."""
+        """Cancel sending the waiting prompt, since the text has changed."""
         if self._waiting:
             self._wait(False)
 

@@ -93,7 +93,7 @@ class AttachmentsController(QObject):
 
 
 def _found(paths: Sequence[Path]) -> list[Found] | None:
-    """The contents of the files; None if they should be opened instead."""
+    """Return the contents of the files; None if they should be opened instead."""
     if all(path.suffix == SUFFIX and path.is_file() for path in paths) or (len(paths) == 1 and paths[0].is_dir()):
         return None
     return [_read(path) for path in paths[: MAX_FILES + 1]]

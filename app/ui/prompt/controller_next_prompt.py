@@ -146,7 +146,7 @@ class NextPromptController(QObject):
         self._warnings.show_lines(tuple(self._line(light, state) for light in found))
 
     def _line(self, light: PromptWarning, state: State) -> WarningLine:
-        """A warning with its quick fix, if that is possible."""
+        """Return a warning with its quick fix, if that is possible."""
         way_on = light.way_on
         if way_on is None or (way_on is QuickFix.DROP_OLDEST and not state.turns):
             return WarningLine(light.says)
@@ -252,12 +252,12 @@ class NextPromptController(QObject):
 
 
 def possible(run: Run | None, model: Model | None, known: Known) -> bool:
-    """True if this model can repeat the run without the cache."""
+    """Return True if this model can repeat the run without the cache."""
     return run is not None and model is not None and comparable(run) and not mismatch_reason(run, model, known)
 
 
 def without_reuse(run: Run) -> Request:
-    """The request of the rerun; a stopped run gets its own length as max tokens."""
+    """Return the request of the rerun; a stopped run gets its own length as max tokens."""
     assert run.prompt is not None
     asked, limits = same_adapter_request(run.request, run.adapter), run.request.limits
     if run.finish.reason in CUT:
@@ -267,5 +267,5 @@ def without_reuse(run: Run) -> Request:
 
 
 def _text(prompt: ExactPrompt) -> Reading:
-    """A prompt sent to a server, which tokenizes it."""
+    """Return a prompt sent to a server, which tokenizes it."""
     return Reading(words=" ".join(prompt.notes) or tr("The text was sent to the server, which tokenizes it."))

@@ -67,7 +67,7 @@ class PromptEditor(QWidget):
         hand_on(self, self.field)
 
     def text(self) -> str:
-        """The text to send, with attached files in front."""
+        """Return the text to send, with attached files in front."""
         return self.field.text() if self._paged else joined(self.attached.files, self.field.text())
 
     @property

@@ -109,7 +109,7 @@ class CacheLine(QWidget):
             self.reveal_wanted.emit(self._status.token)
 
     def minimumSizeHint(self) -> QSize:
-        """The width of the buttons, which are below the words then."""
+        """Return the width of the buttons, which are below the words then."""
         least = super().minimumSizeHint()
         around = self.width() - self.contentsRect().width()
         return QSize(min(least.width(), self._buttons.minimumSize().width() + around), least.height())
@@ -135,7 +135,7 @@ class ExactPromptPane(QWidget):
         named(self, "exact_prompt", tr("Exact prompt"))
         self._theme = theme
         self._reading = Reading()
-        self._source = SegmentedChoice("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
+        self._source = SegmentedChoice("exact_prompt_source", tr("Prompt"), WORDS, TIPS)
         self._count = named(OneLine(), "exact_prompt_count", font=theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         tip = tr("Show whitespace and control characters")

@@ -96,7 +96,7 @@ class PromptField(QPlainTextEdit):
         self._show_hint()
 
     def text(self) -> str:
-        """The typed text without soft breaks. Cached, since it is read after each pause and by Send."""
+        """Return the typed text without soft breaks. Cached, since it is read after each pause and by Send."""
         if self._cached_text is None:
             self._cached_text = self._read(self.document())
         return self._cached_text
@@ -334,7 +334,7 @@ class PageLayout(QPlainTextDocumentLayout):
         self.pitch_px = pitch_px
 
     def line_at(self, block: QTextBlock, down: float) -> float:
-        """The middle of the line at `down` pixels below the top of a block."""
+        """Return the middle of the line at `down` pixels below the top of a block."""
         lines = block.layout()
         rects = [lines.lineAt(at).rect() for at in range(lines.lineCount())]
         return next((rect.center().y() for rect in rects if rect.bottom() >= down), down)

@@ -16,7 +16,7 @@ STEP_BLOCKS = 50
 
 
 def by_model() -> QTextCharFormat:
-    """The format that marks the model's text. Its color comes from ModelTint, since the theme may change."""
+    """Return the format that marks the model's text. Its color comes from ModelTint, since the theme may change."""
     made = QTextCharFormat()
     made.setProperty(BY_MODEL, True)
     return made

@@ -98,7 +98,7 @@ COLUMNS = (
     _column(
         DRAFT,
         tr("Draft"),
-        tr("The draft model beside it"),
+        tr("Draft model"),
         attrgetter("draft"),
         lambda draft: draft or DASH,
         number=False,

@@ -126,7 +126,7 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
     if there is not None and (model.adapter is None or not there.is_same(model.adapter)):
         return conversation.ADAPTER_FIRST.format(name=run.model.name, adapter=there.name)
     if run.draft is not None and run.request.draft_tokens and (draft is None or not run.draft.is_same(draft)):
-        return tr("Open {name} as the draft model first: this run had it beside the model.").format(name=run.draft.name)
+        return tr("Open {name} as the draft model first: this run used it.").format(name=run.draft.name)
     return ""
 
 

@@ -11,7 +11,7 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import Cell, ScrollColumn, SmallPrint, held, in_column, in_grid, in_row, plain_label, push_button
 
 COPY, COPIED = tr("Copy"), tr("Copied")
-HINT = tr("Run the same request again, beside the conversation, and compare it token by token")
+HINT = tr("Run the same request again, and compare it token by token")
 TOKENS_HINT = tr("Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV")
 Line = tuple[str, str]
 

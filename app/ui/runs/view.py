@@ -112,7 +112,7 @@ class RunsView(QDialog):
         self.run = 0
         """The single selected run, or 0."""
         self._of_all = False
-        self._scope = ChoiceBox("runs_scope", tr("Which runs"), tr("The runs of this session, or of all"), SCOPES)
+        self._scope = ChoiceBox("runs_scope", tr("Runs to list"), tr("The runs of this session, or of all"), SCOPES)
         self._scope.activated.connect(self._change_scope)
         self._filter = self._filter_line()
         self._tally = caption(theme, "", name="runs_tally", tip=meaning("tally"))

@@ -17,7 +17,7 @@ from app.ui.widgets.undo_strip import UndoStrip
 TYPING_MS = 150
 """The search starts after a pause of this length."""
 MIN_WIDTH_PX = 180
-NOTHING_YET = tr("No sessions yet. What you send is kept here.")
+NOTHING_YET = tr("No sessions yet. Sent prompts appear here.")
 NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as a beginning.")
 
 

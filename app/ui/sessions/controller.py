@@ -25,8 +25,8 @@ from app.ui.widgets.typed_text import TypedText
 TYPING_MS = 400
 """Drafts and controls are saved after a pause of this length."""
 UNSENT = tr(
-    "The page was left as it is, since there are words on it that were not sent: send them or take them out, "
-    "and what was found on the other branch can be shown in their place."
+    "The branch wasn't changed, because the prompt has unsent text. Send or remove it to show the match on the "
+    "other branch."
 )
 NOTHING = (0, 0, "")
 MOST_RECENT = 10

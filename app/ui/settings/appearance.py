@@ -55,7 +55,7 @@ class AppearanceController(Feature):
         self._offer()
 
     def kept(self, settings: Settings) -> Settings:
-        """The settings with this as it stands."""
+        """Return the settings with the current values."""
         chosen = next(known for name, (known, _) in SCHEMES.items() if self._actions[name].isChecked())
         wanted = self._actions["high_contrast"].isChecked()
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)

@@ -179,7 +179,7 @@ class SettingsController(Feature):
             self._window.made.refresh()
 
     def _on_edited(self) -> None:
-        """A setting was changed, here or in a menu: save it. A reset before it can't be undone any more."""
+        """Save a setting that was changed here or in a menu. An earlier reset can't be undone after that."""
         self._before_reset = None
         self._refresh()
         self.changed.emit()
@@ -218,8 +218,8 @@ class SettingsController(Feature):
             return
         self._own = replace(self._own, told_before=moment)
         words = tr(
-            "%n sessions were not changed for {days} days: they are deleted for good when Sluice starts next. Pin what "
-            "you want to keep, or choose another time in the settings.",
+            "%n sessions weren't changed for {days} days and will be deleted at the next start. Pin sessions to "
+            "keep them, or change the time in Settings.",
             "%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to "
             "keep it, or choose another time in the settings.",
             count,

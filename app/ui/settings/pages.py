@@ -175,7 +175,7 @@ class AdvancedPage(Page):
         memory = tr("Memory for models and their caches; 0 is automatic")
         caches = tr("Memory for the KV caches of other conversations; 0 is automatic")
         disk = tr("Disk space for the KV caches of your sessions; 0 is off")
-        chunk = tr("How many tokens of a prompt are processed at a time")
+        chunk = tr("Prompt tokens processed at a time")
         off, in_memory, on_disk = tr("Off"), tr("KV caches in memory"), tr("KV caches on disk")
         limit = tr("Memory limit")
         self.add_group(
@@ -185,7 +185,7 @@ class AdvancedPage(Page):
             Gigabytes("advanced.saved_gb", "saved", on_disk, disk, _saved, SAVED_GB, special=off),
             Choices("advanced.prefill_chunk", "chunk", tr("Prefill step"), chunk, CHUNK, chunks),
         )
-        tip, sentence = tr("How often new text is drawn during a run"), FRAME.format(usual=FRAME_MS)
+        tip, sentence = tr("Interval between updates of the window during a run"), FRAME.format(usual=FRAME_MS)
         frame = Milliseconds("advanced.frame_ms", "frame", tr("Frame interval"), tip, sentence, FRAMES_MS, FRAME_MS)
         self.add_group(tr("Window"), frame)
 

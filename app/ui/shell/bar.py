@@ -12,7 +12,7 @@ LEAST_TITLE_PX = 64
 MODES = {"chat": tr("Chat"), "raw": tr("Raw")}
 MODE_TIPS = {
     "chat": tr("A conversation: the model's template is put around what you say"),
-    "raw": tr("One page that goes to the model as it stands, and on which it goes on writing"),
+    "raw": tr("One text that is sent without a template and that the model continues"),
 }
 
 

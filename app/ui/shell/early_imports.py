@@ -29,7 +29,7 @@ class EarlyImports(QObject):
         return not self._waiting
 
     def leave(self) -> None:
-        """The window closes."""
+        """Stop, since the window closes."""
         self._waiting.clear()
         self._timer.stop()
 

@@ -73,7 +73,7 @@ class Layout(QWidget):
         self.inside = InterpretabilityPage(theme)
         self.controls = ControlsPanel(theme)
         self.picture = SamplingPicture(theme)
-        self.controls.show_below("picture", tr("What sampling does"), self.picture)
+        self.controls.show_below("picture", tr("Effect of sampling"), self.picture)
         self.side = named(QTabWidget(documentMode=True), "side", tr("Inspector"))
         self.instruments = Strip(theme)
         self.middle = named(QWidget(), "middle")

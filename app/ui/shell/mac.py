@@ -37,7 +37,7 @@ class Awake(QObject):
 
 
 def dock_menu(window: QWidget) -> QMenu:
-    """The context menu of the Dock icon."""
+    """Return the context menu of the Dock icon."""
     menu = QMenu(window)
     menu.setObjectName("dock_menu")
     known = {action.objectName(): action for action in window.actions()}

@@ -97,7 +97,7 @@ class StartupSequence(QObject):
             self._parts.notice.hold_remark(self._notice, another, self._features.picker.choose_model)
 
     def _try_again(self) -> None:
-        """What the last start did not come back from; if it ends the program once more, the next start says so too."""
+        """Retry the model that the last start crashed with; another crash is recorded again."""
         if self._unfinished is not None and self._playground.load(self._unfinished.request):
             self._playground.preview.suspend(False)
             self._parts.notice.clear()

@@ -116,7 +116,7 @@ class StopTraceController(Feature):
         self._show()
 
     def _on_traced(self, turn: TurnId) -> None:
-        """The tokens of this turn were read from the database."""
+        """Show the tokens of this turn, read from the database."""
         turns = self._playground.state.turns
         is_waiting = self._dialog.seen is not None and self._source == RUN and not self._tokens
         if is_waiting and turns and turns[-1].id == turn and turns[-1].runs:

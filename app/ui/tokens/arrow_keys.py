@@ -21,7 +21,7 @@ class ArrowKeys:
         self._column: float | None = None
 
     def step(self, key: Key, spot: TokenRef) -> TokenRef | None:
-        """The token that a key leads to, if any."""
+        """Return the token that a key leads to, if any."""
         if key not in UPWARDS:
             self._column = None
         if key in SIDEWAYS:
@@ -37,7 +37,7 @@ class ArrowKeys:
         return self._across(at, UPWARDS[key])
 
     def _neighbor(self, spot: TokenRef, step: int) -> TokenRef | None:
-        """The neighbor, which may be in another answer."""
+        """Return the neighbor, which may be in another answer."""
         place = spot.place + step
         if 0 <= place < len(self._layer.traces[spot.index]):
             return TokenRef(spot.index, place)
@@ -56,7 +56,7 @@ class ArrowKeys:
         return _spot(line, nearest.place)
 
     def _next_line(self, height: float, step: int) -> SeenLine | None:
-        """The nearest line with tokens above or below."""
+        """Return the nearest line with tokens above or below."""
         near, end = height, self._layer.height
         while 0 <= near <= end:
             far = near + step * REACH_PX

@@ -85,7 +85,7 @@ class ChipLines:
         return text if text.isascii() and text.isalnum() else shown(text, self.whitespace)
 
     def part(self, token: int) -> Part:
-        """The part of a token's first character."""
+        """Return the part of a token's first character."""
         start, end = self.prompt.offsets[token]
         if not self.prompt.spans:
             return Part.TEMPLATE
@@ -117,7 +117,7 @@ def _visible(character: str) -> str:
 
 
 def common_tokens(one: ExactPrompt, other: ExactPrompt) -> int:
-    """The number of tokens, with equal ids and texts, that two prompts begin with."""
+    """Return the number of tokens, with equal ids and texts, that two prompts begin with."""
     low, high = 0, min(len(one.ids), len(other.ids))
     while low < high:
         middle = (low + high + 1) // 2

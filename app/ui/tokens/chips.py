@@ -285,7 +285,7 @@ class TokenChips(QAbstractScrollArea):
             painter.drawPath(path)
 
     def _top_of(self, token: int) -> QPointF:
-        """The middle of the token's upper edge."""
+        """Return the middle of the token's upper edge."""
         assert self._lines is not None
         line = self._lines.line_of(token)
         before = range(self._lines.tokens(line).start, token)
@@ -345,7 +345,7 @@ class TokenChips(QAbstractScrollArea):
             self._fit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """A hidden widget drops its layout."""
+        """Drop the layout of a hidden widget."""
         super().hideEvent(event)
         self._timer.stop()
         self._lines = None

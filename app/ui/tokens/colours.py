@@ -73,7 +73,7 @@ Tone = int
 
 
 def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
-    """A level from 0 (faint) to LEVELS - 1 (strong), or PLAIN, DRAFT or USER."""
+    """Return a level from 0 (faint) to LEVELS - 1 (strong), or PLAIN, DRAFT or USER."""
     if scale.colouring is Colouring.NONE:
         return PLAIN
     if scale.colouring is Colouring.ORIGIN:
@@ -101,7 +101,7 @@ def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
 
 
 def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
-    """The ground of a tone; `strong` is the end of its scale."""
+    """Return the ground of a tone; `strong` is the end of its scale."""
     surface = theme.colour(Colour.SURFACE)
     if tone >= 0:
         return mixed(theme.colour(strong), surface, share_of(tone))
@@ -110,7 +110,7 @@ def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
 
 
 def likely_ground(share: float, theme: Theme) -> QColor:
-    """The ground of a probability."""
+    """Return the ground of a probability."""
     return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Colour.LIKELY)
 
 
@@ -120,7 +120,7 @@ def share_of(level: Tone) -> float:
 
 
 def is_observed(trace: Trace) -> bool:
-    """True if logprobs were recorded, by a sample of tokens."""
+    """Return True if logprobs were recorded, by a sample of tokens."""
     length = len(trace)
     return not length or any(
         trace.observed_at(place) is not None for place in range(0, length, max(1, length // LOOKS))
@@ -128,7 +128,7 @@ def is_observed(trace: Trace) -> bool:
 
 
 def top_gap(trace: Trace) -> float | None:
-    """The p99 of an answer's latencies, rounded up to 1, 2 or 5 × 10ⁿ; None if unknown."""
+    """Return the p99 of an answer's latencies, rounded up to 1, 2 or 5 × 10ⁿ; None if unknown."""
     step = max(1, len(trace) // SAMPLE)
     gaps = sorted(gap for place in range(0, len(trace), step) if (gap := trace.gap(place)) is not None)
     p99 = percentile(gaps, 99) if gaps else 0.0

@@ -58,7 +58,7 @@ class TokenLayer:
         self._lines.clear()
 
     def lines(self, top: float, bottom: float) -> Iterator[SeenLine]:
-        """The lines of answers between two heights, with the signs of their ends."""
+        """Yield the lines of answers between two heights, with their end signs."""
         block = self._block_at(top).previous()
         block = block if block.isValid() else self._document.begin()
         turns: dict[int, Turn] = {}
@@ -88,7 +88,9 @@ class TokenLayer:
         return None
 
     def rects(self, spot: TokenRef) -> list[QRectF]:
-        """The rectangles of a token: its text, its character, the fold that hides it, or the gap at its place."""
+        """Return the rectangles of a token: its text, its character, the fold that hides it, or the gap at its
+        place.
+        """
         tokens = self._tokens_of(spot.index)
         if tokens is None or not 0 <= spot.place < len(tokens.trace):
             return []
@@ -106,7 +108,7 @@ class TokenLayer:
         return []
 
     def start(self, spot: TokenRef) -> int | None:
-        """The position of the text at which a token begins; None where it is not to be read."""
+        """Return the position of the text at which a token begins; None where it is not to be read."""
         tokens = self._tokens_of(spot.index)
         seen = tokens.trace.seen(tokens.owner(spot.place)) if tokens is not None else None
         found = tokens.stretches(seen) if tokens is not None and seen is not None else []
@@ -127,7 +129,7 @@ class TokenLayer:
         return found
 
     def _unseen(self, tokens: TokenPositions, place: int) -> list[QRectF]:
-        """The place of a token without text: the end sign, or a gap between neighbors."""
+        """Return the place of a token without text: the end sign, or a gap between neighbors."""
         if place in tokens.unseen_tail():
             return [span.rect.translated(line.origin) for line in self._end_of(tokens.turn) for span in line.spans]
         beside = tokens.neighbour(place)
@@ -167,7 +169,7 @@ class TokenLayer:
         return found
 
     def _end_of(self, turn: Turn) -> Iterator[SeenLine]:
-        """The end sign, for the tokens after the text of a complete answer."""
+        """Return the end sign, for the tokens after the text of a complete answer."""
         trace = self.traces.get(turn.index)
         if trace is None or not turn.done:
             return
@@ -196,12 +198,14 @@ class TokenLayer:
         return TokenPositions(self._turns[at], trace)
 
     def _turn_at(self, block: QTextBlock) -> Turn | None:
-        """The turn at the end of a block, since on a raw page an answer may begin within a block."""
+        """Return the turn at the end of a block, since on a raw page an answer can begin within a block."""
         at = bisect_right(self._turns, block.position() + block.length() - 1, key=begin_of) - 1
         return self._turns[at] if at >= 0 else None
 
     def _block_at(self, height: float) -> QTextBlock:
-        """The last block that begins above this height. Qt's hit test gets slower with the length of the page."""
+        """Return the last block that begins above this height. Qt's hit test gets slower with the length of the
+        page.
+        """
         last = self._document.blockCount() - 1
         low = high = min(self._near, last)
         step = 1
@@ -219,7 +223,7 @@ class TokenLayer:
         return float(self._box(self._document.findBlockByNumber(number)).top())
 
     def _box(self, block: QTextBlock) -> QRectF:
-        """The rectangle of a block, which also makes Qt lay it out."""
+        """Return the rectangle of a block, which also makes Qt lay it out."""
         return self._document.documentLayout().blockBoundingRect(block)
 
     def _line_box(self, block: QTextBlock) -> QRectF:
@@ -240,7 +244,7 @@ def _outlines(rects: list[QRectF]) -> list[QRectF]:
 
 
 def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:
-    """The lines of a block between two positions of the page."""
+    """Return the lines of a block between two positions of the page."""
     layout = block.layout()
     first = layout.lineForTextPosition(max(0, start - block.position()))
     number = first.lineNumber() if first.isValid() else 0

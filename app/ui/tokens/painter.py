@@ -36,7 +36,7 @@ class Marks:
     stretch: tuple[int, int, int] | None = None
 
     def before(self, index: int) -> Marks:
-        """The marks in turns before this one."""
+        """Return the marks in turns before this one."""
         marked, pointed, stretch = self.marked, self.pointed, self.stretch
         return Marks(
             marked if marked is not None and marked.index < index else None,
@@ -78,7 +78,7 @@ def _stretched(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]
 
 
 def _misses(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
-    """The rectangles of tokens that replaced rejected drafts."""
+    """Return the rectangles of tokens that replaced rejected drafts."""
     known: set[tuple[int, int]] = set()
     for line in seen:
         for span in line.spans:

@@ -39,7 +39,7 @@ class TokenPositions:
             character = after
 
     def stretches(self, seen: TextRange) -> list[tuple[int, int]]:
-        """The page ranges of a text range; none for folded text."""
+        """Return the page ranges of a text range; none for folded text."""
         found, before = [], 0
         for passage in self._passages(seen.reasoning):
             start, end = max(seen.start - before, 0), min(seen.end - before, passage.length)
@@ -49,7 +49,7 @@ class TokenPositions:
         return found
 
     def folded(self, seen: TextRange) -> Passage | None:
-        """The folded passage that hides this range."""
+        """Return the folded passage that hides this range."""
         before = 0
         for passage in self._passages(seen.reasoning):
             before += passage.length
@@ -58,18 +58,18 @@ class TokenPositions:
         return None
 
     def owner(self, place: int) -> int:
-        """The token whose rectangle stands for this one: the last part of its character."""
+        """Return the token whose rectangle stands for this one: the last part of its character."""
         return self.trace.group(place)[-1]
 
     def unseen_tail(self) -> range:
-        """The last tokens without visible text: EOS, a stop string, an incomplete character."""
+        """Return the last tokens without visible text: EOS, a stop string, an incomplete character."""
         last = len(self.trace)
         while last and self.trace.seen(last - 1) is None:
             last -= 1
         return range(last, len(self.trace))
 
     def neighbour(self, place: int) -> tuple[int, bool] | None:
-        """The nearest visible token, and whether it comes after this one."""
+        """Return the nearest visible token, and whether it comes after this one."""
         for other in range(place + 1, min(place + NEAR, len(self.trace))):
             if self.trace.seen(other) is not None:
                 return other, True
@@ -82,7 +82,7 @@ class TokenPositions:
         return (each for each in self.turn.passages if (each.voice is Channel.REASONING) is reasoning)
 
     def passage_from(self, position: int) -> tuple[int, int]:
-        """Number (-1: before the first) and start of the passage at a position."""
+        """Return number (-1: before the first) and start of the passage at a position."""
         at = bisect_right(self.turn.passages, position, key=begin_of) - 1
         return at, begin_of(self.turn.passages[at]) if at >= 0 else 0
 

@@ -67,7 +67,7 @@ class LineSpans:
 
 
 def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
-    """The tokens of a line, including its newline."""
+    """Return the tokens of a line, including its newline."""
     made = LineSpans()
     begin = block.position()
     first, last = line.textStart(), line.textStart() + line.textLength()
@@ -98,7 +98,7 @@ def ending_of(block: QTextBlock, line: QTextLine) -> LineEnding:
 
 
 def end_span(block: QTextBlock, place: int) -> Span:
-    """The end sign after the last block."""
+    """Return the end sign after the last block."""
     layout = block.layout()
     line = layout.lineAt(layout.lineCount() - 1)
     left, right = _behind(block, line, END_PX, DISTANCE_PX)
@@ -123,7 +123,9 @@ def _joined(rect: QRectF, before: QRectF) -> QRectF:
 
 
 def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[tuple[float, float]]:
-    """The horizontal ranges of characters; none if an earlier token has their glyph. `mixed`: bidirectional text."""
+    """Return the horizontal ranges of characters; none if an earlier token has their glyph. `mixed`: bidirectional
+    text.
+    """
     if mixed is not None:
         return _merged(sorted(_sides(line, mixed, first, last)))
     left, begins = _x(line, first)
@@ -132,7 +134,7 @@ def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[
 
 
 def _sides(line: QTextLine, text: str, first: int, last: int) -> list[tuple[float, float]]:
-    """The range of each glyph of bidirectional text, where Qt's cursor position is ambiguous."""
+    """Return the range of each glyph of bidirectional text, where Qt's cursor position is ambiguous."""
     found = []
     for run in line.glyphRuns(first, last - first, _GLYPHS):
         glyphs, font = run.glyphIndexes(), run.rawFont()
@@ -163,7 +165,7 @@ def _x(line: QTextLine, at: int) -> tuple[float, int]:
 
 
 def _behind(block: QTextBlock, line: QTextLine, width: float, away: float = 0.0) -> tuple[float, float]:
-    """A range of `width` after the text of a line, in its direction."""
+    """Return a range of `width` after the text of a line, in its direction."""
     if block.textDirection() is Qt.LayoutDirection.RightToLeft:
         right = line.naturalTextRect().left() - away
         return right - width, right

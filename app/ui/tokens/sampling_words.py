@@ -16,7 +16,7 @@ MIN_CHANGE = 0.005
 
 
 def cost(part: float) -> str:
-    """A small share of a run's time, in percent."""
+    """Format a small share of a run's time, in percent."""
     return PERCENT.format(number=f"{100 * part:.1f}") if part >= 0.0005 else tr("less than 0.1 %")
 
 
@@ -37,7 +37,7 @@ def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
 
 
 def note(shaped: FilteredDistribution) -> str:
-    """What is estimated or left out."""
+    """Return what the picture estimates or leaves out."""
     return " ".join(filter(None, (_rest_note(shaped), left_out(shaped))))
 
 

@@ -120,20 +120,20 @@ class TokenScale(QWidget):
 
 
 def is_drawn(scale: Scale) -> bool:
-    """True if the value has a scale."""
+    """Return True if the value has a scale."""
     if scale.colouring is Colouring.GAP:
         return scale.top_s is not None
     return scale.colouring in NEED_LOGPROBS and scale.observed
 
 
 def ends_of(scale: Scale) -> tuple[str, str]:
-    """The labels at the ends of a scale, with units."""
+    """Return the labels at the ends of a scale, with units."""
     low, high = (f"{number}, {meaning}" for number, meaning in _ends(scale))
     return low, high
 
 
 def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Number and meaning of each end."""
+    """Return number and meaning of each end."""
     bits = tr("{count} bits")
     match scale.colouring:
         case Colouring.PROBABILITY:
@@ -150,14 +150,14 @@ def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def in_words(scale: Scale) -> str:
-    """The text in place of a scale."""
+    """Return the text in place of a scale."""
     if scale.colouring is Colouring.GAP:
         return tr("No latencies yet")
     return NOT_RECORDED if scale.colouring in NEED_LOGPROBS else tr("Each token has its own ground")
 
 
 def spoken(scale: Scale) -> str:
-    """The accessible text of a scale."""
+    """Return the accessible text of a scale."""
     if is_drawn(scale):
         low, high = ends_of(scale)
         strong, faint = (low, high) if scale.colouring is Colouring.PROBABILITY else (high, low)

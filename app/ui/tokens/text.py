@@ -238,7 +238,7 @@ class TokenText(QTextBrowser):
                 self.trace_missed.emit(index)
 
     def _ghost_of(self, marks: Marks) -> str:
-        """The rejected draft at the pointed or the marked token."""
+        """Return the rejected draft at the pointed or the marked token."""
         spot = marks.pointed or marks.marked
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is View.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""

@@ -51,7 +51,7 @@ def legible(text: str) -> str:
 
 
 def _has_no_ink(character: str, at: int) -> bool:
-    """A combining mark is visible only after another character."""
+    """Return whether a text is invisible alone, such as a combining mark."""
     kind = unicodedata.category(character)
     return kind in _INKLESS or (kind in _MARKS and at == 0)
 

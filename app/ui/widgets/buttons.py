@@ -31,7 +31,7 @@ def push_button(
 def tool_button(
     name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
 ) -> QToolButton:
-    """A button among others of a strip or a head."""
+    """Return a button among others of a strip or a head."""
     button = QToolButton()
     button.setText(text)
     return _button(button, name, tip, spoken, kind, press)
@@ -49,9 +49,9 @@ def icon_button(
 
 
 def opening(button: QToolButton, menu: QMenu) -> QToolButton:
-    """A click opens the menu, and so does a screen reader, for which Qt does nothing where the press does it.
+    """Open the menu on a click or a screen reader's press, for which Qt does nothing.
 
-    Nobody waits for its end: a screen reader's press has to come back first.
+    The press returns before the menu closes, because the screen reader waits for it.
     """
     button.setMenu(menu)
     button.clicked.connect(lambda: menu.popup(button.mapToGlobal(button.rect().bottomLeft())))

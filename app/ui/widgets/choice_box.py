@@ -52,13 +52,13 @@ class ChoiceBox(QComboBox):
         return super().sizeHint() + QSize(SHORT_PX, 0)
 
     def event(self, event: QEvent) -> bool:
-        """A label counts where it stands beside its box."""
+        """Treat clicks on the label like clicks on the box."""
         if event.type() == QEvent.Type.ParentChange:
             self._label.setParent(self.parentWidget())
         return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """What there is no room for ends in an ellipsis: Qt's own would cut through a letter."""
+        """Paint the box with elided text, because Qt's own cuts through letters."""
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
@@ -70,7 +70,7 @@ class ChoiceBox(QComboBox):
 
 
 def add_entry(box: QComboBox, words: str, value: object, tip: str, allowed: bool) -> None:
-    """What stands for this value; one that is not allowed stays in the list, and can't be chosen."""
+    """Add an entry; one that isn't allowed stays in the list but can't be chosen."""
     item = QStandardItem(words)
     item.setData(value, Qt.ItemDataRole.UserRole)
     item.setToolTip(tip)
@@ -81,7 +81,7 @@ def add_entry(box: QComboBox, words: str, value: object, tip: str, allowed: bool
 
 
 def refuse_entry(box: QComboBox, place: int, why: str) -> None:
-    """It can't be chosen, for this reason; empty: it can."""
+    """Disable an entry with a reason; enable it with an empty one."""
     model = box.model()
     assert isinstance(model, QStandardItemModel)
     model.item(place).setEnabled(not why)

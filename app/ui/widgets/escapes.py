@@ -16,16 +16,16 @@ def read_lines(text: str) -> tuple[str, ...]:
 
 
 def written_lines(strings: tuple[str, ...]) -> str:
-    """What `read_lines` reads as these strings."""
+    """Return text that `read_lines` reads as these strings."""
     return "\n".join(_ESCAPED.sub(lambda found: _WRITTEN[found[0]], string) for string in strings)
 
 
 def visible(string: str) -> str:
-    """A string for the eye: blanks that nobody would see have a sign."""
+    """Return a string for the eye: blanks that nobody would see have a sign."""
     return "".join(_UNSEEN.get(character, character) for character in string)
 
 
 def unknown_escape(text: str) -> str:
-    """The first backslash, with what follows it, that stands for nothing but itself; empty: there is none."""
+    """Return the first backslash, with what follows it, that stands for nothing but itself; empty: there is none."""
     found = next((match[1] for line in text.split("\n") if (match := _NO_ESCAPE.search(line))), None)
     return found or ""

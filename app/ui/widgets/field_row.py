@@ -85,7 +85,7 @@ class FieldRow(QWidget):
 
     @Slot(str)
     def refuse(self, reason: str, kind: str = "") -> None:
-        """What was typed can't be taken for this reason; empty: it is past. Why it is grey warns of nothing."""
+        """Show why the typed value is invalid; empty clears it. A reason for being disabled isn't a warning."""
         if reason and not self._reason:
             self._reason = SmallPrint(self._theme, f"{self.name}_reason", "warning")
             self._grid.addWidget(self._reason, 2, 0, 1, 3)
@@ -106,14 +106,14 @@ def keep_place(grid: QGridLayout, pixels: int) -> None:
 
 
 def embolden(label: QLabel, wanted: bool) -> None:
-    """A name in bold: its value is not as the preset has it."""
+    """Show the name in bold if the value differs from the preset."""
     font = label.font()
     font.setWeight(QFont.Weight.DemiBold if wanted else QFont.Weight.Normal)
     label.setFont(font)
 
 
 def back_button(theme: Theme, name: str, spoken: str) -> QToolButton:
-    """The way back to the preset; it keeps its place while it is hidden."""
+    """Return the way back to the preset; it keeps its place while it is hidden."""
     button = tool_button(f"{name}_back", "↺", AS_IT_IS, spoken, kind="tiny")
     button.setAutoRaise(True)
     scaled(theme, button, QWidget.setFixedWidth, BACK_PX)

@@ -15,7 +15,7 @@ def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[Pat
 
 
 def ask_files(parent: QWidget | None, title: str, kinds: str, take: Callable[[list[Path]], object]) -> None:
-    """The same where more than one may be chosen."""
+    """Ask for several files."""
     dialog = QFileDialog(parent, title, "", kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     _open(dialog, dialog.filesSelected, lambda names: take([Path(name) for name in names]))

@@ -44,6 +44,6 @@ def _follow(dialog: QFileDialog, suffix: str) -> None:
 
 
 def file_name(title: str) -> str:
-    """The title without what no file may have in its name."""
+    """Return the title without characters that file names can't have."""
     plain = "".join(letter if letter.isalnum() or letter in " -_()," else " " for letter in title)
     return " ".join(plain.split())[:60].rstrip() or tr("Session")

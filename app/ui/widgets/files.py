@@ -28,7 +28,7 @@ def write(path: Path, text: str) -> Failure | None:
 
 
 def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: str = TOO_LARGE) -> Made | Failure:
-    """What is made of an ordinary file that is not larger than this; else it is said that it is too large."""
+    """Read a regular file up to this size and convert it; return a failure for larger ones."""
     try:
         if not path.is_file():
             return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
@@ -42,7 +42,7 @@ def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: 
 
 
 def _umask() -> int:
-    """A temporary file is nobody else's business; a saved one is as open as others."""
+    """Return the user's umask: temporary files are private, saved ones have the usual permissions."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

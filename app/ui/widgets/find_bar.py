@@ -79,7 +79,7 @@ class FindBar(QFrame):
             self._seek()
 
     def seek(self, words: str) -> None:
-        """These, for whoever has them from elsewhere: the keyboard stays where it is."""
+        """Search for these words without moving the keyboard focus."""
         self.show()
         changed = self._field.text() != words
         self._field.setText(words)

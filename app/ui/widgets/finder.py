@@ -44,7 +44,7 @@ class Finder(QObject):
             self._step(0)
 
     def look_again(self) -> None:
-        """The same words in another text: nothing is moved."""
+        """Search for the same words in a changed text, without moving."""
         if self.wanted and self._bar.words:
             self._count = self._finds.find(self._bar.words)
             self._bar.show_count(min(self._at, max(0, self._count - 1)), self._count)

@@ -104,7 +104,7 @@ class Gauge(QWidget):
             self._headline.setText(next(filter(None, texts), reading.brief) or reading.headline or DASH)
 
     def _explained(self, reading: Reading) -> str:
-        """What the bar's colours are, then what is measured."""
+        """Return the meaning of the bar's colors, then the values."""
         lines = [
             f"{self._mark(part) if reading.measured else ''}{escape(part.name, quote=False)}" for part in reading.parts
         ]

@@ -43,7 +43,9 @@ def plain_label(
     selectable: bool = False,
     buddy: QWidget | None = None,
 ) -> QLabel:
-    """The one way to a label: text from a model, a server or a file is shown as it stands. `buddy` is what it names."""
+    """Create a label for plain text, so that text of models, servers and files is never markup. `buddy` is the labeled
+    widget.
+    """
     label = named(Prose() if wraps else QLabel(), name, spoken, tip, font=font)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(wraps)

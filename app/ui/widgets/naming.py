@@ -32,7 +32,7 @@ def as_caption(text: str) -> str:
 
 
 def as_tip(text: str) -> str:
-    """A tooltip with somebody's words as they are: Qt takes for markup whatever looks like it."""
+    """Return a tooltip that Qt doesn't interpret as markup."""
     if not Qt.mightBeRichText(text):
         return text
     return f'<span style="white-space:pre-wrap">{escape(text)}</span>'

@@ -5,7 +5,7 @@ from PySide6.QtGui import QImage
 
 
 def no_picture() -> QImage:
-    """A picture all the same: for want of one Qt opens the name as a file, and would wait for a pipe."""
+    """Return an empty picture: without one, Qt would open the name as a file and could block on a pipe."""
     image = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     return image

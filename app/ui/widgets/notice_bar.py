@@ -33,11 +33,11 @@ class NoticeBar(QFrame):
         self._unread: dict[str, Callable[[], None]] = {}
         self._what = plain_label("notice_what", wraps=True, selectable=True)
         self._todo = plain_label("notice_todo", wraps=True, selectable=True)
-        tip = tr("Copy what happened, for whoever helps")
+        tip = tr("Copy the details for a report")
         self._copy = push_button(
             "copy_details", tr("Copy details"), tip, press=lambda: QGuiApplication.clipboard().setText(self._details)
         )
-        tip = tr("What can be done about it")
+        tip = tr("Possible solutions")
         self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=lambda: self._way_on())
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self._dismiss)
         self._lay_out()
@@ -46,7 +46,7 @@ class NoticeBar(QFrame):
         self.hide()
 
     def show_failure(self, failure: Failure, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
-        """What happened, what to do; the details can be copied for whoever helps. `offer`: a way on, as a button."""
+        """Show a failure: what happened and what to do, with details to copy. `offer` is the label of a button."""
         self._details = f"{failure.what}\n{failure.todo}\n{failure.kind}\n{failure.details}".strip()
         self.failure = failure
         self._wear()
@@ -63,12 +63,12 @@ class NoticeBar(QFrame):
         self._offer_way(offer, way_on)
 
     def hold_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
-        """The same; what takes its place before it was read gives it back."""
+        """Show a remark; a message that replaces it before it was read restores it."""
         self._unread[what] = partial(self.show_remark, what, offer, way_on)
         self._unread[what]()
 
     def clear(self) -> None:
-        """What stands there has been read, or is over."""
+        """Clear the message, which was read or no longer applies."""
         self.hide()
         self._unread.pop(self._what.text(), None)
         if self._unread:

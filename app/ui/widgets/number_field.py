@@ -137,7 +137,7 @@ def number_text(value: float) -> str:
 
 
 def told(words: str, limits: Range, unit: str = "") -> str:
-    """These words, with what is allowed and what changes nothing put in."""
+    """Return a description with the range and the neutral value."""
     besides = "" if limits.besides is None else f"{limits.besides:g}"
     least, most, neutral = map(number, (limits.minimum, limits.maximum, limits.neutral))
     return words.format(besides=besides, least=least, most=f"{most} {unit}".rstrip(), neutral=neutral)

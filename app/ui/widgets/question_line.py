@@ -23,7 +23,7 @@ class QuestionLine(QWidget):
         self._words = SmallPrint(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
         self._yes = push_button(f"{name}_yes", DELETE, tr("Do it"), press=self._confirm)
-        self._no = push_button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"), press=self.clear)
+        self._no = push_button(f"{name}_no", KEEP, tr("Cancel (Esc)"), press=self.clear)
         in_row((self._words, 1), self._no, self._yes, on=self)
         self.clear()
 

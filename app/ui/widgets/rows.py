@@ -77,7 +77,7 @@ def split(way: Qt.Orientation, first: QWidget, second: QWidget, sizes_px: tuple[
 
 
 def held(layout: QLayout) -> QWidget:
-    """A widget that has nothing but this in it."""
+    """Return a widget that has nothing but this in it."""
     holder = QWidget()
     holder.setLayout(layout)
     return holder
@@ -107,7 +107,7 @@ class ScrollColumn(QScrollArea):
 
 
 def emptied(layout: QLayout) -> None:
-    """The widgets in it go: out of sight at once."""
+    """Remove and hide the widgets in it."""
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:
             widget.hide()

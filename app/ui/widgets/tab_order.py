@@ -74,13 +74,13 @@ class FocusHome(QObject):
 
 
 def _is_in_row(editor: QWidget) -> bool:
-    """A row's own field goes when it is left for somewhere else: the keyboard is where it was wanted."""
+    """Return whether the focus is in the row, whose field closes when it loses the focus."""
     around = editor.parentWidget()
     return around is not None and isinstance(around.parentWidget(), QAbstractItemView)
 
 
 def hand_on(whole: QWidget, part: QWidget) -> None:
-    """The keyboard given to the whole goes to one part of it; to be moved, the whole has to be on the way itself."""
+    """Forward the focus to one part; the whole must be in the tab order itself."""
     # Without this Qt leaves the whole where it is when its parts are moved, and from there Tab leads back to them.
     whole.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     whole.setFocusProxy(part)

@@ -83,7 +83,7 @@ class Table(QTableView, Generic[Model]):
         head.sectionMoved.connect(self._keep_order)
 
     def set_widths(self, widths: Mapping[str, int]) -> None:
-        """What these columns need at the least."""
+        """Set the minimum widths of these columns."""
         self._widths |= widths
         for section, column in enumerate(self._rows.columns):
             if column.name in widths:
@@ -118,7 +118,7 @@ class Table(QTableView, Generic[Model]):
         return [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
 
     def _keep(self, said: Sequence[str]) -> None:
-        """What is said of a column takes the place of what was said before in the same way."""
+        """Store the width, sort or filter of a column, replacing the earlier one."""
         kinds = {(each[0] == PLACE, each[1:]) for each in said}
         before = self._theme.tables.get(self.objectName(), ())
         old = [each for each in before if (each[:1] == PLACE, each[1:]) not in kinds]
@@ -221,7 +221,7 @@ class Table(QTableView, Generic[Model]):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The ground of a chosen row reaches the edge: Qt's own ends with the last column."""
+        """Paint the background of a selected row up to the edge; Qt's ends with the last column."""
         end, chosen = self.horizontalHeader().length(), self.selectionModel().selection()
         area, ground = self.viewport().rect(), self._theme.colour(Colour.USER)
         with QPainter(self.viewport()) as painter:

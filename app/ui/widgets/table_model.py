@@ -78,7 +78,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return column.text(self.rows[place])
 
     def spoken(self, place: int, column: Column[Row]) -> str | None:
-        """A cell says what it is; None: as it is shown."""
+        """Return the accessible text of a cell; None for its displayed text."""
         return f"{column.title}: {column.text(self.rows[place]) or self.nothing}"
 
     def tip(self, place: int, column: Column[Row]) -> str:

@@ -19,7 +19,7 @@ class TypedText(Protocol):
     def set_text(self, text: str) -> None: ...
 
     def end_editing(self) -> None:
-        """The earlier turn stays as it is; what it was changed into will be a turn of its own."""
+        """Stop editing; the edited text will be a turn of its own."""
 
     def forget(self) -> None:
         """Nothing is left of it, in either mode."""

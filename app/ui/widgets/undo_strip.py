@@ -30,7 +30,7 @@ class UndoStrip(QFrame):
         self.hide()
 
     def offer(self, gone: object, said: str) -> None:
-        """This was taken away just now, as is said."""
+        """Offer to undo a removal, with this text."""
         self._gone.append((gone, said))
         self._show()
 

@@ -10,7 +10,7 @@ class WheelGuard(QObject):
     """Sits on inputs and lets the wheel through to what is around them, unless they have the keyboard."""
 
     def watch(self, widget: QWidget) -> None:
-        """This input, or all that are inside of it."""
+        """Watch this input, or all inputs inside it."""
         inside = [found for kind in INPUTS for found in widget.findChildren(kind)]
         for found in (widget, *inside):
             if isinstance(found, INPUTS) and not isinstance(found, QScrollBar):

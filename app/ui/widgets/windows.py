@@ -15,7 +15,7 @@ def begin_window(
     smallest_px: tuple[int, int] = (0, 0),
     spoken: str = "",
 ) -> None:
-    """It is called by its title, unless it is `spoken` otherwise."""
+    """Create a window; its accessible name is its title or `spoken`."""
     named(window, name, spoken or title)
     window.setWindowTitle(title)
     window.setMinimumSize(*smallest_px)

@@ -13,7 +13,7 @@ from tests.ui.alone import Alone
 @pytest.fixture
 def controls(alone: Alone, theme: Theme) -> ControlsController:
     panel, picture = ControlsPanel(theme), SamplingPicture(theme)
-    panel.show_below("picture", "What sampling does", picture)
+    panel.show_below("picture", "Effect of sampling", picture)
     panel.fold(Settings().layout.folded)
     panel.show_more(False)
     alone.put(panel)

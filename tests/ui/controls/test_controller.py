@@ -95,7 +95,7 @@ def test_max_tokens_room_shrinks_as_the_context_fills(window: Alone) -> None:
 
 
 def test_panel_at_first_shows_four_controls_and_folds_the_rest(desk: Desk) -> None:
-    """What sampling does is folded: half of its rows would be below the visible part of the panel."""
+    "Effect of sampling is folded: half of its rows would be below the visible part of the panel."
     window = desk.ready()
     window.resize(1000, 700)
     panel = named(window, ControlsPanel, "controls")

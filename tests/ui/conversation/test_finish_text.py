@@ -281,7 +281,7 @@ def test_explanation_of_a_constrained_run_may_name_the_format() -> None:
 @pytest.mark.parametrize("mode", list(Mode))
 def test_explanation_always_has_a_next_step(reason: Reason, mode: Mode) -> None:
     def told(ended: Run) -> str:
-        return dict(describe_finish(ended, True).explanation)["What next"]
+        return dict(describe_finish(ended, True).explanation)["Next steps"]
 
     for ended in (
         run(reason, mode=mode),
@@ -294,7 +294,7 @@ def test_explanation_always_has_a_next_step(reason: Reason, mode: Mode) -> None:
 
 def test_explanation_of_a_failure_says_what_to_do() -> None:
     ended = run(Reason.CONTEXT_FULL, failure=Failure("It is too long.", "Shorten it."), tokens=0)
-    assert dict(describe_finish(ended, True).explanation)["What next"] == "Shorten it."
+    assert dict(describe_finish(ended, True).explanation)["Next steps"] == "Shorten it."
     assert describe_finish(ended, True).steps == (Step.EDIT,), "without what was said before it is as long"
     before = tuple(Message(role, "word " * 99) for role in (Role.USER, Role.ASSISTANT))
     long = replace(ended, request=replace(ended.request, prompt=ChatPrompt((*before, Message(Role.USER, "And?")))))

@@ -106,8 +106,9 @@ class PromptCache:
             self.others.keep(self.caches, self.ids, self.kind, self.session)
 
     def keep_prompt(self, ids: tuple[int, ...]) -> None:
-        """Called in the prefill, with all but the prompt's last token read. An untrimmable cache is copied now, so that
-        another answer can start there.
+        """Save the prompt cache during prefill, without the prompt's last token.
+
+        An untrimmable cache is copied now, so that another answer can start there.
         """
         if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
             self.others.keep(self.caches, ids[:-1], self.kind, self.session)
@@ -217,7 +218,7 @@ def _trim(caches: list[Any], surplus: int) -> bool:
 
 
 def _offsets(caches: list[Any]) -> list[int]:
-    """The position that each layer has reached; recurrent states count none, and have always read all."""
+    """Return the position that each layer has reached; recurrent states count none, and have always read all."""
     offsets = [getattr(layer, "offset", None) for layer in caches]
     return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []
 
@@ -232,7 +233,7 @@ def _why_nothing(kv: KV, known: tuple[int, ...], same_kind: bool) -> str:
 
 def _why_not_all(known: tuple[int, ...], common: int, length: int) -> str:
     if common == len(known):
-        return tr("the prompt goes on from what is cached")
+        return tr("the prompt continues the cached one")
     if common == length:
         return tr("the whole prompt was cached; its last token is fed again to start from")
     return tr("the prompt differs from what is cached at token {place}").format(place=common)

@@ -222,7 +222,7 @@ def stamp_of(main: Loaded, draft: Loaded | None) -> str:
 
 
 def _digest(folder: Path) -> str:
-    """A digest of samples, since models are large: of each file its size, time, start and end."""
+    """Return a digest of samples, since models are large: of each file its size, time, start and end."""
     told = hashlib.blake2b(digest_size=16)
     for path in sorted((*folder.glob("*.safetensors"), *folder.glob("config.json"))):
         stat = path.stat()

@@ -164,7 +164,7 @@ def _worth(kept: KeptCache, owners: Counter[int]) -> float:
 
 
 def _blocks(caches: list[Any], start: int, end: int) -> list[Block]:
-    """Copies, so that the large arrays they are cut from can be freed."""
+    """Return copies, so that the large arrays they are cut from can be freed."""
     blocks = []
     for first in range(start, end, BLOCK):
         last = min(first + BLOCK, end)

@@ -80,7 +80,7 @@ class Rows:
         return time.monotonic() - started
 
     def _passes(self, cache: list[Any], ids: tuple[int, ...], most: int) -> Iterator[tuple[int, mx.array]]:
-        """The logits behind these ids, some at a time; nothing is reckoned of those that nobody looks at."""
+        """Return the logits behind these ids, some at a time; nothing is reckoned of those that nobody looks at."""
         at = 0
         while at < len(ids):
             self._emit(Prefill(min(self._done, self.total), self.total, started := time.monotonic()))
@@ -94,7 +94,7 @@ class Rows:
             at, self._done = at + len(some), self._done + len(some)
 
     def _candidates(self, logprobs: Any, said: int) -> tuple[Alternative, ...]:
-        """The token that is there, then the likeliest others."""
+        """Return the token that is there, then the likeliest others."""
         best = likeliest(logprobs[None], min(CANDIDATES, len(logprobs)))[0][0].tolist()
         ids = [said, *(each for each in best if each != said)][:CANDIDATES]
         texts = self._main.spelling.texts
@@ -152,7 +152,9 @@ def _difference(one: AblatedAnswer, other: AblatedAnswer) -> float:
 
 
 def uneven() -> UserError:
-    what = tr("This model reads a text otherwise in pieces than as a whole, so no effects can be told.")
+    what = tr(
+        "This model gives other results for a prompt in chunks than for a whole one, so effects can't be measured."
+    )
     return UserError(what, TODO, kind="pieces")
 
 

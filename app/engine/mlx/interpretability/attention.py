@@ -100,7 +100,7 @@ def attention(
 ) -> Attention:
     """From the token at this place back; the conversation's cache is read and stays as it is."""
     if place >= MOST_TOKENS:
-        what = tr("What heads attend to is shown of the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
+        what = tr("Attention is shown for the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
     cache = main.new_cache() if whole else read_before(main, held, ids[:place], emit, stop)
@@ -131,7 +131,7 @@ def attention_matrix(
 
 
 def check(difference: float, exact: bool) -> None:
-    """What brings forth something else is not told."""
+    """Raise UserError if the computed attention differs from the layer's output."""
     if not difference < (EXACT if exact else ROUNDED):
         raise unseen()
 
@@ -197,4 +197,4 @@ def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.
 
 
 def unseen() -> UserError:
-    return UserError(tr("What this model's heads attend to can't be seen."), TODO, kind="attention")
+    return UserError(tr("Not available: the attention of this model can't be read."), TODO, kind="attention")

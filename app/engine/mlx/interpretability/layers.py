@@ -105,9 +105,9 @@ class Layers:
 
 
 def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
-    """What all layers handed on of the last places, as one layer would of as many texts.
+    """Return the hidden states of the last positions after all layers, as one layer's for as many texts.
 
-    Some hand on more than one thing; what looks like the first of them is stacked too.
+    Some layers return several arrays; those shaped like the first are stacked too.
     """
     outputs, shape, batch = _outputs(listeners, length)
     several = isinstance(listeners[-1].output, tuple | list)
@@ -118,7 +118,9 @@ def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
 
 
 def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None, list[mx.array]]:
-    """What the first layer was given, where it is alike, and what each handed on: one row for each place."""
+    """Return the input of the first layer, if it has the same shape, and the output of each layer, one row for each
+    position.
+    """
     outputs, shape, batch = _outputs(listeners, length)
 
     def rows(part: mx.array) -> mx.array:
@@ -130,7 +132,7 @@ def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None,
 
 
 def _outputs(listeners: Sequence[Listener], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
-    """What each layer handed on, the shape of the first of it, and which of its axes counts texts."""
+    """Return the outputs of each layer, the shape of the first, and its batch axis."""
     outputs: list[Sequence[Any]] = [
         each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners
     ]

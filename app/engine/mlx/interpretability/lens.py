@@ -48,7 +48,7 @@ def look_inside(
 
 
 def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> list[Any]:
-    """A cache of these ids: as much as the conversation has of it need not be read again."""
+    """Return a cache of these ids: as much as the conversation has of it need not be read again."""
     cache, done = held.copied(ids, main)
     while True:
         emit(Prefill(done, len(ids), time.monotonic()))
@@ -63,7 +63,9 @@ def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emi
 
 
 def _by_layer(main: Loaded, layers: Layers, heard: list[Listener], length: int, stop: StopFlag) -> Iterator[Logprobs]:
-    """The logits of one layer after the other, a row for each place; several layers at once where they are small."""
+    """Return the logits of one layer after the other, a row for each place; several layers at once where they are
+    small.
+    """
     at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * main.rows * length))
     for first in range(0, len(heard), at_once):
         if stop.asked:

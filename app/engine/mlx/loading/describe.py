@@ -21,7 +21,7 @@ from app.engine.types import Argument, Capabilities, Model
 from app.i18n import tr
 
 UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantized one.")
-ALONE = tr("This model can't tell several texts in one cache apart.")
+ALONE = tr("This model's cache can't hold several prompts.")
 SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
 UNMARKED = tr("This model has no marks for thoughts that could be ended.")
 ROLLED_BACK = tr("The model's KV cache can't be trimmed, which a draft model needs.")
@@ -93,7 +93,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) 
         "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
         "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
         "tools": (_takes_tools(tokenizer), tr("Its chat template takes no tools, or mlx-lm can't read its calls.")),
-        "form": (spelt, tr("Its tokenizer doesn't tell what its tokens are made of, or it answers in channels.")),
+        "form": (spelt, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
         "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
     }
     refusals = {name: why for name, (holds, why) in checks.items() if not holds}

@@ -36,7 +36,7 @@ def keep() -> None:
 
 
 def cache_folder() -> Path:
-    """The system's folder for caches."""
+    """Return the system's folder for caches."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "Sluice"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sluice"
@@ -127,7 +127,7 @@ def _keeper(look: Look | None) -> ImportStructureCache | None:
 
 
 def _structure(modules: Any) -> Structure:
-    """Raises ValueError, TypeError or AttributeError for invalid data."""
+    """Raise ValueError, TypeError or AttributeError for invalid data."""
     found = {frozenset(_names(needs)): {name: set(_names(each)) for name, each in of.items()} for needs, of in modules}
     if not found:
         raise ValueError("nothing is in it")

@@ -63,7 +63,7 @@ class _Waiting(ModuleType):
 
 @contextmanager
 def waiting() -> Iterator[None]:
-    """Imports within this block get stand-ins for modules that aren't loaded yet."""
+    """Give imports within this block placeholders for modules that aren't loaded yet."""
     placed = {name: _Waiting(name, names) for name, names in WAITING.items() if name not in sys.modules}
     sys.modules.update(placed)
     try:

@@ -40,7 +40,7 @@ class CalledOffError(Exception):
 
 
 def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
-    """Raises UserError with a plain sentence, or CalledOffError; then nothing stays in memory."""
+    """Raise UserError with a plain sentence, or CalledOffError; then nothing stays in memory."""
     raises = _raises(folder)
     if not anyway:
         check_room(folder)
@@ -76,7 +76,7 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
 
 
 def check_room(folder: Folder, freed: int = 0) -> None:
-    """Raises UserError for a model that can't fit, even with `freed` bytes more."""
+    """Raise UserError for a model that can't fit, even with `freed` bytes more."""
     free = memory.available_bytes()
     if free is not None:
         memory.refuse_too_large(_needed_bytes(folder, _raises(folder)), free + freed)

@@ -64,7 +64,7 @@ class Trace:
             self._step(told["name"], inputs, outputs, told["arguments"])
 
     def bytes_of(self, *names: str) -> int:
-        """What is read of these, or of everything: what two steps read is read once."""
+        """Return the bytes read by these operations or by all; arrays read by two of them count once."""
         return sum(min(self._read[name], self._whole[name]) for name in names or self._read)
 
     def _step(self, name: str, inputs: list[Part], outputs: list[Part], arguments: list[Any]) -> None:
@@ -116,7 +116,7 @@ def token_reads(module: Module, context: int) -> Reads:
 
 
 def _trace(module: Module, cache: list[Any], trace: Trace) -> None:
-    """A step that goes on from others; what these left comes in from outside, so that the weights alone are found."""
+    """Trace a later step. Results of earlier steps are inputs, so that only weights are found."""
     used = [layer for layer in _layers(cache) if not layer.empty()]
     states = [layer.state for layer in used]
     held = _arrays(states)

@@ -59,7 +59,7 @@ class Describer:
         return list(map(TokenLogprobs, chosen, ranks, tops, entropies, ends, rests, drawn, formed, told))
 
     def formed(self, logits: Floats, allowed: Flags) -> ConstraintStats:
-        """What a form took of one row, and the likeliest of it, as far as they are among the likeliest of all."""
+        """Return the effect of constrained decoding on one row, with the likeliest banned tokens among the top ones."""
         above = logits.astype(np.float64) - logits.max()
         logprobs = above - np.log(np.exp(above).sum())
         ids, _ = likeliest(logits[None, :], self._top)
@@ -72,7 +72,7 @@ class Describer:
     def _told(
         self, choices: Sequence[Choice], likely: Ranked, highest: Floats
     ) -> tuple[Iterable[Alternative], list[int], list[TopTokens], list[float]]:
-        """The chosen ones, their ranks, the likeliest, and what all others have."""
+        """Return sampled tokens, ranks, top tokens and the mass of the rest."""
         best, logs = likely.ids[:, : self._top], np.log(likely.totals)
         raw, own = _raw(choices, best, likely, highest)
         logprobs = likely.logits[:, : self._top] - logs[:, None]
@@ -81,7 +81,7 @@ class Describer:
         return chosen, (likely.places + 1).tolist(), self._tops(best, logprobs, raw), rests.tolist()
 
     def _summed(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
-        """What whole rows tell: their entropies, and how likely the end is."""
+        """Return the entropies and EOS probabilities of whole rows."""
         entropies = np.maximum(0.0, np.log(likely.totals) - _weighted(weights, logits) / likely.totals)
         return entropies.tolist(), (weights[:, self._eos].sum(axis=1) / likely.totals).tolist()
 
@@ -104,7 +104,7 @@ def _possible(choice: Choice) -> Choice:
 
 
 def _raw(choices: Sequence[Choice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
-    """The logits of the best, and of the tokens themselves, before penalties and bias."""
+    """Return the logits of the best, and of the tokens themselves, before penalties and bias."""
     if all(choice.raw is choice.after for choice in choices):
         return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest
     of_best = [choice.raw[ids] for choice, ids in zip(choices, best, strict=True)]
@@ -112,7 +112,7 @@ def _raw(choices: Sequence[Choice], best: Ids, likely: Ranked, highest: Floats) 
 
 
 def _weighted(weights: Floats, shifted: Floats) -> Floats:
-    """The sums of weight times logarithm; what is impossible (a logarithm of minus infinity) counts nothing."""
+    """Return the sums of weight times logarithm; what is impossible (a logarithm of minus infinity) counts nothing."""
     together = np.einsum("ij,ij->i", weights, shifted)
     if not math.isfinite(sum(together.tolist())):
         together = np.einsum("ij,ij->i", weights, np.maximum(shifted, IMPOSSIBLE))

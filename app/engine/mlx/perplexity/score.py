@@ -75,7 +75,7 @@ def weigh(
 
 
 def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...], wanted: bool) -> Logprobs:
-    """What follows each of these ids, where that is wanted; into the cache they go in any case."""
+    """Return the logits after each of these ids, if wanted; all ids go into the cache."""
     found = main.module(mx.array(ids, mx.uint32)[None], cache=cache)[0].astype(mx.float32)
     mx.eval([found] if wanted else [], [layer.state for layer in cache])
     return np.array(found if wanted else ())

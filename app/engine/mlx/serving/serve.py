@@ -9,7 +9,7 @@ from app.serving.commands import LAUNCH, SERVER
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The first argument names the program, the others are its own. It leaves when the one that started it has gone."""
+    """Run the program named by the first argument with the other ones. It ends with its parent."""
     name, *rest = arguments or ("",)
     found = {SERVER: _serve, LAUNCH: _launch}.get(name)
     if found is None:
@@ -41,9 +41,9 @@ def _launch() -> None:
 
 
 def _leave_with_parent(leave: Callable[[int], object] = os._exit) -> None:
-    """The pipe from the parent closes when that dies, however it happened; the launcher's children have one each.
+    """End with the parent, whose pipe closes when it dies; each child of the launcher has its own.
 
-    What runs here gets a standard input on which nothing ever comes: the launcher hands on whatever it reads there.
+    This process gets an empty standard input, because the launcher forwards what it reads there.
     """
     parent = os.dup(0)
     silent, _ = os.pipe()

@@ -45,7 +45,9 @@ class Generator(ResponseGenerator):
     """Has strangers' chat templates rendered in a process of their own, within the limits that hold in the window."""
 
     def generate(self, request: Any, args: Any, progress_callback: Any = None) -> Any:
-        """What is served outside of a batch is stopped in one process of a ring alone, and the others wait for good."""
+        """Generate in batches only: outside of a batch, a stop reaches one process of a ring, and the others wait for
+        ever.
+        """
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
             context.stop = lambda: None  # so it is written to its end
@@ -68,7 +70,9 @@ class Handler(ProxyHandler, APIHandler):
         return int(self.response_generator.model_provider.vocabulary)
 
     def handle_completion(self, *asked: Any) -> None:
-        """A stream shows at its next event that nobody reads it; an answer in one piece would be written to its end."""
+        """Handle a completion. A stream ends at its next event without a reader; an answer in one piece would be
+        written to its end.
+        """
         ANSWERING.look = self.check_client
         super().handle_completion(*asked)
 

@@ -60,7 +60,7 @@ class SpeedOverlay(QWidget):
         self._draw()
 
     def leave(self) -> None:
-        """The program ends."""
+        """Stop, since the program ends."""
         self._library.leave()
 
     def _lay_out(self) -> None:

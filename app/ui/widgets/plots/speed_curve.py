@@ -117,7 +117,7 @@ class SpeedCurve:
         return [point.speed for point in self.drawn]
 
     def limit_line(self, axis: Axis) -> Line:
-        """The bandwidth limit at a few of the run's tokens."""
+        """Return the bandwidth limit at some of the run's tokens."""
         limit, count = self.limit, len(self.arrivals)
         if limit is None or count < 2:
             return [], []
@@ -126,7 +126,7 @@ class SpeedCurve:
         return xs, [limit(each) for each in numbers]
 
     def height(self, x: float, axis: Axis) -> float | None:
-        """The speed that the drawn line has at `x`."""
+        """Return the speed that the drawn line has at `x`."""
         xs, ys = self.line(axis)
         after = bisect_left(xs, x)
         if not xs or after in (0, len(xs)):
@@ -136,7 +136,7 @@ class SpeedCurve:
 
 
 def describe(curve: SpeedCurve) -> str:
-    """The curve in sentences, for a screen reader."""
+    """Return the curve in sentences, for a screen reader."""
     if not curve.drawn and curve.figures.speed_mean is not None:
         return tr("Mean {mean}.").format(mean=spoken_speed(curve.figures.speed_mean))
     if not curve.drawn:
@@ -163,7 +163,7 @@ def curve_csv(curve: SpeedCurve) -> str:
 
 
 def describe_point(point: Point) -> str:
-    """1.20 s · token 1,180 · 148 tok/s"""
+    """Return “1.20 s · token 1,180 · 148 tok/s”."""
     words = tr("{time} · token {number} · {speed} tok/s")
     return words.format(time=duration(point.seconds), number=f"{point.tokens:,}", speed=speed(point.speed))
 
@@ -174,7 +174,7 @@ def nearest_point(points: Sequence[Point], at: float, axis: Axis) -> Point | Non
 
 
 def axis_end(largest: float) -> float:
-    """A round number with some room beyond the largest value, so that it seldom changes."""
+    """Return a round number with some room beyond the largest value, so that it seldom changes."""
     if largest <= 0:
         return 1.0
     power = 10.0 ** len(str(int(largest))) / 10 if largest >= 1 else 0.1

@@ -1,0 +1,81 @@
+"""Texts and names use terms of the trade: words that other programs don't use are banned."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.project.documents import PROJECT, documents
+
+APP = PROJECT / "app"
+BANNED = re.compile(
+    r"\b(?:told|anew|whoever|nobody|somebody|in vain|so many|as it stands|by then|a way on|comes up|goes on"
+    r"|colours?|coloured|licences?|quantis\w+|behaviour|grey|centre|minimise)\b",
+    re.IGNORECASE,
+)
+"""Paraphrases, personifications and British spelling. What to say instead is in CONTRIBUTING.md."""
+OPENING = re.compile(
+    r"(?:^|(?<=[.!?] )|(?<=: ))(?:What|Whatever|Whoever|Which|Whether|Of|So many|Where)\b[^.?!:]*(?:[.?!:]|$)"
+)
+"""A clause with one of these first words, which is allowed in a question only."""
+METAPHORS = {
+    "Told",
+    "Said",
+    "Came",
+    "Kept",
+    "Taken",
+    "Given",
+    "Way",
+    "Habits",
+    "Manners",
+    "Knobs",
+    "Shelf",
+    "Light",
+    "Book",
+}
+
+
+def faults(text: str) -> list[str]:
+    """Return banned words, and statements that begin like questions."""
+    openings = [each[0] for each in OPENING.finditer(text) if not each[0].endswith("?")]
+    return [*BANNED.findall(text), *openings]
+
+
+def interface_texts() -> Iterator[tuple[str, str]]:
+    """Yield place and text of each `tr("…")`."""
+    for file in sorted(APP.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
+                text = node.args[0]
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    yield f"{file.relative_to(PROJECT)}:{node.lineno}", text.value
+
+
+def names() -> Iterator[tuple[Path, str]]:
+    """Yield file and name of each class."""
+    for file in sorted(APP.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                yield file, node.name
+
+
+def test_faults_of_a_text_finds_banned_words_and_openings() -> None:
+    assert faults("Nobody told it. What is it? What it is: so many.") == ["Nobody", "told", "so many", "What it is:"]
+    assert faults("Choose a model. Is it open? It wasn't opened.") == []
+
+
+def test_interface_texts_have_no_banned_words() -> None:
+    found = {place: (text, wrong) for place, text in interface_texts() if (wrong := faults(text))}
+    assert found == {}
+
+
+def test_documents_have_no_banned_words() -> None:
+    prose = {str(each.path): each.prose for each in documents() if each.path.name != "CHANGELOG.md"}
+    assert {path: wrong for path, text in prose.items() if (wrong := BANNED.findall(text))} == {}
+
+
+def test_classes_have_no_metaphors_and_their_own_names() -> None:
+    found = list(names())
+    assert {name for _, name in found} & METAPHORS == set()
+    public = [name for _, name in found if not name.startswith("_")]
+    assert {name for name in public if public.count(name) > 1} == set()
