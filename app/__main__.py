@@ -117,7 +117,7 @@ def _told() -> Iterator[None]:
                 from app.i18n import translation
                 from app.ui.shell.start_failure import tell
 
-                if not i18n.spoken():  # the settings may not even have been read
+                if not i18n.current_language():  # the settings may not even have been read
                     translation.begin("", _resources() / "languages")
                 tell(
                     error.sentence

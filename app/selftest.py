@@ -29,7 +29,7 @@ Trial = Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class SelfTestCheck:
     """One thing that had to hold."""
 
     name: str
@@ -46,7 +46,7 @@ class SelfTest(QObject):
         self._playground = playground
         self._trials = trials
         self._folder = folder
-        self._checks: list[Check] = []
+        self._checks: list[SelfTestCheck] = []
         self._stopping = False
         self._timeout = QTimer(self, singleShot=True)
         self._timeout.timeout.connect(self._give_up)
@@ -121,7 +121,7 @@ class SelfTest(QObject):
             self._note(name, False, traceback.format_exc())
 
     def _note(self, name: str, holds: bool, detail: str) -> None:
-        self._checks.append(Check(name, holds, detail))
+        self._checks.append(SelfTestCheck(name, holds, detail))
 
     def _report(self) -> int:
         wanted = {"loaded", "streamed", "shown", "stopped midway", *self._trials}

@@ -16,10 +16,10 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
     """Delay thread calls that are awaited, and each step of the session database."""
     if LONGEST_S:
         from app.bridge.tasks import _Threads
-        from app.records.writer import Writer
+        from app.records.writer import JournalWriter
 
         patch.setattr(_Threads, "_work", _late(_Threads._work))
-        patch.setattr(Writer, "_collect", _late(Writer._collect))
+        patch.setattr(JournalWriter, "_collect", _late(JournalWriter._collect))
 
 
 def _late(step: Callable[..., Any]) -> Callable[..., Any]:

@@ -95,7 +95,7 @@ def speak_english() -> None:
 
     from app import i18n
 
-    if not i18n.spoken():
+    if not i18n.current_language():
         QLocale.setDefault(QLocale(QLocale.Language.English))
 
 

@@ -89,9 +89,9 @@ def test_names_that_can_not_be_had(name: str) -> None:
 @pytest.fixture
 def shouting() -> Iterator[None]:
     """Another language."""
-    i18n.speak(lambda text, comment, n: text.upper())
+    i18n.set_translator(lambda text, comment, n: text.upper())
     yield
-    i18n.speak(None)
+    i18n.set_translator(None)
 
 
 @pytest.mark.usefixtures("shouting")
@@ -99,7 +99,7 @@ def test_built_in_ones_are_kept_by_their_names_and_called_in_the_users_language(
     assert [preset.words for preset in (*BUILT_IN, MINE)] == ["GREEDY", "BALANCED", "CREATIVE", "Mine"]
     assert words_of(MODELS_OWN) == "MODEL'S OWN"
     assert PresetStore().chosen == "Balanced"
-    i18n.speak(lambda text, comment, n: {"Greedy": "Gierig"}.get(text))
+    i18n.set_translator(lambda text, comment, n: {"Greedy": "Gierig"}.get(text))
     assert SHELF.refusal("gierig") and SHELF.refusal("greedy")
     assert not SHELF.refusal("GREEDY!")
 

@@ -30,7 +30,7 @@ ENDS = Failure(
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TokenReplacement:
     """The replacement of a token: token ids, or else a text."""
 
     ids: tuple[int, ...] = ()
@@ -68,7 +68,7 @@ class RunTokens:
 
 
 def fork_answer(
-    answer: Turn, runs: Sequence[Run], place: int, choice: Choice, model: Model, trace: Trace | None
+    answer: Turn, runs: Sequence[Run], place: int, choice: TokenReplacement, model: Model, trace: Trace | None
 ) -> ForkStart | Failure:
     """Fork the answer at its token `place`. Its runs are full, so the same seed is used."""
     read = read_ids(runs, place, model)
@@ -113,7 +113,7 @@ def inspection_ids(runs: Sequence[Run], place: int, model: Model, known: Known) 
     return replace(read, run=replace(read.run, request=same_adapter_request(read.run.request, read.run.adapter)))
 
 
-def _refusal(choice: Choice, model: Model) -> Failure | None:
+def _refusal(choice: TokenReplacement, model: Model) -> Failure | None:
     """Token ids belong to the vocabulary of their own model."""
     if not choice.ids and not choice.text:
         return NO_WORDS

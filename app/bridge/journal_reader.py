@@ -16,7 +16,7 @@ IN_A_STEP = 50
 TOKENS_IN_A_STEP = 2000
 NOTHING = ConversationSnapshot((), ())
 
-Step = Callable[[int, int], tuple[journal_types.Turn, ...]]
+Step = Callable[[int, int], tuple[journal_types.TurnRecord, ...]]
 
 
 def session_of(
@@ -66,8 +66,8 @@ def curve_of(journal: Journal, run: journal_types.RunId) -> Curve:
     return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
 
 
-def _all(step: Step) -> list[journal_types.Turn]:
-    turns: list[journal_types.Turn] = []
+def _all(step: Step) -> list[journal_types.TurnRecord]:
+    turns: list[journal_types.TurnRecord] = []
     while found := step(len(turns), IN_A_STEP):
         turns += found
     return turns

@@ -116,7 +116,7 @@ class Playground(PlaygroundBase):
         turns, model = self._state.turns, self._state.model
         if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
             return False
-        answer, choice = turns[index], forks.Choice(ids or (), text or "")
+        answer, choice = turns[index], forks.TokenReplacement(ids or (), text or "")
         runs = [self.load_full(run) for run in answer.runs]
         found = forks.fork_answer(answer, runs, place, choice, model, self.traces.of(answer.id))
         if isinstance(found, Failure):

@@ -65,7 +65,7 @@ def brief_run_of(brief: journal_types.RunBrief) -> Run:
     )
 
 
-def turn_of(turn: journal_types.Turn, runs: Mapping[journal_types.RunId, Run]) -> Turn:
+def turn_of(turn: journal_types.TurnRecord, runs: Mapping[journal_types.RunId, Run]) -> Turn:
     """Restore a turn with those of its runs that are known."""
     known = tuple(runs[run] for run in turn.runs if run in runs)
     return Turn(

@@ -18,9 +18,9 @@ from app.engine.types import Failure, Model
 if TYPE_CHECKING:
     from app.evaluation.journal_entries import StudyKeeper
     from app.evaluation.types import Evaluation, Vote
-    from app.evaluation.types import Outcome as EvaluationOutcome
+    from app.evaluation.types import EvaluationOutcome as EvaluationOutcome
     from app.experiments.journal_entries import JournalRecorder
-    from app.experiments.types import Outcome as ExperimentOutcome
+    from app.experiments.types import ExperimentOutcome as ExperimentOutcome
     from app.experiments.types import Plan
     from app.records.types import SessionId
 
@@ -77,16 +77,16 @@ class ExperimentRunner(StudyRunner):
     def order(self, plan: Plan, model: Model) -> Conduct:
         """Return the work for the engine's thread."""
         from app.experiments.journal_entries import JournalRecorder
-        from app.experiments.types import Batch, ExperimentStep, Outcome, Result
+        from app.experiments.types import Batch, ExperimentOutcome, ExperimentStep, RunResult
 
-        self._failed = partial(Outcome, plan, model)
+        self._failed = partial(ExperimentOutcome, plan, model)
 
         journal = self._store.journal
         self._recorder = JournalRecorder(journal, plan.title, self._store.models.known) if journal is not None else None
         self._signals = {
             ExperimentStep: self.stepped,
             Frame: self.advanced,
-            Result: self.taken,
+            RunResult: self.taken,
             Batch: self.taken,
         }
         return partial(self._conduct, plan, self._recorder)
@@ -127,10 +127,10 @@ class EvaluationRunner(StudyRunner):
 
     def order(self, study: Evaluation, anew: bool) -> Conduct:
         """Return the work for the engine's thread. It continues from the session database, unless `anew`."""
-        from app.evaluation.types import EvaluationAnswer, Outcome, Progress
+        from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, Progress
 
         self._pause = StopFlag()
-        self._signals = {Outcome: self.begun, EvaluationAnswer: self.answered, Progress: self.progressed}
+        self._signals = {EvaluationOutcome: self.begun, EvaluationAnswer: self.answered, Progress: self.progressed}
         return partial(self._conduct, study, anew, self._pause)
 
     def pause(self) -> None:
@@ -158,12 +158,12 @@ class EvaluationRunner(StudyRunner):
         """On the engine's thread."""
         from app.evaluation.evaluation_run import run_evaluation
         from app.evaluation.journal_entries import StudyKeeper
-        from app.evaluation.types import Outcome
+        from app.evaluation.types import EvaluationOutcome
 
         journal = self._store.journal
         self._keeper = keeper = StudyKeeper(journal, study, model, self._store.models.known, anew) if journal else None
         done = keeper.answers(stop) if keeper is not None else ()
         votes = keeper.votes() if keeper is not None else ()
-        tell(Outcome(study, done, votes))
+        tell(EvaluationOutcome(study, done, votes))
         outcome = run_evaluation(engine, study, model, stop, tell, keeper, done, pause)
         return replace(outcome, votes=keeper.votes()) if keeper is not None else outcome

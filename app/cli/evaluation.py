@@ -42,8 +42,8 @@ from app.evaluation.types import (
     Check,
     CheckKind,
     Evaluation,
+    EvaluationOutcome,
     EvaluationVariant,
-    Outcome,
     Progress,
     PromptSet,
     Wording,
@@ -70,7 +70,7 @@ OTHER_SETTINGS = ("model", "adapter", "wording")
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class EvaluationSwitches:
     """The checked switches."""
 
     study: Evaluation
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     return runner.run(EVAL, engines[switches.engine], partial(_report, switches))
 
 
-def _report(switches: Switches, engine: Engine, stop: StopFlag) -> None:
+def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> None:
     study = switches.study
     model = unwrap(engine.load(switches.load, lambda event: None, stop), stop)
     if switches.thinking and not model.can.think_budget:
@@ -104,7 +104,7 @@ def _report(switches: Switches, engine: Engine, stop: StopFlag) -> None:
         raise AbortedError(Failure(why, ""))
 
 
-def _evaluated(switches: Switches, engine: Engine, model: Model, stop: StopFlag) -> Outcome:
+def _evaluated(switches: EvaluationSwitches, engine: Engine, model: Model, stop: StopFlag) -> EvaluationOutcome:
     if switches.data_folder is None:
         return run_evaluation(engine, switches.study, model, stop, _show)
     with closing(open_journal(expand_home(switches.data_folder))) as journal:
@@ -121,7 +121,7 @@ def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> 
     return keeper
 
 
-def _common_failure(outcome: Outcome) -> str:
+def _common_failure(outcome: EvaluationOutcome) -> str:
     """Return why the first answer failed if all failed."""
     failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
     return outcome.answers[0].why if failed else ""
@@ -134,7 +134,7 @@ def _show(note: Note) -> None:
         runner.show(f"\r\x1b[K{note.done:,} of {note.total:,} answers{left}{end}")
 
 
-def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> Switches:
+def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> EvaluationSwitches:
     """Return the checked switches, before a model is loaded. Exit for --help and bad arguments."""
     options = _parser(engines).parse_args(arguments)
     if options.resume and options.data_dir is None:
@@ -146,7 +146,9 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     prompts, check = _set(options, resources)
     variants = _variants(options, load, prompts)
     study = Evaluation(prompts.title, prompts, prompts.template, variants, check, options.repeats, options.together)
-    return Switches(study, options.engine, load, options.format, options.data_dir, options.resume, options.thinking)
+    return EvaluationSwitches(
+        study, options.engine, load, options.format, options.data_dir, options.resume, options.thinking
+    )
 
 
 def _parser(engines: Sequence[str]) -> VerbParser:

@@ -32,7 +32,7 @@ from app.experiments.questions import EXPERIMENTS, draft, models, named, samplin
 from app.experiments.requests import chat, words_of
 from app.experiments.run import Note, RecorderFactory, run_experiment
 from app.experiments.settings import put, read_axis
-from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Outcome, Plan
+from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, ExperimentStep, Plan
 from app.files.regular_files import expand_home
 from app.files.settings import user_folder
 from app.records.journal import open_journal
@@ -49,7 +49,7 @@ MOST_REPEATS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Switches:
+class ExperimentSwitches:
     """The checked switches. `experiment` is None for --list."""
 
     experiment: Experiment | None
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     return runner.run(EXPERIMENT, engines[switches.engine], partial(_report, switches, switches.experiment))
 
 
-def _report(switches: Switches, experiment: Experiment, engine: Engine, stop: StopFlag) -> None:
+def _report(switches: ExperimentSwitches, experiment: Experiment, engine: Engine, stop: StopFlag) -> None:
     outcome = _measured(engine, switches, experiment, stop)
     if outcome.results or not outcome.failure:
         made = concluded(experiment, outcome, switches.data_folder or user_folder())
@@ -85,7 +85,9 @@ def _report(switches: Switches, experiment: Experiment, engine: Engine, stop: St
         raise AbortedError(failure)
 
 
-def _measured(engine: Engine, switches: Switches, experiment: Experiment, stop: StopFlag) -> Outcome:
+def _measured(
+    engine: Engine, switches: ExperimentSwitches, experiment: Experiment, stop: StopFlag
+) -> ExperimentOutcome:
     model = unwrap(engine.load(switches.load, lambda event: None, stop), stop)
     request = _without_template(switches.request, model)
     basis = BaseConfig(request, model, switches.repeats, other=switches.other, axes=switches.axes)
@@ -123,7 +125,7 @@ def _show(note: Note) -> None:
         runner.show(f"Run {note.number} of {note.total}: {note.name}, {at}\n")
 
 
-def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> Switches:
+def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> ExperimentSwitches:
     """Return the checked switches, before a model is loaded. Exit for --help and bad arguments."""
     options = _parser(engines).parse_args(arguments)
     experiment = named(options.name) if options.name else None
@@ -140,7 +142,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> 
     if experiment is sweep.EXPERIMENT and not options.vary:
         refuse("Name at least one setting to vary, as in --vary temperature=0,0.7")
     axes = _axes(options, asked)
-    return Switches(
+    return ExperimentSwitches(
         experiment=None if options.list else experiment,
         engine=options.engine,
         load=_load(options, asked, resources),

@@ -17,7 +17,15 @@ from app.engine.errors import UserError
 from app.engine.mlx.loading.locate import locate
 from app.engine.types import Failure
 from app.files.regular_files import expand_home
-from app.quantization.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
+from app.quantization.choice import (
+    BITS,
+    FIXED,
+    GROUPS,
+    RECIPES,
+    QuantizationMode,
+    QuantizationOutcome,
+    QuantizationSettings,
+)
 from app.quantization.convert import Conversion
 from app.quantization.cost import Cost
 
@@ -49,7 +57,7 @@ def ladder(verb: str, arguments: Sequence[str], resources: Path) -> int:
     parser = VerbParser(f"{verb} {LADDER}", TITLE, json="a JSON object in each line")
     options = parser.parse_args(arguments)
 
-    def write(made: Outcome, cost: Cost) -> None:
+    def write(made: QuantizationOutcome, cost: Cost) -> None:
         facts = {"bits": made.choice.bits, "bytes": made.bytes, "bits_per_weight": made.bits_per_weight, **asdict(cost)}
         sentence = cost.sentence(made.before / made.bytes)
         words = f"{made.choice.bits} bits ({made.bits_per_weight:.2f} per weight): {sentence}"
@@ -87,24 +95,26 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--bits", type=int, choices=BITS, help="bits of each weight")
     about = "weights that share a scale; default: the largest that divides every width of the model"
     parser.add_argument("--group-size", type=int, choices=(*GROUPS, 16), help=about)
-    parser.add_argument("--mode", choices=[*Mode], default=Mode.AFFINE, help="the format of a group")
+    parser.add_argument(
+        "--mode", choices=[*QuantizationMode], default=QuantizationMode.AFFINE, help="the format of a group"
+    )
     about = "a mixed-bit recipe instead of --bits: more bits for some layers"
     parser.add_argument("--recipe", choices=RECIPES, default="", help=about)
     parser.add_argument("--to", type=Path, required=True, metavar="DIR", help="a folder that doesn't exist yet")
     return parser
 
 
-def _choice(options: argparse.Namespace) -> Choice:
-    mode = Mode(options.mode)
-    if options.recipe and (options.bits or mode is not Mode.AFFINE):
+def _choice(options: argparse.Namespace) -> QuantizationSettings:
+    mode = QuantizationMode(options.mode)
+    if options.recipe and (options.bits or mode is not QuantizationMode.AFFINE):
         refuse("A recipe has its own bits, in the mode affine")
-    if mode is Mode.AFFINE:
+    if mode is QuantizationMode.AFFINE:
         if not options.bits and not options.recipe:
             refuse("Name the --bits of each weight, or a --recipe")
-        if options.group_size == FIXED[Mode.NVFP4][1]:
+        if options.group_size == FIXED[QuantizationMode.NVFP4][1]:
             refuse(f"The mode affine has groups of {', '.join(map(str, GROUPS))}")
-        return Choice(options.bits or 4, options.group_size or 0, mode, options.recipe)
+        return QuantizationSettings(options.bits or 4, options.group_size or 0, mode, options.recipe)
     bits, group = FIXED[mode]
     if options.bits not in (None, bits) or options.group_size not in (None, group):
         refuse(f"The mode {mode} has {bits} bits and groups of {group}")
-    return Choice(bits, group, mode)
+    return QuantizationSettings(bits, group, mode)

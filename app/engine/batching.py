@@ -9,7 +9,7 @@ from app.engine.types import AT_THE_END, Token
 Item = TypeVar("Item")
 
 
-class Batch(Generic[Item]):
+class TokenBatch(Generic[Item]):
     """Waiting tokens; `tokens` converts all of them at once."""
 
     def __init__(self, interval: int, emit: Emit, tokens: Callable[[list[Item]], Iterable[Token]]) -> None:

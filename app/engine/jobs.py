@@ -9,7 +9,6 @@ from app.engine.types import (
     Attention,
     AttentionMatrix,
     Decoded,
-    Difference,
     Event,
     Failure,
     HiddenStates,
@@ -19,6 +18,7 @@ from app.engine.types import (
     Reads,
     Request,
     Speeds,
+    TokenDifference,
     TokenWeights,
     Weight,
     Where,
@@ -64,7 +64,7 @@ class CompareTokens(PromptJob[TokenWeights]):
     """The same, and the difference to the distributions of a first model with the same vocabulary."""
 
     kept: "Distributions"
-    found: list[Difference]
+    found: list[TokenDifference]
     """Gets the difference at each position."""
     begun: Begun = None
     strength: float = 1.0

@@ -11,7 +11,7 @@ FEWEST_TOKENS = 12
 LONGEST_PERIOD = 256
 
 
-def loop_of(ids: Sequence[int]) -> RepetitionLoop | None:
+def find_loop(ids: Sequence[int]) -> RepetitionLoop | None:
     """Return the longest range with at least three repetitions; the shortest period if several fit."""
     tokens, best, longest = np.array(ids, np.int32), None, FEWEST_TOKENS - 1
     for period in range(1, 1 + min(LONGEST_PERIOD, len(tokens) // ROUNDS)):

@@ -8,7 +8,7 @@ from pathlib import Path
 LIBRARY = "/usr/lib/libproc.dylib"
 
 
-class Usage(ctypes.Structure):
+class RusageInfo(ctypes.Structure):
     """`rusage_info_v0` of libproc on macOS."""
 
     _fields_ = (
@@ -30,7 +30,7 @@ def resident_bytes(process: int) -> int:
 
 def _footprint(process: int) -> int:
     """Return the footprint on macOS, which includes compressed memory."""
-    usage = Usage()
+    usage = RusageInfo()
     try:
         failed = ctypes.CDLL(LIBRARY).proc_pid_rusage(process, 0, ctypes.byref(usage))
     except (OSError, AttributeError):

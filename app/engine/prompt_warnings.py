@@ -44,7 +44,7 @@ class PromptWarning:
     way_on: QuickFix | None = None
 
 
-def lights(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
+def prompt_warnings(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
     """Return the warnings for a prompt. Without a prompt (None), only those of the model."""
     if model.server:
         return ()  # what is made of the prompt there is not known here

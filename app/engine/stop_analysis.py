@@ -40,7 +40,7 @@ class StopAnalysis:
         return observed.eos_probability if observed is not None and not isnan(observed.eos_probability) else None
 
 
-def stopping_of(trace: Trace, finish: Finish) -> StopAnalysis | None:
+def analyze_stop(trace: Trace, finish: Finish) -> StopAnalysis | None:
     """Analyze the newest run of an answer; None if it generated nothing."""
     written = min(finish.tokens, len(trace))
     if not written:

@@ -93,7 +93,7 @@ def why_no_call(call: ToolCall, tools: str) -> str:
     return "\n".join(found)
 
 
-def spoken(messages: Sequence[Message]) -> list[dict[str, Json]]:
+def template_messages(messages: Sequence[Message]) -> list[dict[str, Json]]:
     """Convert messages for chat templates; a result gets the name and id of its call."""
     said: list[dict[str, Json]] = []
     count, waiting = 0, list[dict[str, str]]()

@@ -8,7 +8,7 @@ from random import Random
 
 from app.engine.types import Reason
 from app.evaluation.paired_tests import preferences
-from app.evaluation.types import Outcome, PairedComparison
+from app.evaluation.types import EvaluationOutcome, PairedComparison
 
 NARROW = 0.1
 """Half of the confidence interval of a conclusive preference."""
@@ -32,7 +32,7 @@ def is_conclusive(each: PairedComparison) -> bool:
     return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= NARROW
 
 
-def next_blind(outcome: Outcome, seed: int = 0) -> Blind | None:
+def next_blind(outcome: EvaluationOutcome, seed: int = 0) -> Blind | None:
     """Return two answers of the variants that were compared least; None if all are conclusive, or no row is left.
 
     Rows and sides have a random order that depends on `seed`. Equal texts and failed answers are skipped.

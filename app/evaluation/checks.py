@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from app.engine.forms.grammar import why_disobeyed, why_not
+from app.engine.forms.grammar import format_mismatch, why_not
 from app.engine.types import Form, FormKind, Reason
 from app.evaluation.templates import choices_of, expected_of
 from app.evaluation.types import Check, CheckKind, PromptSet
@@ -172,7 +172,7 @@ def _is_parted(pattern: str) -> bool:
 def _formed(form: Form, text: str) -> Judged:
     if form.kind is FormKind.SCHEMA and (why := why_not(form)):
         return None, why
-    untold = why_disobeyed(form, text.strip())
+    untold = format_mismatch(form, text.strip())
     if untold:
         return None, tr("It can't be checked: {why}.").format(why=untold)
     return _told(untold == "", tr("It doesn't match the expected format."))

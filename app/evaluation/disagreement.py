@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.evaluation.rates import tallies
-from app.evaluation.types import EvaluationAnswer, Outcome
+from app.evaluation.types import EvaluationAnswer, EvaluationOutcome
 from app.i18n import tr
 
 TITLE = tr("Rows with the largest differences")
@@ -23,7 +23,7 @@ class Disagreement:
     """The share of the words that not all variants use."""
 
 
-def disagreements(outcome: Outcome) -> tuple[Disagreement, ...]:
+def disagreements(outcome: EvaluationOutcome) -> tuple[Disagreement, ...]:
     """Return the rows: by spread, then by words, then in the order of the set."""
     shares = [tally.shares for tally in tallies(outcome)]
     found = []
@@ -34,7 +34,7 @@ def disagreements(outcome: Outcome) -> tuple[Disagreement, ...]:
     return tuple(sorted(found, key=lambda each: (-each.spread, -each.apart, each.row)))
 
 
-def by_row(outcome: Outcome) -> Mapping[int, Mapping[int, EvaluationAnswer]]:
+def by_row(outcome: EvaluationOutcome) -> Mapping[int, Mapping[int, EvaluationAnswer]]:
     """Return the first answer of each variant to each row."""
     found: dict[int, dict[int, EvaluationAnswer]] = defaultdict(dict)
     for each in outcome.answers:

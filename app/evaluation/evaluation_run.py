@@ -18,7 +18,7 @@ from app.engine.types import ChatPrompt, Event, Finish, Loading, Model, RawPromp
 from app.evaluation.checks import judge
 from app.evaluation.conclusion_text import rows_with, said, worded
 from app.evaluation.templates import choices_of, expected_of
-from app.evaluation.types import AnswerKey, CheckKind, Evaluation, EvaluationAnswer, Outcome, Progress
+from app.evaluation.types import AnswerKey, CheckKind, Evaluation, EvaluationAnswer, EvaluationOutcome, Progress
 from app.experiments.requests import bounded
 from app.experiments.run import Conductor, RunCollector, RunFlag, Sink
 from app.files.json_values import clean
@@ -30,7 +30,7 @@ TELL_S = 0.25
 ALIKE = frozenset({"observe", "interval", "draft_tokens", "session", "kv.reuse"})
 """Settings that are the same in all variants."""
 
-Note: TypeAlias = Outcome | EvaluationAnswer | Progress | Loading
+Note: TypeAlias = EvaluationOutcome | EvaluationAnswer | Progress | Loading
 Tell: TypeAlias = Callable[[Note], None]
 Row: TypeAlias = tuple[AnswerKey, Request]
 
@@ -54,7 +54,7 @@ def run_evaluation(
     keep: AnswerRecorder | None = None,
     done: Sequence[EvaluationAnswer] = (),
     pause: StopFlag | None = None,
-) -> Outcome:
+) -> EvaluationOutcome:
     """Answer all rows except the `done` ones, until the end or until `stop` is asked. `model` is the open one.
 
     `pause` ends it after the rows that are being answered. `tell` gets each answer when it ends, in no certain order;
@@ -141,7 +141,7 @@ class _EvaluationConductor(Conductor):
         self._total = 0
         self._began, self._before, self._told_at = time.monotonic(), len(self._answers), 0.0
 
-    def conduct(self) -> Outcome:
+    def conduct(self) -> EvaluationOutcome:
         try:
             self._total = size(self._study)
             self._tell_progress(0.0)
@@ -152,7 +152,7 @@ class _EvaluationConductor(Conductor):
         answers = tuple(self._answers[place] for place in sorted(self._answers, key=attrgetter("arm", "row", "repeat")))
         stopped = self._is_over() and self._total > len(answers)
         why = self.failure.sentence if self.failure is not None else ""
-        return Outcome(self._study, answers, stopped=stopped, why=why, model=self.model)
+        return EvaluationOutcome(self._study, answers, stopped=stopped, why=why, model=self.model)
 
     def _answer_all(self) -> None:
         for number in self._order():

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from operator import attrgetter
 
 from app.evaluation.disagreement import TITLE, by_row, disagreements
-from app.evaluation.types import EvaluationAnswer, EvaluationVerdict, Outcome
+from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict
 from app.evaluation.verdict import verdict
 from app.experiments.export import escaped, grid
 from app.files.json_values import clean
@@ -20,7 +20,7 @@ MOST_ROWS = 20
 LONGEST = 300
 
 
-def as_json(outcome: Outcome) -> str:
+def as_json(outcome: EvaluationOutcome) -> str:
     """Return everything: rates, pairs, sentences, and each answer with its row."""
     study, told = outcome.study, verdict(outcome)
     names = [clean(arm.name) for arm in study.arms]
@@ -46,19 +46,19 @@ def as_json(outcome: Outcome) -> str:
     return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
 
 
-def as_jsonl(outcome: Outcome) -> str:
+def as_jsonl(outcome: EvaluationOutcome) -> str:
     """Return a line for each answer."""
     return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
 
 
-def as_csv(outcome: Outcome) -> str:
+def as_csv(outcome: EvaluationOutcome) -> str:
     """Return a line for each answer, followed by the columns of its row."""
     prompts = outcome.study.prompts
     rows = ((*_told(outcome, each).values(), *map(clean, prompts.rows[each.place.row])) for each in _in_order(outcome))
     return csv_of((*HEAD, *map(clean, prompts.columns)), rows)
 
 
-def as_markdown(outcome: Outcome) -> str:
+def as_markdown(outcome: EvaluationOutcome) -> str:
     """Return the sentences, rates, differences, and the rows in which the variants differ most."""
     study, told = outcome.study, verdict(outcome)
     names = [arm.name for arm in study.arms]
@@ -74,7 +74,7 @@ def as_markdown(outcome: Outcome) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class NumberTable:
     """A table of rates or differences. `places` has estimate, low and high of each row on a scale of 0 to 1."""
 
     title: str
@@ -85,13 +85,13 @@ class Numbers:
     """The labels at 0, 0.5 and 1."""
 
 
-def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[Numbers]:
+def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTable]:
     """Yield the tables of a verdict; all differences share one scale."""
     if told.rates:
         head = (tr("Variant"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
         rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in told.rates)
         places = tuple((it.rate, it.low, it.high) for it in told.rates)
-        yield Numbers(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
+        yield NumberTable(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
     if told.pairs:
         head = (tr("Variants"), tr("Difference (points)"), tr("95 % CI"), tr("Rows"), tr("p-value"))
         less = tr("{second} minus {first}")
@@ -101,7 +101,7 @@ def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[Numbers]:
         most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in told.pairs))
         ranges = ((it.difference, it.low, it.high) for it in told.pairs)
         places = tuple(((a / most + 1) / 2, (b / most + 1) / 2, (c / most + 1) / 2) for a, b, c in ranges)
-        yield Numbers(tr("Differences"), head, rows, places, (points(-most), "0", points(most)))
+        yield NumberTable(tr("Differences"), head, rows, places, (points(-most), "0", points(most)))
 
 
 def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, str, str]:
@@ -117,18 +117,18 @@ def span(low: float, high: float) -> str:
     return tr("{low} to {high}").format(low=points(low), high=points(high))
 
 
-def _in_order(outcome: Outcome) -> list[EvaluationAnswer]:
+def _in_order(outcome: EvaluationOutcome) -> list[EvaluationAnswer]:
     return sorted(outcome.answers, key=attrgetter("place.row", "place.arm", "place.repeat"))
 
 
-def _told(outcome: Outcome, each: EvaluationAnswer) -> dict[str, object]:
+def _told(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
     place, name = each.place, clean(outcome.study.arms[each.place.arm].name)
     seconds = round(each.seconds, 6)
     facts = (place.row + 1, name, place.repeat + 1, each.right, clean(each.why), each.reason.value)
     return dict(zip(HEAD, (*facts, each.tokens, seconds, each.run, clean(each.text)), strict=True))
 
 
-def _answer(outcome: Outcome, each: EvaluationAnswer) -> dict[str, object]:
+def _answer(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
     values = outcome.study.prompts.values(each.place.row)
     return _told(outcome, each) | {"values": {clean(name): clean(value) for name, value in values.items()}}
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from app.evaluation.disagreement import TITLE, by_row, disagreements
-from app.evaluation.export import Numbers, tables
-from app.evaluation.types import EvaluationAnswer, Outcome
+from app.evaluation.export import NumberTable, tables
+from app.evaluation.types import EvaluationAnswer, EvaluationOutcome
 from app.evaluation.verdict import verdict
 from app.i18n import tr
 from app.number_format import DASH
@@ -39,7 +39,7 @@ mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
 """
 
 
-def as_html(outcome: Outcome) -> str:
+def as_html(outcome: EvaluationOutcome) -> str:
     """Return the sentences, rates and differences with plots, and the rows in which the variants differ most."""
     told, title = verdict(outcome), as_text(outcome.study.title)
     first, *others = map(as_text, told.sentences)
@@ -51,7 +51,7 @@ def as_html(outcome: Outcome) -> str:
     return page(title, "\n".join(parts), STYLE + LOOK)
 
 
-def _pictured(each: Numbers) -> Iterator[str]:
+def _pictured(each: NumberTable) -> Iterator[str]:
     """Yield a table: name, plot and numbers in each row."""
     first, *others = map(escape, each.head)
     yield f"<h2>{escape(each.title)}</h2>"
@@ -62,7 +62,7 @@ def _pictured(each: Numbers) -> Iterator[str]:
     yield "</table>"
 
 
-def _parted(outcome: Outcome) -> Iterator[str]:
+def _parted(outcome: EvaluationOutcome) -> Iterator[str]:
     answers, prompts = by_row(outcome), outcome.study.prompts
     rows = [each.row for each in disagreements(outcome) if each.apart]
     if not rows:

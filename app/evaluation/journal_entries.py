@@ -15,9 +15,9 @@ from app.evaluation.types import (
     Check,
     Evaluation,
     EvaluationAnswer,
+    EvaluationOutcome,
     EvaluationSummary,
     EvaluationVariant,
-    Outcome,
     Preference,
     PromptSet,
     Template,
@@ -42,7 +42,7 @@ MOST_TEXTS = 500_000
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class EvaluationDefinition:
     """What must be the same to resume an evaluation. Names of variants, the check and the repeats may change."""
 
     digest: str
@@ -53,7 +53,7 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class EvaluationOptions:
     """The rest of an evaluation, which may change when it is resumed."""
 
     names: tuple[str, ...]
@@ -72,7 +72,7 @@ def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
     found = []
     for row in journal.studies.rows():
         try:
-            kept = json_values.loads(Kept, row.setup)
+            kept = json_values.loads(EvaluationOptions, row.setup)
         except ValueError:  # of another version
             continue
         answers = sum(count for repeat, count in row.answers.items() if repeat < kept.repeats)
@@ -80,7 +80,7 @@ def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
     return tuple(found)
 
 
-def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] | Failure:
+def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, EvaluationOutcome] | Failure:
     """Return a stored evaluation with its answers, checked again; the set is the stored one."""
     title, definition, setup = journal.studies.get(number) or ("", "", "")
     study = _study_of(definition, setup, title)
@@ -89,13 +89,13 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Outcome] |
         return Failure(what, tr("Open the file of the prompt set: Start then resumes the evaluation."), kind="set")
     keeper = StudyKeeper(journal, study, number)
     answers = keeper.answers(StopFlag(), failed=True)
-    return keeper, Outcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))
+    return keeper, EvaluationOutcome(study, answers, keeper.votes(), stopped=len(answers) < size(study))
 
 
 def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Evaluation | None:
     """Return the stored evaluation of these prompts; without prompts, of the stored ones."""
     try:
-        known, kept = json_values.loads(Definition, definition), json_values.loads(Kept, setup)
+        known, kept = json_values.loads(EvaluationDefinition, definition), json_values.loads(EvaluationOptions, setup)
     except ValueError:  # of another version
         return None
     if prompts is None and kept.texts and {len(row) for row in kept.texts} == {len(kept.columns)}:
@@ -126,7 +126,7 @@ class StudyKeeper:
         """`of`: the open model, for variants without a model of their own; or the number of an evaluation."""
         self._journal, self._studies, self._study = journal, journal.studies, study
         asked = _definition(study, of) if isinstance(of, Model) else None
-        self._definition = json_values.dumps(Definition, asked) if asked is not None else ""
+        self._definition = json_values.dumps(EvaluationDefinition, asked) if asked is not None else ""
         self._number = of if isinstance(of, int) else 0 if anew or asked is None else self._find(asked)
         self._keeper = JournalRecorder(journal, study.title, known, NAME)
         self._begun = 0
@@ -174,10 +174,10 @@ class StudyKeeper:
         kept = self._studies.votes(self._number) if self._number else ()
         return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
 
-    def _find(self, asked: Definition) -> StudyId:
+    def _find(self, asked: EvaluationDefinition) -> StudyId:
         """Earlier versions stored variants without a prompt of their own as raw ones."""
         said = tuple(replace(arm, request=_as_once(arm.request)) for arm in asked.arms)
-        once = json_values.dumps(Definition, replace(asked, arms=said))
+        once = json_values.dumps(EvaluationDefinition, replace(asked, arms=said))
         return self._studies.find(self._definition) or self._studies.find(once)
 
     def _go_on(self) -> None:
@@ -199,7 +199,7 @@ def _as_once(request: Request) -> Request:
     return replace(request, prompt=RawPrompt("")) if request.prompt == ChatPrompt(()) else request
 
 
-def _definition(study: Evaluation, model: Model) -> Definition:
+def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:
     arms = tuple(replace(arm, name="", load=replace(arm.load or model.opened_by, anyway=False)) for arm in study.arms)
     digests: dict[str, str] = {}
     for path in {path for arm in arms if arm.load for path in (arm.load.model, arm.load.adapter) if path}:
@@ -208,12 +208,12 @@ def _definition(study: Evaluation, model: Model) -> Definition:
     files = tuple(
         " ".join(digests[path] for path in (arm.load.model, arm.load.adapter) if path) for arm in arms if arm.load
     )
-    return Definition(study.prompts.digest, study.template, arms, files)
+    return EvaluationDefinition(study.prompts.digest, study.template, arms, files)
 
 
 def _kept(study: Evaluation) -> str:
     names, prompts = tuple(arm.name for arm in study.arms), study.prompts
-    kept = Kept(names, study.check, study.repeats, study.together, size(study), prompts.columns)
+    kept = EvaluationOptions(names, study.check, study.repeats, study.together, size(study), prompts.columns)
     if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
         kept = replace(kept, texts=tuple(prompts.rows))
-    return json_values.dumps(Kept, kept)
+    return json_values.dumps(EvaluationOptions, kept)

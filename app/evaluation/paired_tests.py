@@ -7,7 +7,7 @@ from itertools import combinations
 from math import exp, lgamma, log, sqrt
 
 from app.evaluation.rates import Tally
-from app.evaluation.types import CheckKind, Outcome, PairedComparison, Preference, Vote
+from app.evaluation.types import CheckKind, EvaluationOutcome, PairedComparison, Preference, Vote
 
 Z = 1.959964
 HALF_A_ROW = 0.5
@@ -18,7 +18,7 @@ LEAST_CHANCE = 1e-15
 LIKED = {Preference.LEFT: -1.0, Preference.SAME: 0.0, Preference.RIGHT: 1.0}
 
 
-def pairs(outcome: Outcome, every: Sequence[Tally]) -> tuple[PairedComparison, ...]:
+def pairs(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[PairedComparison, ...]:
     """Return the comparisons of all variants with common rows; by votes where answers are judged by hand."""
     if outcome.study.check.kind is CheckKind.BY_HAND:
         return preferences(outcome.votes)

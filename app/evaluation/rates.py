@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.engine.types import Reason
-from app.evaluation.types import CheckKind, Outcome, Rate
+from app.evaluation.types import CheckKind, EvaluationOutcome, Rate
 from app.experiments.significance import wilson
 
 
@@ -21,7 +21,7 @@ class Tally:
     """Answers that nobody could tell right or wrong; their rows have no share."""
 
 
-def tallies(outcome: Outcome) -> tuple[Tally, ...]:
+def tallies(outcome: EvaluationOutcome) -> tuple[Tally, ...]:
     said: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
     failed = [0] * len(said)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
@@ -33,7 +33,7 @@ def tallies(outcome: Outcome) -> tuple[Tally, ...]:
     return tuple(_tally(rows, outcome.study.repeats, count) for rows, count in zip(said, failed, strict=True))
 
 
-def rates(outcome: Outcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
+def rates(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
     """Return the rate of each variant with a checked row; `every`: the tallies of the variants."""
     found = []
     for arm, tally in enumerate(every):

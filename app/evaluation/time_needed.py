@@ -11,7 +11,7 @@ from app.number_format import duration, spoken_speed
 
 
 @dataclass(frozen=True, slots=True)
-class Speeds:
+class RecentSpeeds:
     """The last speeds of a model, in tokens per second."""
 
     of: LoadRequest
@@ -19,7 +19,7 @@ class Speeds:
     writing: float
 
 
-def most_seconds(study: Evaluation, prompt_tokens: int, speeds: Speeds, done: int = 0) -> float:
+def most_seconds(study: Evaluation, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> float:
     """Return the time if each answer has max tokens, one by one. `prompt_tokens`: all rows; `done`: answers."""
     rows, arms = len(study.prompts.rows), len(study.arms)
     longest = sum(bounded(arm.request).limits.max_tokens for arm in study.arms)
@@ -27,7 +27,7 @@ def most_seconds(study: Evaluation, prompt_tokens: int, speeds: Speeds, done: in
     return seconds * (1 - done / (arms * rows * study.repeats))
 
 
-def time_told(study: Evaluation, model: Model, prompt_tokens: int, speeds: Speeds, done: int = 0) -> str:
+def time_told(study: Evaluation, model: Model, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> str:
     """Return a sentence; empty if another model has to answer. The gain of batches isn't known before."""
     if any(load != speeds.of for load in (model.opened_by, *(arm.load or model.opened_by for arm in study.arms))):
         return ""

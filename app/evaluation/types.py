@@ -162,7 +162,7 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class EvaluationOutcome:
     """The answers of an evaluation. A stopped one has every answer that had ended."""
 
     study: Evaluation

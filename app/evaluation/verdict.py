@@ -6,7 +6,7 @@ from statistics import fmean
 
 from app.evaluation.paired_tests import differs, pairs, preferences
 from app.evaluation.rates import Tally, rates, tallies
-from app.evaluation.types import CheckKind, EvaluationVerdict, Outcome, PairedComparison, Rate, Wording
+from app.evaluation.types import CheckKind, EvaluationOutcome, EvaluationVerdict, PairedComparison, Rate, Wording
 from app.i18n import tr
 from app.number_format import PERCENT, duration, minus, p_value, percent
 
@@ -16,7 +16,7 @@ NARROW = 4
 NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows which variants they are.")
 
 
-def verdict(outcome: Outcome) -> EvaluationVerdict:
+def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
     """Return the verdict on the answers so far."""
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
@@ -29,7 +29,7 @@ def verdict(outcome: Outcome) -> EvaluationVerdict:
     return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_rest(outcome, every, () if by_hand else of_pairs)))
 
 
-def _of_rate(outcome: Outcome, rate: Rate) -> str:
+def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
     """Return a sentence about a variant, with its cost where the reasoning budgets differ."""
     said = tr(
         "{arm}: {rate} of %n rows right (95 % CI {range})", "{arm}: {rate} of %n row right (95 % CI {range})", rate.n
@@ -44,7 +44,7 @@ def _of_rate(outcome: Outcome, rate: Rate) -> str:
     return f"{said}."
 
 
-def of_pair(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
+def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
     """Compare two variants. `among` is the number of pairs, for which the p-value is corrected."""
     told, several = differs(each), len(outcome.study.arms) > 2
     if told:
@@ -68,7 +68,7 @@ def of_pair(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
     return f"{said}{_significance(each, among, told)}."
 
 
-def of_votes(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
+def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
     """Compare two variants by votes; a tie counts as half."""
     first, second, each = _better_last(outcome, each)
     told = differs(each)
@@ -86,7 +86,7 @@ def of_votes(outcome: Outcome, each: PairedComparison, among: int = 1) -> str:
     return f"{said}{_significance(each, among, told)}."
 
 
-def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
+def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
     """Return a sentence about variants that differ only by wording: the range of the rate, and the largest change.
 
     A wording that few rows have is ignored; for one that some have, the difference over these rows counts.
@@ -111,7 +111,7 @@ def sensitivity(outcome: Outcome, of_arms: Sequence[Rate], of_pairs: Sequence[Pa
     return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
 
 
-def _compared(outcome: Outcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
+def _compared(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
     """Return significant differences first, after their number if there are several pairs."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
@@ -125,7 +125,7 @@ def _compared(outcome: Outcome, of_pairs: Sequence[PairedComparison]) -> list[st
     return said
 
 
-def _rest(outcome: Outcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]) -> Iterator[str]:
+def _rest(outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]) -> Iterator[str]:
     """Yield what was excluded, and why."""
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:
@@ -162,7 +162,7 @@ def _significance(each: PairedComparison, among: int, told: bool) -> str:
     return corrected.format(p=p_value(each.corrected))
 
 
-def _better_last(outcome: Outcome, each: PairedComparison) -> tuple[str, str, PairedComparison]:
+def _better_last(outcome: EvaluationOutcome, each: PairedComparison) -> tuple[str, str, PairedComparison]:
     """Return both names, and the difference as the gain of the second one."""
     first, second = _name(outcome, each.first), _name(outcome, each.second)
     if each.difference >= 0:
@@ -170,7 +170,7 @@ def _better_last(outcome: Outcome, each: PairedComparison) -> tuple[str, str, Pa
     return second, first, replace(each, difference=-each.difference, low=-each.high, high=-each.low)
 
 
-def _name(outcome: Outcome, arm: int) -> str:
+def _name(outcome: EvaluationOutcome, arm: int) -> str:
     """Quote variant names that contain spaces."""
     name = outcome.study.arms[arm].name
     return f"“{name}”" if " " in name else name

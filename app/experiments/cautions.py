@@ -3,13 +3,13 @@
 from collections import Counter
 
 from app.engine.types import Failure
-from app.experiments.types import Outcome
+from app.experiments.types import ExperimentOutcome
 from app.i18n import tr
 
 STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind="stopped")
 
 
-def cautions(outcome: Outcome) -> list[str]:
+def cautions(outcome: ExperimentOutcome) -> list[str]:
     """Return sentences; none if everything ran as planned."""
     said = []
     if outcome.stopped:
@@ -20,7 +20,7 @@ def cautions(outcome: Outcome) -> list[str]:
     return said + _failures(outcome)
 
 
-def why_nothing(outcome: Outcome) -> Failure | None:
+def why_nothing(outcome: ExperimentOutcome) -> Failure | None:
     """Return why there is no measured run; None if there is one."""
     if outcome.measured():
         return None
@@ -28,7 +28,7 @@ def why_nothing(outcome: Outcome) -> Failure | None:
     return outcome.failure or (failures[0] if failures else STOPPED)
 
 
-def _failures(outcome: Outcome) -> list[str]:
+def _failures(outcome: ExperimentOutcome) -> list[str]:
     """Return one sentence for each failure, with its variants, and the number of runs where others succeeded."""
     every = [*outcome.results, *(run for batch in outcome.batches for run in batch.runs)]
     total, failed = Counter(run.arm for run in every), dict[str, Counter[int]]()
@@ -48,7 +48,7 @@ def _failures(outcome: Outcome) -> list[str]:
     return said
 
 
-def _whole_rounds(outcome: Outcome) -> int:
+def _whole_rounds(outcome: ExperimentOutcome) -> int:
     """Count the rounds that have a run of every variant."""
     done = [run.round for run in outcome.results]
     arms = len(outcome.plan.arms)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.experiments.types import Detail, Outcome, Result
+from app.experiments.types import Detail, ExperimentOutcome, RunResult
 from app.i18n import tr
-from app.records.replay import Comparison, compare
+from app.records.replay import RerunComparison, compare
 from app.records.types import TokenRecord
 
 
-def differences(outcome: Outcome, base: int = 0) -> Detail:
+def differences(outcome: ExperimentOutcome, base: int = 0) -> Detail:
     """Compare the first run of each variant with the first run of the variant `base`."""
     rows = [
         (outcome.plan.arms[arm].name, compared.sentence, None if compared.at is None else compared.at + 1)
@@ -21,12 +21,12 @@ def differences(outcome: Outcome, base: int = 0) -> Detail:
     return Detail(tr("Tokens"), (tr("Variant"), beside, tr("First different token")), tuple(rows))
 
 
-def first_difference(*pair: Result) -> Comparison:
+def first_difference(*pair: RunResult) -> RerunComparison:
     texts = any(token.id < 0 for run in pair for token in run.tokens)
     return compare(*(_by_text(pair) if texts else map(_tokens, pair)))
 
 
-def parted(outcome: Outcome, base: int, other: int) -> str:
+def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
     """Return a clause about the rounds that have both variants. A variant may also differ from itself."""
     ours, theirs = ({run.round: run for run in outcome.of(arm)} for arm in (base, other))
     each = [first_difference(ours[at], theirs[at]) for at in sorted(ours.keys() & theirs.keys())]
@@ -52,12 +52,12 @@ def parted(outcome: Outcome, base: int, other: int) -> str:
     return said.format(place=min(places))
 
 
-def _by_text(runs: Sequence[Result]) -> list[list[TokenRecord]]:
+def _by_text(runs: Sequence[RunResult]) -> list[list[TokenRecord]]:
     """Return number the pieces of a server by their text, since it returns no ids. The end has no text."""
     numbers: dict[str, int] = {}
     written = [[token for token in _tokens(run) if token.text] for run in runs]
     return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]
 
 
-def _tokens(run: Result) -> list[TokenRecord]:
+def _tokens(run: RunResult) -> list[TokenRecord]:
     return [TokenRecord(token.index, token.id, token.text, token.at) for token in run.tokens]

@@ -5,7 +5,7 @@ from functools import reduce
 
 from app.experiments.figures import Spread
 from app.experiments.significance import Judgement, Significance
-from app.experiments.types import Outcome
+from app.experiments.types import ExperimentOutcome
 from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
 
@@ -90,7 +90,7 @@ def spanned(each: Spread, words: Callable[[float], str]) -> str:
     return middle if low == high else ranged(middle, span(low.removesuffix(f" {unit}"), high))
 
 
-def sentence(parts: Sequence[str], outcome: Outcome) -> str:
+def sentence(parts: Sequence[str], outcome: ExperimentOutcome) -> str:
     """Join clauses to a sentence; without clauses, say why nothing was compared."""
     text = _joined(parts, tr("{clause}; {next}"))
     return f"{text[:1].upper()}{text[1:]}." if text else _uncompared(outcome)
@@ -106,7 +106,7 @@ def _joined(parts: Sequence[str], template: str) -> str:
     return reduce(lambda clause, more: template.format(clause=clause, next=more), said) if said else ""
 
 
-def _uncompared(outcome: Outcome) -> str:
+def _uncompared(outcome: ExperimentOutcome) -> str:
     measured = outcome.measured()
     if not measured:
         return UNMEASURED

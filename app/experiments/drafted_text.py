@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.experiments.types import Result
+from app.experiments.types import RunResult
 
 
 class Whose(StrEnum):
@@ -16,32 +16,32 @@ class Whose(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DraftedSpan:
     """Adjacent text of one kind. The text of a run is all stretches that are not rejected."""
 
     whose: Whose
     text: str
 
 
-def stretches(run: Result) -> tuple[Stretch, ...]:
+def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
     """Return the stretches in reading order; rejected tokens come before the token that replaced them."""
-    found: list[Stretch] = []
+    found: list[DraftedSpan] = []
     for piece in _pieces(run):
         if found and found[-1].whose is piece.whose:
-            piece = Stretch(piece.whose, found.pop().text + piece.text)
+            piece = DraftedSpan(piece.whose, found.pop().text + piece.text)
         if piece.text:
             found.append(piece)
     return tuple(found)
 
 
-def marked(run: Result) -> str:
+def marked(run: RunResult) -> str:
     """Return plain text with rejected tokens in brackets."""
     return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
 
 
-def _pieces(run: Result) -> Iterator[Stretch]:
+def _pieces(run: RunResult) -> Iterator[DraftedSpan]:
     rejected = {each.index: each for each in run.rejected}
     for token in run.tokens:
         if token.index in rejected:
-            yield Stretch(Whose.REJECTED, "".join(rejected[token.index].texts))
-        yield Stretch(Whose.DRAFT if token.from_draft else Whose.MODEL, token.text)
+            yield DraftedSpan(Whose.REJECTED, "".join(rejected[token.index].texts))
+        yield DraftedSpan(Whose.DRAFT if token.from_draft else Whose.MODEL, token.text)

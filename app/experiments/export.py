@@ -12,8 +12,17 @@ from app.engine.types import Model
 from app.experiments.cautions import cautions
 from app.experiments.cpu_load_report import told_of_others
 from app.experiments.figure_words import cell, endings, heading, told
-from app.experiments.figures import Spread, Table, VariantFigures, at_once, table
-from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
+from app.experiments.figures import FiguresTable, Spread, VariantFigures, at_once, table
+from app.experiments.types import (
+    Batch,
+    Conclusion,
+    Detail,
+    Experiment,
+    ExperimentOutcome,
+    FigureColumn,
+    Plain,
+    RunResult,
+)
 from app.files import json_values
 from app.i18n import tr
 from app.records.export import as_csv
@@ -29,12 +38,12 @@ RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 class Report:
     """An outcome with its table and conclusion."""
 
-    outcome: Outcome
-    table: Table
+    outcome: ExperimentOutcome
+    table: FiguresTable
     conclusion: Conclusion
 
 
-def report(experiment: Experiment, outcome: Outcome) -> Report:
+def report(experiment: Experiment, outcome: ExperimentOutcome) -> Report:
     """Make the report. If times were compared, the conclusion names the CPU time of other programs."""
     conclusion = experiment.conclude(outcome)
     others = told_of_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
@@ -43,7 +52,7 @@ def report(experiment: Experiment, outcome: Outcome) -> Report:
     return Report(outcome, table(outcome, experiment.columns), conclusion)
 
 
-def concluded(experiment: Experiment, outcome: Outcome, folder: Path | None) -> Report:
+def concluded(experiment: Experiment, outcome: ExperimentOutcome, folder: Path | None) -> Report:
     """Make the report, and store its conclusion if the experiment has a store for it."""
     made = report(experiment, outcome)
     whole = not outcome.stopped and outcome.failure is None
@@ -117,7 +126,7 @@ def runs_csv(made: Report) -> str:
     return as_csv(head, rows)
 
 
-def _row(row: VariantFigures, columns: Sequence[Column]) -> Json:
+def _row(row: VariantFigures, columns: Sequence[FigureColumn]) -> Json:
     figures = {
         column.key: dict(zip(("min", "median", "max"), _three(each), strict=True)) if each else None
         for column, each in zip(columns, row.spreads, strict=True)
@@ -125,7 +134,7 @@ def _row(row: VariantFigures, columns: Sequence[Column]) -> Json:
     return {"arm": row.arm, "runs": row.runs, "endings": dict(row.endings), "figures": figures}
 
 
-def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
+def _run(run: RunResult, outcome: ExperimentOutcome, columns: Iterable[FigureColumn]) -> Json:
     failure = run.finish.failure
     curve = kept_curve(run.arrivals, (token.from_draft for token in run.tokens))
     return dict(zip(RUN_HEAD, _who(run, outcome), strict=True)) | {
@@ -143,12 +152,12 @@ def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
     }
 
 
-def _batch(batch: Batch, outcome: Outcome, columns: Sequence[Column]) -> Json:
+def _batch(batch: Batch, outcome: ExperimentOutcome, columns: Sequence[FigureColumn]) -> Json:
     runs = [_run(each, outcome, columns) for each in batch.runs]
     return {"round": batch.round, "tokens_per_second": at_once([batch]), "runs": runs}
 
 
-def _who(run: Result, outcome: Outcome) -> tuple[Plain, ...]:
+def _who(run: RunResult, outcome: ExperimentOutcome) -> tuple[Plain, ...]:
     tokens = (len(run.prompt.ids) or run.finish.reused + run.finish.new) if run.prompt else None
     return outcome.plan.arms[run.arm].name, run.round, run.run, run.model.name, tokens, run.finish.reason.value
 

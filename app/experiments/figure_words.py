@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from app.engine.types import Reason
 from app.experiments.figures import Spread, VariantFigures
-from app.experiments.types import Column, Plain
+from app.experiments.types import FigureColumn, Plain
 from app.i18n import tr
 from app.number_format import DASH, measured_duration, size, three_digits
 
@@ -12,14 +12,14 @@ BYTES, SHARE, SECONDS = "bytes", "share", "s"
 UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens")}
 
 
-def heading(column: Column) -> str:
+def heading(column: FigureColumn) -> str:
     """Return the title with its unit, unless the numbers have units."""
     if column.unit in ("", BYTES, SHARE, SECONDS):
         return column.title
     return f"{column.title} ({UNITS.get(column.unit, column.unit)})"
 
 
-def cell(column: Column, each: Spread | None) -> str:
+def cell(column: FigureColumn, each: Spread | None) -> str:
     """Return the median, and the range if the runs differ."""
     if each is None:
         return DASH
@@ -36,7 +36,7 @@ def cell(column: Column, each: Spread | None) -> str:
     return f"{middle} ({least}–{most}) {units.pop()}"
 
 
-def number(column: Column, value: float) -> str:
+def number(column: FigureColumn, value: float) -> str:
     if column.unit == BYTES:
         return size(value)
     if column.unit == SECONDS:

@@ -11,7 +11,7 @@ from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Reason
 from app.experiments.cpu_load_report import share_of_others
 from app.experiments.significance import Judgement, judge
-from app.experiments.types import Batch, Column, Outcome, Result
+from app.experiments.types import Batch, ExperimentOutcome, FigureColumn, RunResult
 from app.i18n import tr
 
 
@@ -34,44 +34,46 @@ class VariantFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FiguresTable:
     """The table, without the columns that no run has a number for."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[FigureColumn, ...]
     rows: tuple[VariantFigures, ...]
 
 
-def _acceptance(run: Result) -> float | None:
+def _acceptance(run: RunResult) -> float | None:
     return acceptance(run.finish.drafted) if run.finish.drafted else None
 
 
-def _tokens_per_step(run: Result) -> float | None:
+def _tokens_per_step(run: RunResult) -> float | None:
     return tokens_per_step(run.finish.tokens, run.finish.drafted) if run.finish.drafted else None
 
 
-def _tokens(run: Result) -> float | None:
+def _tokens(run: RunResult) -> float | None:
     """Return None for the pieces of a server that doesn't count tokens."""
     figures = run.summary.figures
     return None if figures.pieces else figures.tokens
 
 
-def _visible(run: Result) -> float | None:
+def _visible(run: RunResult) -> float | None:
     figures = run.summary.figures
     return None if figures.pieces else figures.visible
 
 
-def _pieces(run: Result) -> float | None:
+def _pieces(run: RunResult) -> float | None:
     figures = run.summary.figures
     return figures.tokens if figures.pieces else None
 
 
-def _figure(key: str, title: str, unit: str) -> Column:
-    return Column(key, title, unit, attrgetter(f"summary.figures.{key}"), meaning(key))
+def _figure(key: str, title: str, unit: str) -> FigureColumn:
+    return FigureColumn(key, title, unit, attrgetter(f"summary.figures.{key}"), meaning(key))
 
 
-def _memory(part: str, title: str) -> Column:
+def _memory(part: str, title: str) -> FigureColumn:
     key = f"memory_{part}"
-    return Column(key, title, "bytes", lambda run: getattr(run.memory, part) if run.memory else None, meaning(key))
+    return FigureColumn(
+        key, title, "bytes", lambda run: getattr(run.memory, part) if run.memory else None, meaning(key)
+    )
 
 
 COLUMNS = (
@@ -79,27 +81,27 @@ COLUMNS = (
     _figure("first_token", tr("First token"), "s"),
     _figure("prompt_speed", tr("Prefill speed"), "tok/s"),
     _figure("end_to_end", tr("End to end"), "tok/s"),
-    Column("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
-    Column("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
-    Column("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
+    FigureColumn("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
+    FigureColumn("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
+    FigureColumn("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
     _memory("peak", tr("Memory peak")),
     _memory("kv", tr("KV cache")),
-    Column("acceptance", tr("Draft acceptance rate"), "share", _acceptance, meaning("acceptance")),
-    Column("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
-    Column("others", tr("Other programs"), "share", share_of_others, meaning("others")),
+    FigureColumn("acceptance", tr("Draft acceptance rate"), "share", _acceptance, meaning("acceptance")),
+    FigureColumn("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
+    FigureColumn("others", tr("Other programs"), "share", share_of_others, meaning("others")),
 )
 """The definitions are those of the window."""
 
 
-def usual(key: str) -> Column:
+def usual(key: str) -> FigureColumn:
     return next(column for column in COLUMNS if column.key == key)
 
 
-def table(outcome: Outcome, more: Sequence[Column] = ()) -> Table:
+def table(outcome: ExperimentOutcome, more: Sequence[FigureColumn] = ()) -> FiguresTable:
     """Return the table of the measured runs, without warm-ups and failed runs."""
     every = (*COLUMNS, *more)
     columns = tuple(column for column in every if any(column.of(run) is not None for run in outcome.results))
-    return Table(columns, tuple(_row(outcome, arm, columns) for arm in range(len(outcome.plan.arms))))
+    return FiguresTable(columns, tuple(_row(outcome, arm, columns) for arm in range(len(outcome.plan.arms))))
 
 
 def spread(values: Iterable[float | None]) -> Spread | None:
@@ -107,12 +109,12 @@ def spread(values: Iterable[float | None]) -> Spread | None:
     return Spread(min(known), median(known), max(known)) if known else None
 
 
-def values(runs: Iterable[Result], column: Column) -> list[float]:
+def values(runs: Iterable[RunResult], column: FigureColumn) -> list[float]:
     """Return a column's numbers, without the runs that have none."""
     return [value for run in runs if (value := column.of(run)) is not None]
 
 
-def pairs(outcome: Outcome, first: int, second: int, column: Column) -> list[tuple[float, float]]:
+def pairs(outcome: ExperimentOutcome, first: int, second: int, column: FigureColumn) -> list[tuple[float, float]]:
     """Return a column's numbers of two variants for the rounds that have both."""
     one, other = (
         {run.round: value for run in outcome.of(arm) if (value := column.of(run)) is not None}
@@ -121,14 +123,14 @@ def pairs(outcome: Outcome, first: int, second: int, column: Column) -> list[tup
     return [(one[at], other[at]) for at in sorted(one.keys() & other.keys())]
 
 
-def _row(outcome: Outcome, arm: int, columns: Sequence[Column]) -> VariantFigures:
+def _row(outcome: ExperimentOutcome, arm: int, columns: Sequence[FigureColumn]) -> VariantFigures:
     runs = outcome.of(arm)
     endings = Counter(each.finish.reason for each in outcome.results if each.arm == arm)
     spreads = tuple(spread(map(column.of, runs)) for column in columns)
     return VariantFigures(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))
 
 
-def one_by_one(runs: Sequence[Result]) -> float | None:
+def one_by_one(runs: Sequence[RunResult]) -> float | None:
     """Return tokens per second of single runs: all tokens ÷ the sum of the times from Send to the last token."""
     return rate(sum(len(run.tokens) for run in runs), sum(run.arrivals[-1] for run in runs if run.tokens))
 
@@ -139,13 +141,13 @@ def at_once(batches: Sequence[Batch]) -> float | None:
     return rate(sum(len(run.tokens) for batch in batches for run in batch.runs), sum(lasts))
 
 
-def alone(outcome: Outcome, batch: Batch) -> tuple[Result, ...]:
+def alone(outcome: ExperimentOutcome, batch: Batch) -> tuple[RunResult, ...]:
     """Return the single runs of a batch's variants in its round."""
     found = {run.arm: run for run in outcome.results if run.round == batch.round}
     return tuple(found[arm] for arm in batch.arms if arm in found)
 
 
-def compared(outcome: Outcome, among: int) -> Judgement | None:
+def compared(outcome: ExperimentOutcome, among: int) -> Judgement | None:
     """Compare the batches of each round with the same runs one by one; incomplete ones are excluded."""
     speeds = []
     for at in sorted({batch.round for batch in outcome.batches}):
@@ -155,7 +157,7 @@ def compared(outcome: Outcome, among: int) -> Judgement | None:
     return judge(speeds, among)
 
 
-def same_tokens(outcome: Outcome, batches: Sequence[Batch]) -> bool:
+def same_tokens(outcome: ExperimentOutcome, batches: Sequence[Batch]) -> bool:
     """Return whether every run has the same tokens in its batch as alone."""
     return all(
         [run.marks for run in batch.runs] == [run.marks for run in alone(outcome, batch)]
@@ -164,6 +166,6 @@ def same_tokens(outcome: Outcome, batches: Sequence[Batch]) -> bool:
     )
 
 
-def _whole(outcome: Outcome, batch: Batch) -> bool:
+def _whole(outcome: ExperimentOutcome, batch: Batch) -> bool:
     runs = alone(outcome, batch)
     return len(runs) == len(batch.arms) and all(run.finish.failure is None for run in (*runs, *batch.runs))

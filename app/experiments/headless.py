@@ -19,7 +19,7 @@ LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ShellCommand:
     """A line for a shell, and how its run may differ from the window's."""
 
     line: str
@@ -33,9 +33,9 @@ def without_keys(text: str) -> str:
     )
 
 
-def command_of(experiment: Experiment, basis: BaseConfig) -> Command:
+def command_of(experiment: Experiment, basis: BaseConfig) -> ShellCommand:
     line = shlex.join((*PROGRAM, experiment.name, *_switches(experiment, basis)))
-    return Command(without_keys(line), tuple(_remarks(basis, line)))
+    return ShellCommand(without_keys(line), tuple(_remarks(basis, line)))
 
 
 def _switches(experiment: Experiment, basis: BaseConfig) -> Iterator[str]:

@@ -7,7 +7,7 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.meter.frame import Point
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
-from app.experiments.types import Column, Outcome, Result
+from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
 from app.i18n import tr
 
 NEAR = 20
@@ -18,7 +18,7 @@ STRETCHES = 8
 SHORTEST_STRETCH = 5
 
 
-def speed_at(run: Result, token: int) -> float | None:
+def speed_at(run: RunResult, token: int) -> float | None:
     """Return the speed at token `token`, over as many tokens before as after; None if the run ends too soon."""
     near = min(NEAR, token - 1, len(run.tokens) - token)
     return _speed(run.arrivals[token - 1 - near : token + near]) if near > 0 else None
@@ -29,11 +29,11 @@ def last_place(tokens: int) -> int:
     return max(tokens - NEAR, (tokens + 1) // 2)
 
 
-def speed_at_end(run: Result) -> float | None:
+def speed_at_end(run: RunResult) -> float | None:
     return _speed(run.arrivals[-2 * NEAR - 1 :])
 
 
-def over_shared(outcome: Outcome, arms: Sequence[int], waiting: bool = False) -> tuple[Column, str]:
+def over_shared(outcome: ExperimentOutcome, arms: Sequence[int], waiting: bool = False) -> tuple[FigureColumn, str]:
     """Return the mean speed over the first tokens that all runs have, and a clause if some have more.
 
     Runs of different lengths average over different disturbances, which would look like a difference. `waiting`: from
@@ -42,21 +42,21 @@ def over_shared(outcome: Outcome, arms: Sequence[int], waiting: bool = False) ->
     lengths = {len(run.tokens) for arm in arms for run in outcome.of(arm) if len(run.tokens) > 1}
     least = min(lengths, default=0)
 
-    def speed(run: Result) -> float | None:
+    def speed(run: RunResult) -> float | None:
         shared = run.arrivals[:least]
         if len(shared) < max(least, 1):
             return None
         return end_to_end_speed(least, 0.0, shared[-1]) if waiting else mean_speed(least, shared[0], shared[-1])
 
     said = tr("over the first %n tokens", "over the first %n token", least) if len(lengths) > 1 else ""
-    return Column("shared", "", "tok/s", speed), said
+    return FigureColumn("shared", "", "tok/s", speed), said
 
 
-def speed_of_last(tokens: int) -> Column:
-    return Column("last", "", "tok/s", lambda run: _speed(run.arrivals[-tokens:]))
+def speed_of_last(tokens: int) -> FigureColumn:
+    return FigureColumn("last", "", "tok/s", lambda run: _speed(run.arrivals[-tokens:]))
 
 
-def curve(run: Result) -> tuple[Point, ...]:
+def curve(run: RunResult) -> tuple[Point, ...]:
     """Return the speed around each token: smoother than the live curve, and complete for a short run."""
     arrivals = run.arrivals
     places = range(2, len(arrivals) + 1, max(1, len(arrivals) // DRAWN))
@@ -64,7 +64,7 @@ def curve(run: Result) -> tuple[Point, ...]:
     return tuple(Point(arrivals[token - 1], token, speed) for token, speed in speeds if speed is not None)
 
 
-def slope(run: Result) -> float | None:
+def slope(run: RunResult) -> float | None:
     """Return the change of speed per 100 tokens; None for too short a run.
 
     It is the median of the slopes between any two of eight equal stretches, so that one pause has little effect.
@@ -79,13 +79,13 @@ def slope(run: Result) -> float | None:
     return 100 * median(slopes) if slopes else None
 
 
-def at(token: int) -> Column:
+def at(token: int) -> FigureColumn:
     title = tr("Speed at token {place}").format(place=token)
-    return Column(f"speed_at_{token}", title, "tok/s", lambda run: speed_at(run, token), meaning("speed_at"))
+    return FigureColumn(f"speed_at_{token}", title, "tok/s", lambda run: speed_at(run, token), meaning("speed_at"))
 
 
-AT_END = Column("speed_at_end", tr("Speed at the end"), "tok/s", speed_at_end, meaning("speed_at_end"))
-SLOPE = Column("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slope"))
+AT_END = FigureColumn("speed_at_end", tr("Speed at the end"), "tok/s", speed_at_end, meaning("speed_at_end"))
+SLOPE = FigureColumn("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slope"))
 
 
 def _speed_near(arrivals: Sequence[float], token: int) -> float | None:

@@ -24,14 +24,14 @@ from app.engine.types import (
     Request,
     Token,
 )
-from app.experiments.types import WARM_UP, Batch, ExperimentStep, Outcome, Plan, Result, RunContext
+from app.experiments.types import WARM_UP, Batch, ExperimentOutcome, ExperimentStep, Plan, RunContext, RunResult
 from app.i18n import tr
 
 FRAME_S = 0.033
 WARM_UP_TOKENS = 16
 """Enough for the work that a device does once, such as compiling its kernels."""
 
-Note: TypeAlias = ExperimentStep | Loading | Frame | Result | Batch
+Note: TypeAlias = ExperimentStep | Loading | Frame | RunResult | Batch
 Tell: TypeAlias = Callable[[Note], None]
 
 
@@ -138,10 +138,10 @@ class RunCollector:
         if self._tell is not None:
             self._tell(last)
 
-    def result(self, arm: int, at: int, finish: Finish) -> Result:
+    def result(self, arm: int, at: int, finish: Finish) -> RunResult:
         """Finish, and return the run as a variant's result."""
         self.finish(finish)
-        return Result(
+        return RunResult(
             arm=arm,
             round=at,
             request=self._request,
@@ -219,11 +219,11 @@ def run_experiment(
     stop: StopFlag,
     tell: Tell = lambda note: None,
     keep: RecorderFactory | None = None,
-) -> Outcome:
+) -> ExperimentOutcome:
     """Run the plan until its end or until `stop` is asked. `model` is the open one.
 
     Before each run, `tell` gets an `ExperimentStep`; a warm-up's has round WARM_UP. A measured run follows with about
-    thirty `Frame`s a second and its `Result`, or with a `Batch`.
+    thirty `Frame`s a second and its `RunResult`, or with a `Batch`.
     """
     return _ExperimentConductor(engine, plan, model, stop, tell, keep).conduct()
 
@@ -238,16 +238,16 @@ class _ExperimentConductor(Conductor):
         self._plan, self._tell, self._keep = plan, tell, keep
         self._warm: set[tuple[int, tuple[int, ...]]] = set()
         """Loads so far, and the variants."""
-        self._results: list[Result] = []
-        self._warm_ups: list[Result] = []
+        self._results: list[RunResult] = []
+        self._warm_ups: list[RunResult] = []
         self._batches: list[Batch] = []
 
-    def conduct(self) -> Outcome:
+    def conduct(self) -> ExperimentOutcome:
         try:
             self._run_all()
         except Exception as error:
             self.failure = unexpected_failure(tr("An error ended the experiment."), tr("Try again."), error)
-        return Outcome(
+        return ExperimentOutcome(
             plan=self._plan,
             model=self.model,
             results=tuple(self._results),
@@ -283,10 +283,10 @@ class _ExperimentConductor(Conductor):
             self._warm_ups += self._runs(step)
         return not self.stop.asked
 
-    def _runs(self, step: ExperimentStep) -> tuple[Result, ...]:
+    def _runs(self, step: ExperimentStep) -> tuple[RunResult, ...]:
         return self._run_batch(step) if step.together else (self._run(step.arm, step.round),)
 
-    def _run(self, number: int, at: int) -> Result:
+    def _run(self, number: int, at: int) -> RunResult:
         arm = self._plan.arms[number]
         before = None
         if arm.before is not None:
@@ -296,7 +296,7 @@ class _ExperimentConductor(Conductor):
         request = arm.ask(RunContext(at, self.model, before))
         return self._measure(number, at, request if at != WARM_UP else _shortened(request))
 
-    def _run_batch(self, step: ExperimentStep) -> tuple[Result, ...]:
+    def _run_batch(self, step: ExperimentStep) -> tuple[RunResult, ...]:
         """Run variants as one batch. It isn't recorded: their single runs are."""
         context = RunContext(step.round, self.model)
         requests = [self._plan.arms[arm].ask(context) for arm in step.together]
@@ -308,7 +308,7 @@ class _ExperimentConductor(Conductor):
         runs = zip(step.together, collectors, finishes, strict=True)
         return tuple(each.result(arm, step.round, finish) for arm, each, finish in runs)
 
-    def _measure(self, number: int, at: int, request: Request) -> Result:
+    def _measure(self, number: int, at: int, request: Request) -> RunResult:
         keep, tell = (self._keep, self._tell) if at != WARM_UP else (None, None)
         if keep is not None:
             keep.ready(request, self.model)

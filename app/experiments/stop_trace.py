@@ -8,7 +8,7 @@ from app.engine.stop_strings import ReplyReader
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class StopTraceStep:
     """The effect of one token."""
 
     token: int
@@ -34,9 +34,9 @@ class Reading:
 
 def readings(
     tokens: Iterable[tuple[int, str]], reader: ReplyReader, pieces: Sequence[bytes] = ()
-) -> tuple[Reading, ...]:
+) -> tuple[StopTraceStep, ...]:
     """Each token's id and the text it completed, read as the engine reads them; `pieces` are the tokens' own bytes."""
-    found: list[Reading] = []
+    found: list[StopTraceStep] = []
     unfinished = 0
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     for at, (token_id, text) in enumerate(tokens):
@@ -46,10 +46,10 @@ def readings(
         shown = "".join(piece.text for piece in reader.read(text))
         stop = reader.stopped.text if reader.stopped else ""
         begins, waiting = reader.may_begin, decoder.getstate()[0]
-        found.append(Reading(at + 1, token_id, text, shown, reader.held, unfinished, stop, begins, own, waiting))
+        found.append(StopTraceStep(at + 1, token_id, text, shown, reader.held, unfinished, stop, begins, own, waiting))
         if reader.stopped:
             return tuple(found)
     rest = "".join(piece.text for piece in reader.finish())
     if rest:
-        found.append(Reading(len(found) + 1, None, "", rest, "", 0, ""))
+        found.append(StopTraceStep(len(found) + 1, None, "", rest, "", 0, ""))
     return tuple(found)

@@ -47,7 +47,7 @@ class RunContext:
 
     round: int
     model: Model
-    before: Result | None = None
+    before: RunResult | None = None
 
 
 Make: TypeAlias = Callable[[RunContext], Request]
@@ -97,7 +97,7 @@ class ExperimentStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RunResult:
     """One finished run."""
 
     arm: int
@@ -142,24 +142,24 @@ class Batch:
 
     arms: tuple[int, ...]
     round: int
-    runs: tuple[Result, ...]
+    runs: tuple[RunResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExperimentOutcome:
     """The results of an experiment. A stopped one has every run that had ended."""
 
     plan: Plan
     model: Model
     """The open model."""
-    results: tuple[Result, ...] = ()
-    warm_ups: tuple[Result, ...] = ()
+    results: tuple[RunResult, ...] = ()
+    warm_ups: tuple[RunResult, ...] = ()
     batches: tuple[Batch, ...] = ()
     stopped: bool = False
     failure: Failure | None = None
     """Why it ended early."""
 
-    def of(self, arm: int) -> tuple[Result, ...]:
+    def of(self, arm: int) -> tuple[RunResult, ...]:
         """Return the measured runs of a variant without failures."""
         return tuple(each for each in self.results if each.arm == arm and each.finish.failure is None)
 
@@ -169,13 +169,13 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FigureColumn:
     """One number of a run: a column of the table."""
 
     key: str
     title: str
     unit: str
-    of: Callable[[Result], float | None]
+    of: Callable[[RunResult], float | None]
     definition: str = ""
     """The definition, for the tooltip."""
 
@@ -205,8 +205,8 @@ class Experiment:
     title: str
     question: str
     plan: Callable[[BaseConfig], Plan | Failure]
-    conclude: Callable[[Outcome], Conclusion]
-    columns: tuple[Column, ...] = ()
+    conclude: Callable[[ExperimentOutcome], Conclusion]
+    columns: tuple[FigureColumn, ...] = ()
     """In addition to the usual ones."""
     prompt: str = "Tell me a long story about a fox."
     stop_strings: tuple[str, ...] = ()

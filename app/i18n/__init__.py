@@ -18,13 +18,13 @@ _translate: Translate | None = None
 _language = ""
 
 
-def speak(translate: Translate | None, language: str = "") -> None:
+def set_translator(translate: Translate | None, language: str = "") -> None:
     """Say everything this way from now on, which is in this language; as it is written, if None."""
     global _translate, _language
     _translate, _language = translate, language
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the code of the language that texts are translated into; empty: they are said as they are written."""
     return _language
 

@@ -28,9 +28,9 @@ def begin(chosen: str, folder: Path) -> str:
     if language != SOURCE and not translator.load(FILE.format(language=language), str(folder)):
         language = SOURCE
     if language == SOURCE:
-        i18n.speak(None)
+        i18n.set_translator(None)
     else:
-        i18n.speak(lambda text, comment, n: translator.translate("", text, comment, n), language)
+        i18n.set_translator(lambda text, comment, n: translator.translate("", text, comment, n), language)
     QLocale.setDefault(QLocale(language) if language != SOURCE else QLocale(QLocale.Language.English))
     return language
 

@@ -31,7 +31,7 @@ def fetch_command() -> list[str]:
 
 def spoken_command(switch: str) -> list[str]:
     """Return the command of a child with the language of this program."""
-    return [*child_command(switch), *filter(None, [i18n.spoken()])]
+    return [*child_command(switch), *filter(None, [i18n.current_language()])]
 
 
 class Child:

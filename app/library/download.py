@@ -12,7 +12,7 @@ from app.i18n import tr
 from app.library import unfinished
 from app.library.child import Child, Starting
 from app.library.local import cache_folder
-from app.library.transfer_rate import ENDED, Job
+from app.library.transfer_rate import ENDED, QueuedDownload
 from app.library.types import DownloadJob, DownloadState
 from app.library.unfinished import Unfinished
 from app.platform.shutdown import left
@@ -37,8 +37,8 @@ class Downloads:
         self._starting = starting or Starting()
         self._cache = cache_folder()
         self._lock = threading.RLock()
-        self._jobs = {record.model_id: Job(record, self._cache) for record in unfinished.load(folder)}
-        self._leaving: list[Job] = []
+        self._jobs = {record.model_id: QueuedDownload(record, self._cache) for record in unfinished.load(folder)}
+        self._leaving: list[QueuedDownload] = []
         """Cancelled jobs that aren't cleaned up yet."""
         self._saving: threading.Thread | None = None
         self._unsaved: tuple[Unfinished, ...] | None = None
@@ -55,7 +55,7 @@ class Downloads:
         The child gets `token` through a pipe, and it isn't stored; without it the login of huggingface_hub is used.
         """
         with self._lock:
-            job = self._jobs.setdefault(model_id, Job(Unfinished(model_id), self._cache))
+            job = self._jobs.setdefault(model_id, QueuedDownload(Unfinished(model_id), self._cache))
             if self._closing or job.state not in ENDED:
                 return
             job.state, job.failure, job.token = DownloadState.QUEUED, None, token
@@ -129,7 +129,7 @@ class Downloads:
                 job.begin(thread)
                 thread.start()
 
-    def _run(self, job: Job) -> None:
+    def _run(self, job: QueuedDownload) -> None:
         """Run on a thread for each child: start it and read its messages to the end."""
         model_id = job.record.model_id
         self._tell(model_id)
@@ -155,7 +155,7 @@ class Downloads:
             self._tell(model_id)
             self._fill()
 
-    def _listen(self, job: Job, child: Child) -> None:
+    def _listen(self, job: QueuedDownload, child: Child) -> None:
         with self._lock:
             job.child = child
             if job.stopping:
@@ -167,7 +167,7 @@ class Downloads:
             if news:
                 self._tell(job.record.model_id)
 
-    def _settle(self, job: Job, ended: Failure) -> None:
+    def _settle(self, job: QueuedDownload, ended: Failure) -> None:
         again = job.state is DownloadState.QUEUED  # it was restarted before its child had ended
         if not job.stopping and not again and job.state not in ENDED:
             job.fail(ended)
@@ -175,7 +175,7 @@ class Downloads:
             job.token = None
         job.thread, job.stopping = None, False
 
-    def _clean(self, job: Job) -> None:
+    def _clean(self, job: QueuedDownload) -> None:
         with suppress(OSError):  # a read-only cache doesn't stop the others
             job.discard()
         with self._lock:

@@ -40,7 +40,7 @@ Trace = Callable[[str, dict[str, Any]], None]
 """Store the connection at each step of the HTTP client."""
 
 
-class TooLongError(ValueError):
+class ResponseTooLongError(ValueError):
     """An answer that is too large or too slow."""
 
 
@@ -96,7 +96,7 @@ class _Deadline:
             yield
         except httpx2.TransportError as error:
             if self._over.is_set():
-                raise TooLongError("an answer that takes too long") from error
+                raise ResponseTooLongError("an answer that takes too long") from error
             raise
         finally:
             self._timer.cancel()
@@ -153,7 +153,7 @@ def _content(answer: Answer, largest: int) -> bytes:
     for piece in answer.iter_raw():
         content += piece
         if len(content) > largest or time.monotonic() > end:
-            raise TooLongError(f"an answer of more than {largest} bytes, or {WHOLE_S:.0f} s")
+            raise ResponseTooLongError(f"an answer of more than {largest} bytes, or {WHOLE_S:.0f} s")
     return bytes(content)
 
 
@@ -164,6 +164,6 @@ def _refuse(answer: Answer) -> None:
     told = httpx2.Headers([(name, value) for name, value in answer.headers.items() if name not in ABOUT_THE_BODY])
     try:
         content = _content(answer, REFUSAL_BYTES)
-    except TooLongError:
+    except ResponseTooLongError:
         content = b""
     hf_raise_for_status(httpx2.Response(answer.status_code, headers=told, content=content, request=answer.request))

@@ -53,7 +53,7 @@ class TransferRate:
             self._counts[0] = (max(self._counts[0][0], now - WINDOW_S), self._counts[0][1])
 
 
-class Job:
+class QueuedDownload:
     """A download job; the queue's lock guards it."""
 
     def __init__(self, record: Unfinished, cache: Path) -> None:

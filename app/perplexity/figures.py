@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.engine.meter.speeds import percentile
-from app.engine.types import Difference
+from app.engine.types import TokenDifference
 
 STRETCH = 64
 """Neighboring tokens that count as one observation, since surprisals are correlated."""
@@ -66,7 +66,7 @@ def figures(nats: Sequence[float], size: int) -> PerplexityFigures:
     )
 
 
-def apart(found: Sequence[Difference], own: Sequence[float] = ()) -> Apart:
+def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> Apart:
     """Where there are bounds alone, the figures of single tokens are their lower ones.
 
     `own`: by how much the second model was the more surprised, token by token.

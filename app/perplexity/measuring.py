@@ -25,7 +25,7 @@ from app.i18n import tr
 from app.perplexity import run
 from app.perplexity.figures import apart, figures
 from app.perplexity.passage import ScoredPassage, Window, passage, windows
-from app.perplexity.result import Result
+from app.perplexity.result import PerplexityResult
 
 TOO_SHORT = Failure(tr("The text is too short."), tr("A token is scored from the tokens before it."), kind="short")
 
@@ -78,7 +78,7 @@ class PerplexityMeasurement:
             return broken.outcome
         return None
 
-    def result(self) -> Result | None:
+    def result(self) -> PerplexityResult | None:
         """Return the result so far; of two models, for the part that both have scored."""
         reads = [side.found.so_far(side.text, side.parts) for side in self._sides]
         known = [(side, found) for side, found in zip(self._sides, reads, strict=True) if found.weights]
@@ -91,7 +91,7 @@ class PerplexityMeasurement:
             figures(each.nats, passage(it.prompt, len(each.weights)).bytes) for it, each in ((side, one), known[-1])
         ]
         places = side.text.counted[:count]
-        made = Result(side.prompt, places, tuple(one.weights), tuple(one.before), sums[0], len(side.parts))
+        made = PerplexityResult(side.prompt, places, tuple(one.weights), tuple(one.before), sums[0], len(side.parts))
         if len(known) == 1:
             return made
         if not self._same:

@@ -33,7 +33,7 @@ class ChangedToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PerplexityResult:
     """The figures of one or two models; `between` only for the same vocabulary."""
 
     prompt: ExactPrompt
@@ -61,13 +61,13 @@ class Result:
         return self.weights[number].logprob - self.others[number].logprob
 
 
-def changed(found: Result, most: int = MOST_CHANGED) -> list[ChangedToken]:
+def changed(found: PerplexityResult, most: int = MOST_CHANGED) -> list[ChangedToken]:
     """Return the tokens at which the models differ most."""
     order = sorted(range(len(found.kl)), key=lambda number: -found.kl[number])
     return [_change(found, number) for number in order[:most]]
 
 
-def _change(found: Result, number: int) -> ChangedToken:
+def _change(found: PerplexityResult, number: int) -> ChangedToken:
     place, one, other = found.places[number], found.weights[number], found.others[number]
     return ChangedToken(
         place,
@@ -79,7 +79,7 @@ def _change(found: Result, number: int) -> ChangedToken:
     )
 
 
-def as_json(found: Result) -> str:
+def as_json(found: PerplexityResult) -> str:
     """Return everything; the common figures of two models are beside those of the first."""
     nats = found.first.each
     said = asdict(found.first) | {"windows": found.windows}
@@ -97,7 +97,7 @@ def _told(each: Sequence[object]) -> list[dict[str, object]]:
     return [asdict(one) for one in each]  # type: ignore[call-overload]
 
 
-def sentence(found: Result) -> str:
+def sentence(found: PerplexityResult) -> str:
     one, other, apart = found.first, found.second, found.between
     if apart is not None:
         words = tr(
@@ -118,7 +118,7 @@ def alone(one: PerplexityFigures) -> str:
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)
 
 
-def as_text(found: Result) -> str:
+def as_text(found: PerplexityResult) -> str:
     """Return a line for each model, and their differences."""
     lines = [
         *(alone(each) for each in (found.first, found.second) if each),
@@ -127,7 +127,7 @@ def as_text(found: Result) -> str:
     return "\n".join(filter(None, (*lines, caution(found)))) + "\n"
 
 
-def caution(found: Result, whole: bool = True) -> str:
+def caution(found: PerplexityResult, whole: bool = True) -> str:
     """Return cautions; not `whole`: the measurement was stopped."""
     half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
     both = tr("Stopped: these are the figures of the part that both models have scored.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from app.engine.types import Difference, Failure, Stopped, TokenPrompt, TokenWeights, Weight
+from app.engine.types import Failure, Stopped, TokenDifference, TokenPrompt, TokenWeights, Weight
 from app.perplexity.passage import ScoredPassage, Window
 
 
@@ -17,11 +17,11 @@ class Read:
     """Of each counted token."""
     before: list[int] = field(default_factory=list)
     """The number of tokens before it in its window."""
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[TokenDifference] = field(default_factory=list)
     window: int = 0
     begun: list[Weight | None] = field(default_factory=list)
     """Of all tokens of the current window."""
-    told: list[Difference] = field(default_factory=list)
+    told: list[TokenDifference] = field(default_factory=list)
 
     @property
     def nats(self) -> list[float]:

@@ -19,7 +19,7 @@ from app.engine.errors import UserError, unexpected_failure
 from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.meter.speeds import mean_speed
 from app.engine.protocol import Collect, Engine, StopFlag
-from app.engine.types import Difference, Failure, LoadRequest, Model, RawPrompt, Stopped, TokenPrompt, TokenWeights
+from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Stopped, TokenDifference, TokenPrompt, TokenWeights
 from app.files import json_reader, regular_files
 from app.i18n import tr
 from app.perplexity.figures import apart, standard_error
@@ -37,7 +37,7 @@ NEVER = -100.0
 """The logit bias of EOS tokens."""
 
 
-class Comparison:
+class QuantizationComparison:
     """Compares models with the original, whose distributions are computed once and stored on disk."""
 
     def __init__(self, engine: Engine, original: str, text: str) -> None:
@@ -50,7 +50,7 @@ class Comparison:
 
     def against(self, made: str) -> Cost:
         """Both models have the same tokenizer, so the tokens are the same."""
-        model, found = self._open(made), list[Difference]()
+        model, found = self._open(made), list[TokenDifference]()
         self._kept.rewind()
         nats = _nats(sure(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop)))
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
@@ -81,7 +81,7 @@ class Bench:
 
     def __init__(self, engine_of: Callable[[Collect], Engine]) -> None:
         self._engine_of = engine_of
-        self._comparison: Comparison | None = None
+        self._comparison: QuantizationComparison | None = None
 
     def do(self, order: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer."""
@@ -96,7 +96,7 @@ class Bench:
         if self._comparison is None:
             engine = self._engine_of(gc.collect)
             text = regular_files.read(Path(order["text"]), LARGEST_BYTES).decode("utf-8")
-            self._comparison = Comparison(engine, order["folder"], text)
+            self._comparison = QuantizationComparison(engine, order["folder"], text)
         return asdict(self._comparison.against(order["made"]))
 
 

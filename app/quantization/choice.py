@@ -18,7 +18,7 @@ RECIPES = ("mixed_2_6", "mixed_3_4", "mixed_3_6", "mixed_4_6")
 """mlx-lm's mixed-bit recipes: bits of most layers and of the sensitive layers."""
 
 
-class Mode(StrEnum):
+class QuantizationMode(StrEnum):
     """The format of a group of weights in mlx."""
 
     AFFINE = "affine"
@@ -27,30 +27,30 @@ class Mode(StrEnum):
     MXFP8 = "mxfp8"
 
 
-FIXED = {Mode.MXFP4: (4, 32), Mode.NVFP4: (4, 16), Mode.MXFP8: (8, 32)}
+FIXED = {QuantizationMode.MXFP4: (4, 32), QuantizationMode.NVFP4: (4, 16), QuantizationMode.MXFP8: (8, 32)}
 """Bits and group size of the other modes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class QuantizationSettings:
     """The settings. Without a `group`, the largest that divides every width is used, else the one that divides most."""
 
     bits: int = 4
     group: int = 0
-    mode: str = Mode.AFFINE
+    mode: str = QuantizationMode.AFFINE
     recipe: str = ""
 
     @property
     def name(self) -> str:
         """The suffix of the new model's name."""
-        return self.recipe or (f"{self.bits}bit" if self.mode == Mode.AFFINE else self.mode)
+        return self.recipe or (f"{self.bits}bit" if self.mode == QuantizationMode.AFFINE else self.mode)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class QuantizationOutcome:
     """The result: computed by mlx-lm, or counted in the new files."""
 
-    choice: Choice
+    choice: QuantizationSettings
     bytes: int
     """Of weights and scales; `before` is the original's."""
     before: int
@@ -59,7 +59,7 @@ class Outcome:
     """The layers that stay unquantized."""
 
 
-def card(source: Path, name: str, made: Outcome) -> str:
+def card(source: Path, name: str, made: QuantizationOutcome) -> str:
     """Return the model card: Markdown with the header that the Hub reads, in English."""
     origin, choice = cached.id_of(str(source)), made.choice
     base = f"base_model: {json.dumps(origin)}\n" if origin else ""

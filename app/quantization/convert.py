@@ -19,7 +19,7 @@ from app.library.child import Child, Starting, spoken_command
 from app.library.weights import count, quantization_of
 from app.number_format import size
 from app.platform.bootstrap import QUANTISE_SWITCH
-from app.quantization.choice import BITS, Choice, Outcome, card
+from app.quantization.choice import BITS, QuantizationOutcome, QuantizationSettings, card
 from app.quantization.cost import Cost
 
 MARK, INSIDE = ".quantising", "model"
@@ -47,11 +47,13 @@ class Conversion:
         self._child: Child | None = None
         self._cancelled = False
 
-    def foresee(self, choice: Choice) -> Outcome | Failure:
+    def foresee(self, choice: QuantizationSettings) -> QuantizationOutcome | Failure:
         """Return what `convert` would make, without writing files."""
         return _answered(lambda: self._foresee(choice))
 
-    def convert(self, choice: Choice, to: Path, tell: Tell = lambda done, total: None) -> Outcome | Failure:
+    def convert(
+        self, choice: QuantizationSettings, to: Path, tell: Tell = lambda done, total: None
+    ) -> QuantizationOutcome | Failure:
         """Convert into a new folder, and count the result in its files."""
         return _answered(lambda: self._convert(choice, to.absolute(), tell))
 
@@ -60,7 +62,7 @@ class Conversion:
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
         return _answered(lambda: Cost(**self._ask(order, tell)))
 
-    def ladder(self, near: Path, text: Path, tell: Callable[[Outcome, Cost], object]) -> Failure | None:
+    def ladder(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, Cost], object]) -> Failure | None:
         """Convert and compare with each number of bits, in the folder `near`. `tell` gets one result at a time."""
         return _answered(lambda: self._climb(near.absolute(), text, tell))
 
@@ -80,12 +82,14 @@ class Conversion:
         self.cancel()
         threading.Thread(target=self._end, name="conversion-end", daemon=True).start()
 
-    def _foresee(self, choice: Choice) -> Outcome:
+    def _foresee(self, choice: QuantizationSettings) -> QuantizationOutcome:
         check_source(self.source)
         said = self._ask({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
-        return Outcome(**{**said, "choice": Choice(**said["choice"]), "alone": tuple(said["alone"])})
+        return QuantizationOutcome(
+            **{**said, "choice": QuantizationSettings(**said["choice"]), "alone": tuple(said["alone"])}
+        )
 
-    def _convert(self, choice: Choice, to: Path, tell: Tell) -> Outcome:
+    def _convert(self, choice: QuantizationSettings, to: Path, tell: Tell) -> QuantizationOutcome:
         foreseen = self._foresee(choice)
         check_target(to, foreseen.bytes)
         with _beside(to.parent) as beside:
@@ -101,7 +105,7 @@ class Conversion:
                 raise
         return made
 
-    def _finish(self, inside: Path, name: str, foreseen: Outcome) -> Outcome:
+    def _finish(self, inside: Path, name: str, foreseen: QuantizationOutcome) -> QuantizationOutcome:
         """Copy the other files of the model, so that its tokens are the same."""
         for file in self.source.iterdir():
             taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
@@ -116,12 +120,15 @@ class Conversion:
             raise _cancelled()
         return made
 
-    def _climb(self, near: Path, text: Path, tell: Callable[[Outcome, Cost], object]) -> None:
+    def _climb(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, Cost], object]) -> None:
         near.mkdir(parents=True, exist_ok=True)
         with _beside(near) as beside:
             for bits in BITS:
                 to = beside / str(bits)
-                outcome, cost = self._convert(Choice(bits), to, lambda done, total: None), self.compare(to, text)
+                outcome, cost = (
+                    self._convert(QuantizationSettings(bits), to, lambda done, total: None),
+                    self.compare(to, text),
+                )
                 if isinstance(cost, Failure):
                     raise UserError.of(cost)
                 shutil.rmtree(to)

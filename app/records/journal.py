@@ -23,7 +23,7 @@ from app.records.sessions import Sessions
 from app.records.store import Store
 from app.records.studies import Studies
 from app.records.types import JournalChange, Outcome, RunStart, SessionId, TurnId
-from app.records.writer import Writer
+from app.records.writer import JournalWriter
 
 Listener = Callable[[JournalChange], None]
 MOVE_S = 600.0
@@ -35,7 +35,7 @@ class Journal:
     def __init__(self, folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0) -> None:
         self._listeners: list[Listener] = []
         database, self._lock, self._opening = open_database(folder, expired, patience_s)
-        self._writer = Writer(database, self._tell)
+        self._writer = JournalWriter(database, self._tell)
         self._store = Store(self._writer)
         self.sessions = Sessions(self._store)
         self.runs = Runs(self._store)

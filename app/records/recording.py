@@ -13,7 +13,7 @@ from app.records.listing import RETITLE
 from app.records.run_environment import was_seeded
 from app.records.run_settings import row_settings
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
-from app.records.writer import RunEvent, Writer
+from app.records.writer import JournalWriter, RunEvent
 
 NEW_RUN = """INSERT INTO run (id, session, turn, started, state, model, draft, mode, settings, seeded)
              VALUES (?,?,?,?,?,?,?,?,?,?)"""
@@ -40,7 +40,7 @@ class RunRecorder:
     """Records a run: `put` and `finish` run on the engine's thread, `fold` on the writer's."""
 
     def __init__(
-        self, writer: Writer, run: RunId, session: SessionId, turn: TurnId, start: RunStart, begun: float
+        self, writer: JournalWriter, run: RunId, session: SessionId, turn: TurnId, start: RunStart, begun: float
     ) -> None:
         self.run = run
         self.over = False

@@ -25,7 +25,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RerunComparison:
     """The result. `at`: the first different token, from 0; None if there is none within the shorter run."""
 
     sentence: str
@@ -45,7 +45,7 @@ def compare(
     second: Sequence[TokenRecord],
     versions: tuple[Versions, Versions] | None = None,
     near: float = 0.0,
-) -> Comparison:
+) -> RerunComparison:
     """Compare two token sequences; the sentence has the probabilities at the first difference if they were recorded.
 
     Logits that differ by less than `near` are a near tie.
@@ -60,16 +60,16 @@ def compare(
     if ours and theirs and abs(log(ours / theirs)) < near:
         words = tr("first difference at token {number}: {before} became {after}; near tie: rounding alone can flip it")
     sentence = words.format(number=at + 1, before=_token_text(pair[0], ours), after=_token_text(pair[1], theirs))
-    return Comparison(_because(sentence, causes), False, at, causes)
+    return RerunComparison(_because(sentence, causes), False, at, causes)
 
 
-def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> Comparison:
+def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> RerunComparison:
     if first == second:
-        return Comparison(tr("identical, {count} of {count} tokens").format(count=first), True, causes=causes)
+        return RerunComparison(tr("identical, {count} of {count} tokens").format(count=first), True, causes=causes)
     words = tr("identical up to the end of the first run, {count} of {all} tokens")
     if second < first:
         words = tr("identical up to the end of the rerun, {count} of {all} tokens")
-    return Comparison(words.format(count=min(first, second), all=max(first, second)), False, causes=causes)
+    return RerunComparison(words.format(count=min(first, second), all=max(first, second)), False, causes=causes)
 
 
 def _probability(token: TokenRecord, observed: TokenLogprobs | None) -> float | None:

@@ -13,7 +13,7 @@ SEED = "sampling.seed"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SettingDifference:
     """A setting, by its dotted name, that differs between two runs."""
 
     name: str
@@ -32,12 +32,14 @@ def row_settings(request: Request, model: ModelRef) -> str:
     return json.dumps(dict(flatten_settings(request)) | adapter)
 
 
-def differences(before: RunRow, after: RunRow) -> tuple[Difference, ...]:
+def differences(before: RunRow, after: RunRow) -> tuple[SettingDifference, ...]:
     """Return the differences in model, draft model, mode, seed and every setting."""
     first, second = _compared(before), _compared(after)
     names = [*first, *(name for name in second if name not in first)]
     return tuple(
-        Difference(name, first.get(name), second.get(name)) for name in names if first.get(name) != second.get(name)
+        SettingDifference(name, first.get(name), second.get(name))
+        for name in names
+        if first.get(name) != second.get(name)
     )
 
 

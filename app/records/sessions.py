@@ -23,8 +23,8 @@ from app.records.types import (
     Session,
     SessionId,
     SessionInfo,
-    Turn,
     TurnId,
+    TurnRecord,
     WholeSession,
 )
 
@@ -95,15 +95,15 @@ class Sessions:
         found = self._store.read(TITLE, (session,), settled=False)
         return title_of(found[0][0]) if found else ""
 
-    def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
+    def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[TurnRecord, ...]:
         """Return a range of its conversation."""
         return self._store.read_steady(TURNS, (session, count, start), self._with_runs)
 
-    def branches(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
+    def branches(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[TurnRecord, ...]:
         """Return a range of the turns on other branches, oldest first."""
         return self._store.read_steady(BRANCHES, (session, count, start), self._with_runs)
 
-    def turn(self, turn: TurnId) -> Turn | None:
+    def turn(self, turn: TurnId) -> TurnRecord | None:
         """Return a turn of any branch."""
         return next(iter(self._store.read_steady(TURN, (turn,), self._with_runs)), None)
 
@@ -200,12 +200,12 @@ class Sessions:
         self._store.writer.post((), JournalChange.RUNS)
         return session
 
-    def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:
+    def _with_runs(self, turns: list[Any]) -> tuple[TurnRecord, ...]:
         """Return turns with their runs, read together: a run's end adds its text to its turn."""
         runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
         return tuple(self._turn(turn, [run for run in runs if run[0] == turn[0]]) for turn in turns)
 
-    def _turn(self, columns: Sequence[Any], runs: list[tuple[int, int, str]]) -> Turn:
+    def _turn(self, columns: Sequence[Any], runs: list[tuple[int, int, str]]) -> TurnRecord:
         number, role, text, reasoning, parent, following, forked = columns
         for _, run, state in runs:
             if state == "running":
@@ -213,7 +213,7 @@ class Sessions:
                 text += "".join(batch[0] for batch in batches)
                 reasoning += "".join(batch[1] for batch in batches)
         numbers = tuple(run for _, run, _ in runs)
-        return Turn(number, Role(role), text, reasoning, numbers, parent or BEGINNING, following, fork_of(forked))
+        return TurnRecord(number, Role(role), text, reasoning, numbers, parent or BEGINNING, following, fork_of(forked))
 
     def _post(self, *writes: Write) -> None:
         self._store.writer.post(writes, JournalChange.SESSIONS)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from app.records import failures
 from app.records.database import Database
 from app.records.types import RunId
-from app.records.writer import Writer
+from app.records.writer import JournalWriter
 
 NUMBERED = ("session", "turn", "run", "study")
 Made = TypeVar("Made")
@@ -17,7 +17,7 @@ Made = TypeVar("Made")
 class Store:
     """Reads the database and assigns ids, so that an id is known before its row is written."""
 
-    def __init__(self, writer: Writer) -> None:
+    def __init__(self, writer: JournalWriter) -> None:
         self.writer = writer
         self._unread: set[RunId] = set()
         self._numbers = {table: count(last + 1) for table, last in highest_numbers(writer.database).items()}

@@ -230,7 +230,7 @@ class Fork:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnRecord:
     """One turn of a conversation. An answer has a run, and one more for each Continue."""
 
     id: TurnId

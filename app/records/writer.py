@@ -51,7 +51,7 @@ Job = Callable[[], None]
 Entry = tuple[RunEventWriter, RunEvent] | PendingWrites | Job
 
 
-class Writer:
+class JournalWriter:
     """Writes everything from one queue, in order."""
 
     def __init__(self, database: Database, tell: Callable[[JournalChange], None]) -> None:

@@ -2520,11 +2520,7 @@
         <translation>대역폭 한계 대비 비율</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>항목</translation>
-    </message>
-    <message>
-        <source>How much</source>
+        <source>Value</source>
         <translation>값</translation>
     </message>
     <message>
@@ -5114,7 +5110,7 @@
         <translation>행렬 곱은 시스템의 OpenBLAS가 맡습니다.</translation>
     </message>
     <message>
-        <source>this model&apos;s cache can&apos;t be rolled back, so all of the prompt was processed again</source>
+        <source>this model&apos;s KV cache can&apos;t be trimmed, so the whole prompt was prefilled</source>
         <translation>이 모델의 캐시는 되감을 수 없어서 프롬프트 전체를 다시 처리했습니다</translation>
     </message>
     <message>
@@ -5150,7 +5146,7 @@
         <translation>토크나이저에 채팅 템플릿이 없습니다.</translation>
     </message>
     <message>
-        <source>Its cache keeps a running state and can&apos;t be rolled back.</source>
+        <source>Its cache has a recurrent state and can&apos;t be trimmed.</source>
         <translation>캐시가 진행 상태를 담고 있어 되감을 수 없습니다.</translation>
     </message>
     <message>
@@ -12577,10 +12573,6 @@ I don&apos;t know</source>
     <message>
         <source>Part</source>
         <translation>부분</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>값</translation>
     </message>
     <message>
         <source>&amp;Stop</source>

@@ -15,7 +15,7 @@ from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.perplexity.score import SEEN_CHUNK
 from app.engine.protocol import StopFlag
-from app.engine.types import Difference, Event, LoadRequest, Model, Prefill, TokenPrompt, TokenWeights
+from app.engine.types import Event, LoadRequest, Model, Prefill, TokenDifference, TokenPrompt, TokenWeights
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
@@ -64,7 +64,7 @@ class Bench:
         return time.perf_counter() - started
 
     def compare_s(self) -> float:
-        started, found = time.perf_counter(), list[Difference]()
+        started, found = time.perf_counter(), list[TokenDifference]()
         with Distributions(len(self.ids) - 1, self.model.vocabulary) as kept:
             self.engine.run_job(ScoreTokens(TokenPrompt(self.ids), kept=kept), lambda event: None, StopFlag())
             kept.rewind()

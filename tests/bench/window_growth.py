@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Request
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from tests.bench.lengths import length
 from tests.bench.machine import resident_bytes
 from tests.bench.sources import ANSWER, ONE_LINE, PROSE, Pace, SimulatedEngine, Writer, begin, finish_of, pieces
@@ -118,7 +118,7 @@ class Ledger(QObject):
 class Growth:
     """The program's own window, and an engine that has already written much."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: AnswerView) -> None:
         self._clock = Clock()
         time.monotonic = self._clock.now
         self._engine = FillingEngine(self._clock)
@@ -153,7 +153,7 @@ class Growth:
         return ledger
 
 
-def growth(view: View, observe: int = 0) -> list[Cost]:
+def growth(view: AnswerView, observe: int = 0) -> list[Cost]:
     """Of a token early and late in a long answer."""
     long = Growth(view)
     costs = long.costs(ANSWER, EARLY_TOKENS, LATE_TOKENS, observe=observe)
@@ -161,7 +161,7 @@ def growth(view: View, observe: int = 0) -> list[Cost]:
     return costs
 
 
-def one_line(view: View) -> list[Cost]:
+def one_line(view: AnswerView) -> list[Cost]:
     """Of a token in text with paragraphs, and far into a line that never ends."""
     long = Growth(view)
     usual = long.costs(PROSE, EARLY_TOKENS)
@@ -172,7 +172,7 @@ def one_line(view: View) -> list[Cost]:
 
 def memory(observe: int) -> float:
     """Bytes per token that stay when a long run is over."""
-    long = Growth(View.MARKDOWN)
+    long = Growth(AnswerView.MARKDOWN)
     kept = long.bytes_per_token(observe)
     long.stage.close()
     return kept

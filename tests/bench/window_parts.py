@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from app.bridge.clock import FRAME_MS
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from tests.bench.machine import description
 from tests.bench.row import Row
 from tests.bench.segments import closeness, percentile, told
@@ -105,7 +105,7 @@ def streaming() -> list[Row]:
     ]
 
 
-def cost_growth(name: str, view: View, bar: float, observe: int = 0) -> list[Row]:
+def cost_growth(name: str, view: AnswerView, bar: float, observe: int = 0) -> list[Row]:
     early, late = growth(view, observe)
     detail = {f"at_{EARLY_TOKENS}": early.detail(), f"at_{LATE_TOKENS}": late.detail()}
     return [Row(f"window.cost_growth.{name}", late.us / early.us, "x", bar, "lower", detail)]
@@ -113,7 +113,7 @@ def cost_growth(name: str, view: View, bar: float, observe: int = 0) -> list[Row
 
 def no_newline() -> list[Row]:
     """The worse of the two views counts."""
-    costs = {view.value: one_line(view) for view in (View.PLAIN, View.MARKDOWN)}
+    costs = {view.value: one_line(view) for view in (AnswerView.PLAIN, AnswerView.MARKDOWN)}
     detail = {
         view: {"paragraphs": usual.detail(), f"line_of_{LINE_TOKENS}": endless.detail()}
         for view, (usual, endless) in costs.items()
@@ -181,9 +181,9 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "demo_busy": demo_busy,
     "slow": slow,
     "streaming": streaming,
-    "growth_plain": partial(cost_growth, "plain", View.PLAIN, 1.2),
-    "growth_markdown": partial(cost_growth, "markdown", View.MARKDOWN, 1.5),
-    "growth_colours": partial(cost_growth, "colours", View.TOKENS, 1.5, OBSERVED),
+    "growth_plain": partial(cost_growth, "plain", AnswerView.PLAIN, 1.2),
+    "growth_markdown": partial(cost_growth, "markdown", AnswerView.MARKDOWN, 1.5),
+    "growth_colours": partial(cost_growth, "colours", AnswerView.TOKENS, 1.5, OBSERVED),
     "no_newline": no_newline,
     "memory_plain": partial(memory_kept, "plain", 0, 500.0),
     "memory_observed": partial(memory_kept, "observed", OBSERVED, 2000.0),

@@ -16,7 +16,7 @@ from app.engine.meter.frame import Frame
 from app.engine.types import ENDLESS, KV, Limits, Sampling
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 
 Part = TypeVar("Part", bound=QObject)
 
@@ -53,7 +53,7 @@ class Stage(QObject):
         self.window.show()
         self.until_phase(Phase.READY)
 
-    def show(self, view: View) -> None:
+    def show(self, view: AnswerView) -> None:
         """As a user chooses it."""
         self._part(QAction, f"action_view_{view.value}").trigger()
 

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge import conversation
-from app.bridge.forks import Choice, ForkStart, fork_answer, inspection_ids
+from app.bridge.forks import ForkStart, TokenReplacement, fork_answer, inspection_ids
 from app.engine.echo.engine import EchoEngine
 from app.engine.jobs import Job, ReadAttention, Result
 from app.engine.protocol import Emit, StopFlag
@@ -96,7 +96,7 @@ def test_inspection_needs_the_adapter_of_the_run_and_a_fork_does_not() -> None:
     refused = inspection_ids([ADAPTED], 0, OWL, {})
     assert isinstance(refused, Failure) and refused.sentence == FOX_FIRST
     answer = Turn(Role.ASSISTANT, "An answer.", runs=(ADAPTED,))
-    assert isinstance(fork_answer(answer, [ADAPTED], 0, Choice(ids=(4,)), OWL, None), ForkStart)
+    assert isinstance(fork_answer(answer, [ADAPTED], 0, TokenReplacement(ids=(4,)), OWL, None), ForkStart)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.bridge import conversation
-from app.bridge.forks import Choice, ForkStart, fork_answer
+from app.bridge.forks import ForkStart, TokenReplacement, fork_answer
 from app.controls import Controls, Mode
 from app.engine.types import Capabilities, ExactPrompt, Form, FormKind, Model, RawPrompt, Reason, Role, TokenPrompt
 from app.state import Turn
@@ -30,7 +30,7 @@ def test_raw_page_of_an_earlier_version_continues_as_text() -> None:
         assert conversation.continuation_of(begun) == onwards
         assert conversation.continuation_of(begun, counted=True) == replace(onwards, written=1)
         answer = Turn(Role.ASSISTANT, "upon", runs=(begun,))
-        forked = fork_answer(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
+        forked = fork_answer(answer, [begun], 0, TokenReplacement(ids=(4,)), MODEL, None)
         assert isinstance(forked, ForkStart) and forked.prompt.raw is onwards.raw
 
 

@@ -8,7 +8,15 @@ from weakref import ref
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import LoadRequest
-from app.evaluation.types import Evaluation, EvaluationAnswer, EvaluationVariant, Outcome, Preference, Progress, Vote
+from app.evaluation.types import (
+    Evaluation,
+    EvaluationAnswer,
+    EvaluationOutcome,
+    EvaluationVariant,
+    Preference,
+    Progress,
+    Vote,
+)
 from app.records.journal import open_journal
 from app.state import Phase
 from tests.bridge.playing import Player, playing
@@ -23,14 +31,14 @@ class Heard:
     def __init__(self, player: Player) -> None:
         self.answers: list[EvaluationAnswer] = []
         self.progress: list[Progress] = []
-        self.ended: list[Outcome] = []
+        self.ended: list[EvaluationOutcome] = []
         studying = player.playground.studying
         studying.answered.connect(self.answers.append)
         studying.progressed.connect(self.progress.append)
         studying.ended.connect(self.ended.append)
 
 
-def conducted(player: Player, heard: Heard, asked: Evaluation, anew: bool = False) -> Outcome:
+def conducted(player: Player, heard: Heard, asked: Evaluation, anew: bool = False) -> EvaluationOutcome:
     count = len(heard.ended)
     assert player.playground.study(asked, anew)
     player.until(lambda: len(heard.ended) > count and player.state.phase is Phase.READY)

@@ -11,7 +11,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
-from app.experiments.types import ExperimentStep, Outcome, Plan, Result, Variant
+from app.experiments.types import ExperimentOutcome, ExperimentStep, Plan, RunResult, Variant
 from app.records.journal import open_journal
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
@@ -32,8 +32,8 @@ class Heard:
     """What a playground says of experiments."""
 
     def __init__(self, player: Player) -> None:
-        self.notes: list[ExperimentStep | Frame | Result] = []
-        self.outcomes: list[Outcome] = []
+        self.notes: list[ExperimentStep | Frame | RunResult] = []
+        self.outcomes: list[ExperimentOutcome] = []
         told = player.playground.experimenting
         told.stepped.connect(self.notes.append)
         told.advanced.connect(self.notes.append)
@@ -41,8 +41,8 @@ class Heard:
         told.ended.connect(self.outcomes.append)
 
     @property
-    def results(self) -> tuple[Result, ...]:
-        return tuple(note for note in self.notes if isinstance(note, Result))
+    def results(self) -> tuple[RunResult, ...]:
+        return tuple(note for note in self.notes if isinstance(note, RunResult))
 
 
 class Fragile(EchoEngine):

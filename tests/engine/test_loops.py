@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.engine.loops import FEWEST_TOKENS, LONGEST_PERIOD, ROUNDS, loop_of
+from app.engine.loops import FEWEST_TOKENS, LONGEST_PERIOD, ROUNDS, find_loop
 from app.engine.types import HiddenStates, RepetitionLoop
 
 UNLIKE = tuple(range(100, 120))
@@ -27,7 +27,7 @@ UNLIKE = tuple(range(100, 120))
     ],
 )
 def test_the_longest_stretch_of_rounds(ids: tuple[int, ...], loop: RepetitionLoop | None) -> None:
-    assert loop_of(ids) == loop
+    assert find_loop(ids) == loop
 
 
 def test_wherever_it_is_and_however_long_its_round() -> None:
@@ -35,7 +35,7 @@ def test_wherever_it_is_and_however_long_its_round() -> None:
     for _ in range(50):
         period, before = chance.randint(4, 60), [chance.randint(1000, 9000) for _ in range(chance.randint(0, 80))]
         ids = [*before, *list(range(period)) * chance.randint(3, 6), 500]
-        assert loop_of(ids) == RepetitionLoop(len(before), period, len(ids) - 1)
+        assert find_loop(ids) == RepetitionLoop(len(before), period, len(ids) - 1)
 
 
 def slowly(ids: Sequence[int]) -> RepetitionLoop | None:
@@ -56,7 +56,7 @@ def test_it_is_what_the_definition_says() -> None:
         kinds = chance.randint(1, 4)
         before, told, after = ([chance.randrange(kinds) for _ in range(chance.randint(0, 9))] for _ in range(3))
         ids = before + told * chance.randint(0, 6) + after
-        assert loop_of(ids) == slowly(ids), ids
+        assert find_loop(ids) == slowly(ids), ids
 
 
 def test_where_the_states_agree() -> None:

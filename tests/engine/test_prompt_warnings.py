@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.engine.prompt import render
-from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, lights
-from app.engine.templates.ending import manners_of
+from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
+from app.engine.templates.ending import template_issues
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
@@ -52,61 +52,61 @@ NOTHING = Failure("There is nothing to send.", "Type something first.", kind="em
 
 
 def alarms(model: Model, raw: bool, shown: ExactPrompt | Failure | None) -> list[WarningKind]:
-    return [light.alarm for light in lights(model, raw, shown)]
+    return [light.alarm for light in prompt_warnings(model, raw, shown)]
 
 
 @pytest.mark.parametrize("shown", [None, NOTHING, HELLO])
 def test_an_ordinary_chat_is_dark(shown: ExactPrompt | Failure | None) -> None:
-    assert lights(MODEL, False, shown) == ()
+    assert prompt_warnings(MODEL, False, shown) == ()
 
 
 @pytest.mark.parametrize("shown", [None, NOTHING, PAGE])
 def test_a_page_for_a_model_without_a_template_is_dark(shown: ExactPrompt | Failure | None) -> None:
-    assert lights(BASE, True, shown) == ()
+    assert prompt_warnings(BASE, True, shown) == ()
 
 
 def test_a_chat_model_used_raw() -> None:
-    (light,) = lights(MODEL, True, PAGE)
+    (light,) = prompt_warnings(MODEL, True, PAGE)
     assert light.alarm is WarningKind.CHAT_AS_RAW
     assert light.way_on is QuickFix.USE_CHAT
-    assert lights(MODEL, True, None) == lights(MODEL, True, NOTHING) == ()
+    assert prompt_warnings(MODEL, True, None) == prompt_warnings(MODEL, True, NOTHING) == ()
 
 
 def test_a_template_written_out_by_hand_is_no_mistake() -> None:
-    assert lights(MODEL, True, HELLO) == ()
+    assert prompt_warnings(MODEL, True, HELLO) == ()
 
 
 def test_a_model_without_a_template_in_chat() -> None:
     refused = Failure("This model has no chat template.", "Switch Mode to Raw.", kind="prompt")
     for shown in (None, NOTHING, refused):
-        (light,) = lights(BASE, False, shown)
+        (light,) = prompt_warnings(BASE, False, shown)
         assert (light.alarm, light.way_on) == (WarningKind.NO_TEMPLATE, QuickFix.USE_RAW)
 
 
 def test_a_base_model_with_a_template() -> None:
     base = replace(MODEL, manners=TemplateIssues(foreign_end="<|im_end|>"))
-    (light,) = lights(base, False, HELLO)
+    (light,) = prompt_warnings(base, False, HELLO)
     assert (light.alarm, light.way_on) == (WarningKind.BASE_IN_TEMPLATE, QuickFix.USE_RAW)
     assert "<|im_end|>" in light.says
-    assert lights(base, True, PAGE) == ()
+    assert prompt_warnings(base, True, PAGE) == ()
 
 
 def test_two_beginnings() -> None:
     doubled = prompt((Part.SPECIAL, "<s>"), (Part.SPECIAL, "<s>"), (Part.USER, "Hi"), ids=(1, 1, 7))
     doubled = replace(doubled, spans=(PromptSpan(Part.SPECIAL, 0, 6), PromptSpan(Part.USER, 6, 8)))
-    (light,) = lights(BASE, True, doubled)
+    (light,) = prompt_warnings(BASE, True, doubled)
     assert light == PromptWarning(WarningKind.DOUBLE_BOS, light.says, QuickFix.DROP_BOS)
     assert "<s> twice" in light.says
-    assert [each.way_on for each in lights(MODEL, False, doubled)] == [None]
+    assert [each.way_on for each in prompt_warnings(MODEL, False, doubled)] == [None]
 
 
 def test_the_same_word_twice_is_no_double_beginning() -> None:
     stutter = prompt((Part.USER, "ha"), (Part.USER, "ha"), ids=(5, 5))
-    assert lights(BASE, True, stutter) == ()
+    assert prompt_warnings(BASE, True, stutter) == ()
 
 
 def test_words_that_are_read_as_control_tokens() -> None:
-    (light,) = lights(MODEL, False, replace(INJECTED, taken_for_special=((1, 11), (12, 24))))
+    (light,) = prompt_warnings(MODEL, False, replace(INJECTED, taken_for_special=((1, 11), (12, 24))))
     assert (light.alarm, light.way_on) == (WarningKind.CONTROL_TOKENS, QuickFix.SHOW_TOKENS)
     assert "<|im_end|>, <|im_start|>" in light.says
 
@@ -122,18 +122,18 @@ def test_a_template_that_asks_for_no_answer() -> None:
 @pytest.mark.parametrize(("length", "surplus"), [(99, None), (100, 1), (130, 31)])
 def test_a_prompt_longer_than_the_context(length: int, surplus: int | None) -> None:
     long = replace(HELLO, ids=tuple(range(length)))
-    found = lights(MODEL, False, long)
+    found = prompt_warnings(MODEL, False, long)
     assert [light.way_on for light in found] == ([QuickFix.DROP_OLDEST] if surplus else [])
     assert all(f"at least {surplus} of them" in light.says for light in found)
-    assert lights(replace(MODEL, context=None), False, long) == ()
+    assert prompt_warnings(replace(MODEL, context=None), False, long) == ()
 
 
 def test_a_refusal_is_told_before_it_is_sent() -> None:
     refused = Failure("The template refuses this.", "Put a user turn first.", kind="prompt")
-    (light,) = lights(MODEL, False, refused)
+    (light,) = prompt_warnings(MODEL, False, refused)
     assert (light.alarm, light.says) == (WarningKind.REFUSED, "The template refuses this. Put a user turn first.")
     assert light.way_on is QuickFix.USE_RAW
-    assert [each.way_on for each in lights(MODEL, True, refused)] == [None]
+    assert [each.way_on for each in prompt_warnings(MODEL, True, refused)] == [None]
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def qwen(samples: Samples, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def lit(source: PromptSource, tokenizer: Any) -> list[WarningKind]:
-    model = replace(MODEL, context=40_000, manners=manners_of(tokenizer))
+    model = replace(MODEL, context=40_000, manners=template_issues(tokenizer))
     shown = render(source, tokenizer)
     return alarms(model, isinstance(source, RawPrompt), shown)
 
@@ -164,7 +164,7 @@ def test_templates_are_dark_in_ordinary_use(
 def test_tokenizers_are_dark_in_ordinary_use(name: str, samples: Samples) -> None:
     tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     assert lit(ChatPrompt((Message(Role.USER, "Hello there"),)), tokenizer) == []
-    assert manners_of(tokenizer) == TemplateIssues()
+    assert template_issues(tokenizer) == TemplateIssues()
 
 
 def test_a_template_without_its_cue_is_found(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +180,7 @@ def test_a_model_that_never_ends_on_the_template_s_end_is_found(qwen: Any, monke
     monkeypatch.setattr(qwen, "_eos_token_ids", set(end_of_text))
     assert lit(ChatPrompt((Message(Role.USER, "Hi"),)), qwen) == [WarningKind.BASE_IN_TEMPLATE]
     monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML + "{# or #}<|endoftext|>")
-    assert manners_of(qwen).foreign_end == ""
+    assert template_issues(qwen).foreign_end == ""
 
 
 def test_control_tokens_and_beginnings_are_found(qwen: Any, samples: Samples) -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from app.engine.prompt import render
-from app.engine.tools import CANNED, EXAMPLE, spoken, tools_of, why_no_call, why_no_tools
+from app.engine.tools import CANNED, EXAMPLE, template_messages, tools_of, why_no_call, why_no_tools
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, Part, Role, ToolCall
 from app.files import json_values
 from tests.engine import made_templates as templates
@@ -67,15 +67,17 @@ def test_strange_schemas_and_calls_do_no_harm() -> None:
     assert why_no_call(ToolCall("a", '{"b": 1, "c": [1]}'), odd) == ""
     assert why_no_call(ToolCall("weather", "no JSON"), EXAMPLE) == "place is missing."
     assert (
-        spoken((Message(Role.ASSISTANT, "", (ToolCall("a", "[1]"),)),))[0]["tool_calls"][0]["function"]["arguments"]
+        template_messages((Message(Role.ASSISTANT, "", (ToolCall("a", "[1]"),)),))[0]["tool_calls"][0]["function"][
+            "arguments"
+        ]
         == {}
     )
 
 
 def test_results_have_the_name_and_the_number_of_their_calls() -> None:
-    *_, weather, clock = spoken(TALK.messages)
+    *_, weather, clock = template_messages(TALK.messages)
     assert (weather["name"], clock["name"]) == ("weather", "clock")
-    calls = spoken(TALK.messages)[1]["tool_calls"]
+    calls = template_messages(TALK.messages)[1]["tool_calls"]
     assert (
         [call["id"] for call in calls] == [weather["tool_call_id"], clock["tool_call_id"]] == ["call00001", "call00002"]
     )

@@ -10,8 +10,8 @@ from app.evaluation.types import (
     CheckKind,
     Evaluation,
     EvaluationAnswer,
+    EvaluationOutcome,
     EvaluationVariant,
-    Outcome,
     Preference,
     PromptSet,
     Template,
@@ -41,7 +41,7 @@ def answer(arm: int, row: int, right: bool | None, repeat: int = 0, text: str = 
     )
 
 
-def outcome(*marks: str) -> Outcome:
+def outcome(*marks: str) -> EvaluationOutcome:
     """For each variant a mark for each row: + right, - wrong, ? not judged, ! failed, a space for no answer."""
     made = study(max(map(len, marks)), len(marks))
     answers = []
@@ -50,19 +50,19 @@ def outcome(*marks: str) -> Outcome:
             if mark != " ":
                 said = answer(arm, row, {"+": True, "-": False}.get(mark))
                 answers.append(replace(said, reason=Reason.ERROR) if mark == "!" else said)
-    return Outcome(made, tuple(answers))
+    return EvaluationOutcome(made, tuple(answers))
 
 
-def voted(likes: Sequence[Preference], rows: int = 0, blind: bool = True) -> Outcome:
+def voted(likes: Sequence[Preference], rows: int = 0, blind: bool = True) -> EvaluationOutcome:
     """Two variants that somebody judged by hand, row by row."""
     made = study(rows or len(likes), check=CheckKind.BY_HAND)
     answers = tuple(
         answer(arm, row, None, text=f"{arm} of {row}") for row in range(rows or len(likes)) for arm in (0, 1)
     )
-    return Outcome(made, answers, tuple(Vote(0, 1, row, like, blind) for row, like in enumerate(likes)))
+    return EvaluationOutcome(made, answers, tuple(Vote(0, 1, row, like, blind) for row, like in enumerate(likes)))
 
 
-def nasty(made: Outcome) -> Outcome:
+def nasty(made: EvaluationOutcome) -> EvaluationOutcome:
     """Everything that comes from outside."""
     study = made.study
     prompts = replace(

@@ -11,7 +11,7 @@ import numpy as np
 from app.evaluation import paired_tests, rates
 from app.evaluation.blind import is_conclusive
 from app.evaluation.power import PARTED, smallest
-from app.evaluation.types import Outcome
+from app.evaluation.types import EvaluationOutcome
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import answer, study
 
@@ -86,7 +86,7 @@ def alarms(rows: int, arms: int, rate: float, studies: int) -> float:
     made, told = study(rows, arms), 0
     for right in (chance.random((studies, arms, rows)) < rate).tolist():
         answers = tuple(answer(arm, row, said) for arm, of_arm in enumerate(right) for row, said in enumerate(of_arm))
-        told += any(" is better" in sentence for sentence in verdict(Outcome(made, answers)).sentences)
+        told += any(" is better" in sentence for sentence in verdict(EvaluationOutcome(made, answers)).sentences)
     return told / studies
 
 

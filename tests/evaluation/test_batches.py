@@ -10,7 +10,7 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import ChatPrompt, Form, FormKind, Limits, LoadRequest, Message, Model, Role, Sampling
 from app.evaluation.evaluation_run import may_batch, run_evaluation
-from app.evaluation.types import Check, CheckKind, Evaluation, EvaluationVariant, Outcome, PromptSet
+from app.evaluation.types import Check, CheckKind, Evaluation, EvaluationOutcome, EvaluationVariant, PromptSet
 from tests.engine.mlx.conftest import Player
 from tests.evaluation.sums import ASKED, sums
 
@@ -31,7 +31,9 @@ def demo(demo_model: Path) -> Iterator[Player]:
     engine.unload()
 
 
-def both_ways(player: Player, arm: EvaluationVariant, system: str = "", rows: int = 64) -> tuple[Outcome, Outcome]:
+def both_ways(
+    player: Player, arm: EvaluationVariant, system: str = "", rows: int = 64
+) -> tuple[EvaluationOutcome, EvaluationOutcome]:
     assert may_batch(player.model, arm.request)
     template = replace(sums(1).template, system=system)
     prompts = PromptSet("both", ("prompt", "expected"), ROWS[:rows], template, "both")
@@ -67,6 +69,6 @@ def test_with_penalties_and_in_a_form(demo: Player) -> None:
         _same(*both_ways(demo, EvaluationVariant("one", request), SYSTEM, 20))
 
 
-def _same(alone: Outcome, together: Outcome) -> None:
+def _same(alone: EvaluationOutcome, together: EvaluationOutcome) -> None:
     for one, other in zip(alone.answers, together.answers, strict=True):
         assert (one.place, one.text, one.tokens, one.reason) == (other.place, other.text, other.tokens, other.reason)

@@ -5,11 +5,11 @@ from dataclasses import replace
 from app.engine.types import Reason
 from app.evaluation.blind import LEAST_VOTES, Blind, is_conclusive, next_blind
 from app.evaluation.paired_tests import preferences
-from app.evaluation.types import CheckKind, Outcome, Preference, Vote
+from app.evaluation.types import CheckKind, EvaluationOutcome, Preference, Vote
 from tests.evaluation.builders import answer, study, voted
 
 
-def judged(outcome: Outcome, seed: int, like: Preference) -> tuple[Outcome, list[Blind]]:
+def judged(outcome: EvaluationOutcome, seed: int, like: Preference) -> tuple[EvaluationOutcome, list[Blind]]:
     """Always the same preference, until it is enough."""
     asked = []
     while (each := next_blind(outcome, seed)) is not None:
@@ -43,12 +43,12 @@ def test_what_both_said_alike_or_one_did_not_say_is_not_asked() -> None:
     answers = [answer(arm, 0, None, text="the same") for arm in (0, 1)]
     answers += [answer(arm, 1, None, text=f"of {arm}") for arm in (0, 1)] + [answer(0, 2, None, text="alone")]
     answers += [answer(0, 3, None, text="here"), replace(answer(1, 3, None), text="", reason=Reason.ERROR)]
-    made = Outcome(study(4, check=CheckKind.BY_HAND), tuple(answers))
+    made = EvaluationOutcome(study(4, check=CheckKind.BY_HAND), tuple(answers))
     assert [each.row for each in judged(made, 5, Preference.LEFT)[1]] == [1]
 
 
 def test_of_several_arms_those_compared_least_come_next() -> None:
     answers = tuple(answer(arm, row, None, text=f"{arm}") for arm in range(3) for row in range(4))
-    made = Outcome(study(4, 3, check=CheckKind.BY_HAND), answers)
+    made = EvaluationOutcome(study(4, 3, check=CheckKind.BY_HAND), answers)
     asked = [(each.first, each.second) for each in judged(made, 3, Preference.LEFT)[1]]
     assert asked[:6] == [(0, 1), (0, 2), (1, 2)] * 2 and len(asked) == 12

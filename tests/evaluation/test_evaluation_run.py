@@ -10,7 +10,7 @@ from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
 from app.evaluation import token_counts
 from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
-from app.evaluation.time_needed import Speeds, most_seconds, time_told
+from app.evaluation.time_needed import RecentSpeeds, most_seconds, time_told
 from app.evaluation.token_counts import counts
 from app.evaluation.types import (
     AnswerKey,
@@ -18,8 +18,8 @@ from app.evaluation.types import (
     CheckKind,
     Evaluation,
     EvaluationAnswer,
+    EvaluationOutcome,
     EvaluationVariant,
-    Outcome,
     Progress,
     PromptSet,
     Template,
@@ -29,7 +29,7 @@ from app.evaluation.verdict import verdict
 from tests.evaluation.sums import ASKED, Adding, opened, sampled, study, sums
 
 
-def carried_out(asked: Evaluation, engine: Adding | None = None, told: list[Note] | None = None) -> Outcome:
+def carried_out(asked: Evaluation, engine: Adding | None = None, told: list[Note] | None = None) -> EvaluationOutcome:
     engine = engine or Adding()
     return run_evaluation(engine, asked, opened(engine), StopFlag(), (told if told is not None else []).append)
 
@@ -211,7 +211,7 @@ def test_a_thousand_rows_take_the_memory_of_their_answers_alone() -> None:
 
 
 MODEL = opened(Adding())
-SPEEDS = Speeds(MODEL.opened_by, reading=1000.0, writing=48.0)
+SPEEDS = RecentSpeeds(MODEL.opened_by, reading=1000.0, writing=48.0)
 
 
 def test_each_answer_takes_its_tokens_and_its_prompt() -> None:

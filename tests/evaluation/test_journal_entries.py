@@ -18,8 +18,8 @@ from app.evaluation.types import (
     CheckKind,
     Evaluation,
     EvaluationAnswer,
+    EvaluationOutcome,
     EvaluationVariant,
-    Outcome,
     Preference,
     Template,
     Vote,
@@ -40,7 +40,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     made.close()
 
 
-def kept(journal: Journal, asked: Evaluation, engine: Adding | None = None, until: int = 1_000) -> Outcome:
+def kept(journal: Journal, asked: Evaluation, engine: Adding | None = None, until: int = 1_000) -> EvaluationOutcome:
     """Stopped after so many answers."""
     engine, stop, ended = engine or Adding(), StopFlag(), list[Note]()
 

@@ -8,7 +8,7 @@ import pytest
 from app.evaluation.disagreement import disagreements
 from app.evaluation.paired_tests import differs, holm, interval, mcnemar, pair, preferences, sign_flips
 from app.evaluation.power import power_told, smallest
-from app.evaluation.types import CheckKind, Outcome, PairedComparison, Preference, Vote
+from app.evaluation.types import CheckKind, EvaluationOutcome, PairedComparison, Preference, Vote
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import answer, outcome, study, voted
 
@@ -57,7 +57,7 @@ def test_repeats_make_shares_of_rows() -> None:
         for row in range(8)
         for repeat, right in enumerate(rights)
     ]
-    (found,) = verdict(Outcome(study(8, repeats=2), tuple(said))).pairs
+    (found,) = verdict(EvaluationOutcome(study(8, repeats=2), tuple(said))).pairs
     assert (found.difference, found.only_first, found.only_second) == (0.5, 0, 8)
     assert found.chance == pytest.approx(2 / 2**8)
 
@@ -138,7 +138,7 @@ def test_rows_that_the_verdict_turns_on_come_first_then_those_of_other_words() -
     }
     answers = [answer(arm, row, None, text=text) for row, texts in said.items() for arm, text in enumerate(texts)]
     answers += [answer(0, 4, True, text="same"), answer(1, 4, False, text="same"), answer(0, 5, True)]
-    found = disagreements(Outcome(study(6), tuple(answers)))
+    found = disagreements(EvaluationOutcome(study(6), tuple(answers)))
     assert [each.row for each in found] == [4, 2, 1, 3, 0]
     assert [each.spread for each in found] == [1, 0, 0, 0, 0]
     assert (found[1].apart, found[2].apart, found[4].apart) == (1.0, 0.5, 0.0) and 0 < found[3].apart < 0.01
@@ -150,4 +150,4 @@ def test_one_arm_parts_from_nobody() -> None:
 
 def test_empty_answers_are_the_same() -> None:
     answers = tuple(answer(arm, 0, None, text=" ") for arm in (0, 1))
-    assert disagreements(Outcome(study(1, check=CheckKind.BY_HAND), answers))[0].apart == 0
+    assert disagreements(EvaluationOutcome(study(1, check=CheckKind.BY_HAND), answers))[0].apart == 0

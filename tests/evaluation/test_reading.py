@@ -118,7 +118,7 @@ def test_a_session_is_its_questions_with_what_was_said_before(tmp_path: Path) ->
         {"role": "assistant", "text": "Hi!"},
     ]
     assert open_set(written(tmp_path, "b.sluice", "{}")) == Failure(
-        "b.sluice can't be opened: it is no sluice session.", "Export it again, or open another file.", kind="file"
+        "b.sluice can't be opened: it is not a sluice session.", "Export it again, or open another file.", kind="file"
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from app.engine.types import Reason
 from app.evaluation.paired_tests import pair
 from app.evaluation.rates import interval, tallies
-from app.evaluation.types import Check, CheckKind, Outcome, Preference, Wording
+from app.evaluation.types import Check, CheckKind, EvaluationOutcome, Preference, Wording
 from app.evaluation.verdict import NO_VOTES, of_pair, verdict
 from app.experiments.significance import wilson
 from tests.evaluation.builders import answer, outcome, study, voted
@@ -165,7 +165,7 @@ def test_a_row_counts_as_the_share_of_its_repeats_and_only_when_it_has_them_all(
         for row, rights in enumerate(((1, 1), (1, 0), (1,)))
         for repeat, right in enumerate(rights)
     ]
-    (rate,) = verdict(Outcome(study(3, 1, repeats=2), tuple(said))).rates
+    (rate,) = verdict(EvaluationOutcome(study(3, 1, repeats=2), tuple(said))).rates
     assert (rate.n, rate.right, rate.rate) == (2, 1.5, 0.75)
 
 

@@ -23,7 +23,7 @@ from app.engine.types import (
 )
 from app.experiments.requests import chat
 from app.experiments.run import Note, RecorderFactory, run_experiment
-from app.experiments.types import Axis, BaseConfig, Experiment, Outcome, Plan, Result, Variant
+from app.experiments.types import Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunResult, Variant
 
 QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 REQUEST = Request(chat("Tell me."), Sampling(temperature=0), Limits(32))
@@ -67,7 +67,7 @@ def result(
     drafted: Drafted | None = None,
     stop_text: str = "",
     stop_at: int | None = None,
-) -> Result:
+) -> RunResult:
     """A run whose tokens came at these times, counted from Send."""
     count = len(arrivals)
     tokens = tuple(
@@ -97,15 +97,15 @@ def result(
     memory = Memory(0, 0, peak, 0, 0, kv)
     text = "".join(token.text for token in tokens)
     summary = meter.summary()
-    return Result(arm, at, request, MODEL, None, tokens, text, "", finish, summary, memory)
+    return RunResult(arm, at, request, MODEL, None, tokens, text, "", finish, summary, memory)
 
 
-def outcome(arms: Sequence[str], results: Sequence[Result], name: str = "paper") -> Outcome:
+def outcome(arms: Sequence[str], results: Sequence[RunResult], name: str = "paper") -> ExperimentOutcome:
     plan = Plan(name, "Title", "Question?", tuple(Variant(each, REQUEST) for each in arms), repeats=3)
-    return Outcome(plan, MODEL, tuple(results))
+    return ExperimentOutcome(plan, MODEL, tuple(results))
 
 
-def at_speeds(arms: Sequence[str], speeds: Sequence[Sequence[float]], count: int = 40) -> Outcome:
+def at_speeds(arms: Sequence[str], speeds: Sequence[Sequence[float]], count: int = 40) -> ExperimentOutcome:
     """Each variant has a run at each of its speeds."""
     results = [
         result(arm, at, even(count, speed)) for arm, row in enumerate(speeds) for at, speed in enumerate(row, start=1)
@@ -127,7 +127,7 @@ def carried_out(
     keep: RecorderFactory | None = None,
     stop: StopFlag | None = None,
     other: str = "other",
-) -> Outcome:
+) -> ExperimentOutcome:
     """An experiment on the scripted engine."""
     engine = EchoEngine(knobs)
     model = opened(engine)

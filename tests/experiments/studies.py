@@ -16,7 +16,17 @@ from app.engine.types import Capabilities, Drafted, DraftModel, Finish, Limits, 
 from app.experiments.export import report
 from app.experiments.requests import chat
 from app.experiments.run import steps
-from app.experiments.types import Axis, BaseConfig, Batch, Experiment, ExperimentStep, Outcome, Plan, Result, RunContext
+from app.experiments.types import (
+    Axis,
+    BaseConfig,
+    Batch,
+    Experiment,
+    ExperimentOutcome,
+    ExperimentStep,
+    Plan,
+    RunContext,
+    RunResult,
+)
 from tests.experiments.builders import MODEL, REQUEST, result
 
 ABLE = replace(
@@ -97,13 +107,13 @@ def study(experiment: Experiment, kind: str, seed: int, gain: float = 1.0, repea
     order = steps(plan)
     machine = Machine(kind, chance, len(order))
     writer = Writer(experiment.name, gain, chance)
-    results, batches = list[Result](), list[Batch]()
+    results, batches = list[RunResult](), list[Batch]()
     for step in order:
         if step.together:
             batches.append(_batch(plan, step, machine, writer))
         else:
             results.append(_run(plan, step, machine, writer))
-    outcome = Outcome(plan, ABLE, tuple(results), batches=tuple(batches))
+    outcome = ExperimentOutcome(plan, ABLE, tuple(results), batches=tuple(batches))
     return report(experiment, outcome).conclusion.sentence
 
 
@@ -147,7 +157,7 @@ class Writer:
         return ids
 
 
-def _run(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -> Result:
+def _run(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -> RunResult:
     request = plan.arms[step.arm].ask(RunContext(step.round, ABLE))
     count = writer.count(step.arm, request)
     return _made(step.arm, step.round, request, machine.arrivals(writer.gaps(step.arm, count)), writer)
@@ -167,7 +177,7 @@ def _batch(plan: Plan, step: ExperimentStep, machine: Machine, writer: Writer) -
     return Batch(step.together, step.round, tuple(runs))
 
 
-def _made(arm: int, at: int, request: Request, arrivals: list[float], writer: Writer) -> Result:
+def _made(arm: int, at: int, request: Request, arrivals: list[float], writer: Writer) -> RunResult:
     count, last = len(arrivals), arrivals[-1]
     ids = writer.ids(arm, count)
     tokens = tuple(Token(index, ids[index], " w", (), when) for index, when in enumerate(arrivals))

@@ -45,7 +45,7 @@ from app.experiments.questions import (
 )
 from app.experiments.questions.determinism import EXPERIMENT, OBSERVED, _half, plan
 from app.experiments.significance import least_rounds
-from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Variant
+from app.experiments.types import Batch, Experiment, ExperimentOutcome, Plan, RunResult, Variant
 from tests.examples import at_most
 from tests.experiments.builders import MODEL, REQUEST, at_speeds, basis, even, outcome, result
 from tests.experiments.studies import CLAIM
@@ -56,7 +56,7 @@ FASTER = (130.0, 131.0, 129.0) * 3
 SLOWER = (80.0, 81.0, 79.0) * 3
 
 
-def said(experiment: Experiment, made: Outcome) -> str:
+def said(experiment: Experiment, made: ExperimentOutcome) -> str:
     return experiment.conclude(made).sentence
 
 
@@ -155,7 +155,7 @@ def test_length_tells_a_slope_only_where_the_runs_agree_on_one() -> None:
     falling = [result(1, at, [each + at / 10 for each in slowing]) for at in range(1, 10)]
     rising = [result(1, at, [20.0 - each for each in reversed(slowing)]) for at in range(1, 4)]
 
-    def told(*long: Result) -> str:
+    def told(*long: RunResult) -> str:
         return said(length.EXPERIMENT, outcome(["short", "long"], [*short, *long])).partition("; within")[2]
 
     extent = "−10 tok/s per 100 tokens, 9 rounds"
@@ -185,7 +185,7 @@ def test_template() -> None:
     )
 
 
-def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draft.MOST) -> Outcome:
+def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draft.MOST) -> ExperimentOutcome:
     """All numbers of draft tokens are as fast."""
     counts = Drafted(proposed=40, accepted=30, steps=10)
     off = tuple(100.0 + index / 10 for index in range(len(on)))
@@ -241,7 +241,7 @@ def test_draft_tells_acceptance_by_place() -> None:
     assert (arm, shares) == ("2 a step", [pytest.approx(2 / 3), pytest.approx(1 / 3), *(None,) * 6])
 
 
-def reuse_outcome(waits: tuple[float, ...]) -> Outcome:
+def reuse_outcome(waits: tuple[float, ...]) -> ExperimentOutcome:
     runs = [result(0, at, [wait, wait + 1]) for at, wait in enumerate((0.9, 1.0, 1.1) * 2, 1)]
     kept = [result(1, at, [wait, wait + 1]) for at, wait in enumerate(waits, 1)]
     runs += [replace(run, finish=replace(run.finish, reused=83, new=16)) for run in kept]
@@ -394,7 +394,7 @@ ARMS = {"stops": 2, "template": 2, "form": 2, "cache": 2, "reuse": 2, "models": 
 
 
 @st.composite
-def outcomes(draw: st.DrawFn) -> tuple[Experiment, Outcome]:
+def outcomes(draw: st.DrawFn) -> tuple[Experiment, ExperimentOutcome]:
     """Runs of any length and speed, of which some failed and some were never made."""
     experiment = draw(st.sampled_from(EXPERIMENTS))
     arms = ARMS.get(experiment.name, 3)
@@ -403,10 +403,12 @@ def outcomes(draw: st.DrawFn) -> tuple[Experiment, Outcome]:
     size = arms * rounds
     how = draw(st.lists(st.integers(0, 6 * 5 * 5 * 3 - 1), min_size=size, max_size=size))
     made = (_made(place % arms, place // arms + 1, number) for place, number in enumerate(how))
-    return experiment, Outcome(plan, MODEL, tuple(run for run in made if run is not None), stopped=draw(st.booleans()))
+    return experiment, ExperimentOutcome(
+        plan, MODEL, tuple(run for run in made if run is not None), stopped=draw(st.booleans())
+    )
 
 
-def _made(arm: int, at: int, number: int) -> Result | None:
+def _made(arm: int, at: int, number: int) -> RunResult | None:
     """One of all kinds of run, by its number."""
     number, wait = divmod(number, len(WAITS))
     number, count = divmod(number, len(COUNTS))
@@ -423,7 +425,7 @@ def _made(arm: int, at: int, number: int) -> Result | None:
 @pytest.mark.slow
 @at_most(30)
 @given(outcomes())
-def test_a_sentence_says_no_more_than_was_measured(made: tuple[Experiment, Outcome]) -> None:
+def test_a_sentence_says_no_more_than_was_measured(made: tuple[Experiment, ExperimentOutcome]) -> None:
     experiment, outcome = made
     arms, measured = outcome.plan.arms, outcome.measured()
     sentence = report(experiment, outcome).conclusion.sentence
@@ -474,7 +476,7 @@ def test_why_nothing_was_measured() -> None:
     assert why_nothing(replace(outcome(["a"], []), stopped=True)) is STOPPED
 
 
-def written(arm: int, *ids: int, observed: TokenLogprobs | None = None) -> Result:
+def written(arm: int, *ids: int, observed: TokenLogprobs | None = None) -> RunResult:
     run = result(arm, 1, even(len(ids), 10.0))
     tokens = (replace(token, id=own, observed=observed) for token, own in zip(run.tokens, ids, strict=True))
     return replace(run, tokens=tuple(tokens))
@@ -495,7 +497,7 @@ def test_the_place_and_how_near_a_tie_it_was() -> None:
         written(3, 5, 2, 3),
     )
     batch = Batch((1, 1), 1, (written(1, 1, 2, 3), written(1, 1, 2, 9)))
-    found = EXPERIMENT.conclude(Outcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
+    found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
     assert found.sentence == (
         "The same tokens: once more; without the cache: other tokens from token 3 on (Δp = 2.0 %); "
         "8 bits: other tokens from token 1 on (Δp = ?); two at once: other tokens from token 3 on (Δp = ?)."

@@ -15,13 +15,13 @@ from app.experiments.cpu_load_report import share_of_others, told_of_others
 from app.experiments.export import report
 from app.experiments.figures import Spread, table
 from app.experiments.questions import named
-from app.experiments.types import Outcome
+from app.experiments.types import ExperimentOutcome
 from tests.experiments.builders import at_speeds, carried_out
 
 BURN = "import time\nend = time.process_time() + 0.15\nwhile time.process_time() < end: pass"
 
 
-def shared(*shares: float | None, processors: int = 4) -> Outcome:
+def shared(*shares: float | None, processors: int = 4) -> ExperimentOutcome:
     """Two variants in as many rounds, in which others had so much of all processors."""
     made = at_speeds(["a", "b"], [[10.0] * len(shares)] * 2)
     results = []

@@ -17,7 +17,7 @@ from app.engine.types import Failure, Memory
 from app.experiments import export, run
 from app.experiments.export import Report, as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
-from app.experiments.types import Axis, Conclusion, Detail, Experiment, Outcome, Plan, Variant
+from app.experiments.types import Axis, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
 from tests.experiments.builders import MODEL, at_speeds, carried_out, even, result
 
 SWEPT = Experiment(
@@ -120,7 +120,9 @@ def test_what_a_server_says_is_no_markup_anywhere_in_a_report() -> None:
     failed = replace(failed, finish=replace(failed.finish, failure=Failure(f"F {evil}", "", kind="server")))
     concluded = Conclusion(f"S {evil}", (Detail(f"D {evil}", (f"H {evil}",), ((f"C {evil}",),)),))
     made = Report(
-        Outcome(plan, MODEL, (failed,), failure=Failure(f"O {evil}", "", kind="server")), MADE.table, concluded
+        ExperimentOutcome(plan, MODEL, (failed,), failure=Failure(f"O {evil}", "", kind="server")),
+        MADE.table,
+        concluded,
     )
     text = as_markdown(made)
     assert text.count(escaped(evil)) == 9 == text.count("Big"), "title, question, sentence, two cautions, details"
@@ -136,7 +138,7 @@ def test_what_changes_a_model_s_tokens_is_kept_of_the_experiment_that_asks_it(
     kept: list[tuple[object, ...]] = []
     monkeypatch.setattr(export, "report", lambda *_: made)
     keeping = replace(determinism.EXPERIMENT, keep=lambda *told: kept.append(told))
-    whole = Outcome(Plan("", "", "", (), 1), MODEL)
+    whole = ExperimentOutcome(Plan("", "", "", (), 1), MODEL)
     for asked, outcome, folder in (
         (keeping, whole, tmp_path),
         (keeping, replace(whole, stopped=True), tmp_path),

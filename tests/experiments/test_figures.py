@@ -26,12 +26,12 @@ from app.experiments.pace import DRAWN, NEAR, SLOPE, curve, last_place, over_sha
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
 from app.experiments.significance import Judgement, Significance
-from app.experiments.types import Batch, Outcome
+from app.experiments.types import Batch, ExperimentOutcome
 from app.number_format import DASH, size, two_digits
 from tests.experiments.builders import at_speeds, even, outcome, result
 
 
-def spread_of(made: Outcome, key: str, arm: int = 0) -> Spread | None:
+def spread_of(made: ExperimentOutcome, key: str, arm: int = 0) -> Spread | None:
     found = table(made)
     place = [column.key for column in found.columns].index(key)
     return found.rows[arm].spreads[place]
@@ -139,7 +139,7 @@ def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
     )
 
 
-def batched(speed: float, ids: tuple[int, ...] = ()) -> Outcome:
+def batched(speed: float, ids: tuple[int, ...] = ()) -> ExperimentOutcome:
     """Two variants of ten tokens at 10 tokens/s, in three rounds, and the same as a batch at so many."""
     single = [result(arm, at, even(10, 10, 0.1)) for at in (1, 2, 3) for arm in (0, 1)]
     together = [
@@ -206,11 +206,11 @@ def test_endings_are_shown_in_the_users_language_and_written_by_their_names(
     ended: tuple[tuple[Reason, int], ...], shown: str, kept: str
 ) -> None:
     row = VariantFigures("off", 3, (), ended)
-    i18n.speak(lambda text, comment, n: f"<{text}>")
+    i18n.set_translator(lambda text, comment, n: f"<{text}>")
     try:
         assert endings(row) == shown
     finally:
-        i18n.speak(None)
+        i18n.set_translator(None)
     assert endings(row, str) == kept
 
 

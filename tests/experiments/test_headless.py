@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.experiment import Switches, parse
+from app.cli.experiment import ExperimentSwitches, parse
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -42,7 +42,7 @@ def model(tmp_path: Path) -> Model:
     return replace(MODEL, folder=folder)
 
 
-def parsed(experiment: Experiment, basis: BaseConfig) -> Switches:
+def parsed(experiment: Experiment, basis: BaseConfig) -> ExperimentSwitches:
     program, word, *rest = shlex.split(command_of(experiment, basis).line)
     assert (program, word) == ("sluice", "experiment")
     return parse(rest, ("mlx",), Path("/nowhere"))

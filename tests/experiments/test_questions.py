@@ -40,7 +40,7 @@ from app.experiments.export import report
 from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantized, reuse, sampling, stops, sweep
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment
-from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, Outcome, Plan, RunContext
+from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext
 from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, opened
 
 SWEPT = replace(sweep.EXPERIMENT, axes=(Axis("limits.max_tokens", (4, 8)), Axis("interval", (1, 0))))
@@ -185,7 +185,7 @@ def demo(demo_model: Path, demo_draft: Path) -> Iterator[tuple[MlxEngine, Model]
 
 def on_demo(
     demo: tuple[MlxEngine, Model], experiment: Experiment, request: Request = STORY, repeats: int = 1
-) -> Outcome:
+) -> ExperimentOutcome:
     engine, model = demo
     plan = planned(experiment, BaseConfig(request, model, repeats, axes=experiment.axes))
     made = run_experiment(engine, plan, model, StopFlag())
@@ -193,7 +193,7 @@ def on_demo(
     return made
 
 
-def identical(made: Outcome) -> bool:
+def identical(made: ExperimentOutcome) -> bool:
     return len({run.ids for run in made.results}) == 1
 
 

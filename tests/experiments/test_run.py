@@ -18,11 +18,11 @@ from app.experiments.types import (
     Axis,
     Batch,
     Experiment,
+    ExperimentOutcome,
     ExperimentStep,
-    Outcome,
     Plan,
-    Result,
     RunContext,
+    RunResult,
     Variant,
 )
 from app.records.journal import Journal, open_journal
@@ -55,7 +55,7 @@ def test_every_arm_is_run_in_every_round_and_warmed_up_before() -> None:
     assert not done.stopped and done.failure is None
     told = [note for note in notes if isinstance(note, ExperimentStep)]
     assert [(step.arm, step.round) for step in told] == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (0, 2)]
-    assert [note for note in notes if isinstance(note, Result)] == list(done.results)
+    assert [note for note in notes if isinstance(note, RunResult)] == list(done.results)
 
 
 def test_a_run_has_what_a_recorded_run_has() -> None:
@@ -72,10 +72,10 @@ def test_a_run_has_what_a_recorded_run_has() -> None:
 
 def test_stopping_keeps_what_has_ended() -> None:
     engine, stop = EchoEngine(QUICK), StopFlag()
-    results: list[Result] = []
+    results: list[RunResult] = []
 
     def tell(note: Note) -> None:
-        if isinstance(note, Result):
+        if isinstance(note, RunResult):
             results.append(note)
         if len(results) == 2 and isinstance(note, ExperimentStep):
             stop.ask()
@@ -242,7 +242,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
     opened.close()
 
 
-def kept(journal: Journal) -> Outcome:
+def kept(journal: Journal) -> ExperimentOutcome:
     plan = SWEPT.plan(basis(MODEL, axes=AXES))
     assert isinstance(plan, Plan)
     made = carried_out(SWEPT, keep=JournalRecorder(journal, plan.title))

@@ -3,14 +3,14 @@
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteStream
 from app.engine.types import Drafted, Rejected
-from app.experiments.drafted_text import Stretch, Whose, marked, stretches
-from app.experiments.stop_trace import Reading, readings
+from app.experiments.drafted_text import DraftedSpan, Whose, marked, stretches
+from app.experiments.stop_trace import StopTraceStep, readings
 from tests.experiments.builders import even, result
 
 PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"EN", b"D!", b"EN", b"D")
 
 
-def read(count: int, *strings: str) -> tuple[Reading, ...]:
+def read(count: int, *strings: str) -> tuple[StopTraceStep, ...]:
     """The pieces as a tokenizer's stream hands them out."""
     stream = ByteStream(PIECES.__getitem__)
     return readings(((at, stream.add(at)) for at in range(count)), ReplyReader(strings))
@@ -44,7 +44,10 @@ def test_a_complete_stop_string_ends_it() -> None:
 
 def test_the_end_of_the_reply_lets_out_what_was_held() -> None:
     steps = read(5, "ENDE")
-    assert steps[-2:] == (Reading(5, 4, "EN", "", "EN", 0, "", ("ENDE",)), Reading(6, None, "", "EN", "", 0, ""))
+    assert steps[-2:] == (
+        StopTraceStep(5, 4, "EN", "", "EN", 0, "", ("ENDE",)),
+        StopTraceStep(6, None, "", "EN", "", 0, ""),
+    )
 
 
 def test_markers_are_held_too() -> None:
@@ -93,12 +96,12 @@ RUN = result(
 
 def test_stretches_in_reading_order() -> None:
     assert stretches(RUN) == (
-        Stretch(Whose.DRAFT, "a red "),
-        Stretch(Whose.REJECTED, "hen sat "),
-        Stretch(Whose.MODEL, "fox "),
-        Stretch(Whose.REJECTED, "sat "),
-        Stretch(Whose.MODEL, "ran "),
-        Stretch(Whose.DRAFT, "off"),
+        DraftedSpan(Whose.DRAFT, "a red "),
+        DraftedSpan(Whose.REJECTED, "hen sat "),
+        DraftedSpan(Whose.MODEL, "fox "),
+        DraftedSpan(Whose.REJECTED, "sat "),
+        DraftedSpan(Whose.MODEL, "ran "),
+        DraftedSpan(Whose.DRAFT, "off"),
     )
 
 
@@ -111,4 +114,4 @@ def test_as_plain_text() -> None:
 
 
 def test_tokens_without_text_make_no_stretch() -> None:
-    assert stretches(result(0, 1, even(2, 10), texts=("", "안"))) == (Stretch(Whose.MODEL, "안"),)
+    assert stretches(result(0, 1, even(2, 10), texts=("", "안"))) == (DraftedSpan(Whose.MODEL, "안"),)

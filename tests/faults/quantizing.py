@@ -12,7 +12,7 @@ from random import Random
 
 from app.engine.types import Failure
 from app.library import local
-from app.quantization.choice import Choice
+from app.quantization.choice import QuantizationSettings
 from app.quantization.convert import MARK, Conversion
 
 READY = "ready\n"
@@ -43,7 +43,7 @@ def killed(model: Path, folder: Path, random: Random, parent: bool) -> Iterator[
     if [each.folder for each in local.models(folder)] != [to] * to.exists():
         yield "the list has what is no model"
     with closing(Conversion(model)) as conversion:
-        if isinstance(failure := conversion.convert(Choice(4), folder / "next"), Failure):
+        if isinstance(failure := conversion.convert(QuantizationSettings(4), folder / "next"), Failure):
             yield failure.sentence
     if set(names(folder)) - {to.name} != {"next"}:
         yield f"after the next one there is {names(folder)}"
@@ -78,10 +78,10 @@ def texts_of_tensors(folder: Path) -> dict[str, str]:
 
 def _kill_child(model: Path, to: Path, random: Random) -> None:
     with closing(Conversion(model)) as conversion:
-        conversion.foresee(Choice(4))
+        conversion.foresee(QuantizationSettings(4))
         timer = threading.Timer(random.uniform(0, 0.12), conversion.cancel)
         timer.start()
-        conversion.convert(Choice(4), to)
+        conversion.convert(QuantizationSettings(4), to)
         timer.join()
 
 

@@ -28,7 +28,7 @@ from app.files.json_values import clean
 from app.records.export import as_markdown, as_plain_text
 from app.records.session_file import read_session, session_text
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from tests.faults.full import IS_FULL, times
 from tests.faults.hostile import MARKUP, OWN, own_and_naughty
 from tests.faults.repeating_engine import REFUSED, Parrot
@@ -205,7 +205,7 @@ def _walk(made: Scene) -> Iterator[str]:
         if not act(window, name).isChecked():
             act(window, name).trigger()
     page = part(window, Transcript, "transcript")
-    for view in View:
+    for view in AnswerView:
         page.set_view(view)
         made.live(150)
         yield from _looked(f"{view.value} view")

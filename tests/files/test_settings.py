@@ -104,6 +104,7 @@ def test_load_old_file_is_written_unchanged(tmp_path: Path) -> None:
         written["settings"]["beginning"]["saved"],
     ):
         assert each["limits"].pop("think_budget") == -1
+        assert each["sampling"].pop("top_n_sigma") == 0
     assert written == earlier
 
 

@@ -11,7 +11,7 @@ from app.i18n import tr
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    i18n.speak(None)
+    i18n.set_translator(None)
 
 
 def test_a_text_is_said_as_it_is_written() -> None:
@@ -25,12 +25,12 @@ def test_a_count_has_its_singular(n: int, said: str) -> None:
 
 
 def test_a_translator_is_asked_for_every_text() -> None:
-    i18n.speak(lambda text, comment, n: f"<{text}|{comment}|{n}>")
+    i18n.set_translator(lambda text, comment, n: f"<{text}|{comment}|{n}>")
     assert tr("Send") == "<Send||-1>"
     assert tr("{n} runs", "one", 3) == "<{n} runs|one|3>"
 
 
 def test_what_a_translator_does_not_know_is_said_in_english() -> None:
-    i18n.speak(lambda text, comment, n: "")
+    i18n.set_translator(lambda text, comment, n: "")
     assert tr("Send") == "Send"
     assert tr("%n runs", "%n run", 1) == "1 run"

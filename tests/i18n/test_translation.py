@@ -26,7 +26,7 @@ FETCH += "sys.argv[1:] = [program.FETCH_SWITCH, 'ko']; sys.exit(program.main())"
 def english_again() -> Iterator[None]:
     before = QLocale()
     yield
-    i18n.speak(None)
+    i18n.set_translator(None)
     QLocale.setDefault(before)
 
 
@@ -41,7 +41,7 @@ def languages(tmp_path: Path) -> Path:
 
 def test_the_chosen_language_is_spoken(languages: Path) -> None:
     assert translation.begin("ko", languages) == "ko"
-    assert i18n.spoken() == "ko"
+    assert i18n.current_language() == "ko"
     assert tr("Send") == "보내기"
     assert tr("%n runs", "%n run", 1_000) == "실행 1,000개"
     assert tr("A text that nobody translated") == "A text that nobody translated"
@@ -50,7 +50,7 @@ def test_the_chosen_language_is_spoken(languages: Path) -> None:
 
 def test_english_needs_no_file(tmp_path: Path) -> None:
     assert translation.begin("en", tmp_path) == "en"
-    assert i18n.spoken() == ""
+    assert i18n.current_language() == ""
     assert tr("Send") == "Send"
     assert QLocale().language() == QLocale.Language.English
 

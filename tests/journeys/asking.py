@@ -4,7 +4,7 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QTableView, QTabWidget
 
-from app.experiments.types import Outcome
+from app.experiments.types import ExperimentOutcome
 from app.records.types import RunRecord
 from tests.journeys.journey import Journey
 
@@ -16,7 +16,7 @@ class Asking:
 
     def __init__(self, journey: Journey, name: str) -> None:
         self.journey = journey
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[ExperimentOutcome] = []
         journey.window.playground.experimenting.ended.connect(self.outcomes.append)
         journey.act(f"experiment_{name}")
 
@@ -51,13 +51,13 @@ class Asking:
     def press(self) -> None:
         QTest.mouseClick(self.journey.find(QPushButton, "experiment_start"), Qt.MouseButton.LeftButton)
 
-    def finish(self) -> Outcome:
+    def finish(self) -> ExperimentOutcome:
         self.journey.until(lambda: bool(self.conclusion))
         self.journey.until_ready()
         return self.outcomes[-1]
 
 
-def records(journey: Journey, outcome: Outcome) -> list[RunRecord]:
+def records(journey: Journey, outcome: ExperimentOutcome) -> list[RunRecord]:
     journal = journey.window.playground.book.journal
     assert journal is not None and journal.flush()
     found = [journal.runs.get(run.run) for run in outcome.results if run.run is not None]

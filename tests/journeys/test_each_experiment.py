@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from app.experiments.questions import EXPERIMENTS
-from app.experiments.types import Outcome
+from app.experiments.types import ExperimentOutcome
 from app.records.journal import Journal
 from app.records.types import RunRecord
 from app.ui.widgets.plots.compared import CURVES
@@ -78,7 +78,7 @@ def fill_in(asking: Asking, case: Case) -> None:
         asking.journey.until(lambda: box.count() > 0)
 
 
-def told_truly(asking: Asking, outcome: Outcome) -> None:
+def told_truly(asking: Asking, outcome: ExperimentOutcome) -> None:
     """All runs are recorded in a session of the experiment, and the figures are those of the times in there."""
     journal = asking.journey.window.playground.book.journal
     assert journal is not None

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Mode
-from app.engine.forms.grammar import obeys
+from app.engine.forms.grammar import has_format
 from app.engine.types import ANIMAL, Reason
 from app.state import Run
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from app.ui.guide.gallery_items import ITEMS
 from tests.journeys.journey import Journey
 
@@ -66,7 +66,7 @@ def test_what_changes_the_choice(demo: Journey) -> None:
 
 def test_an_answer_that_must_be_json_is_and_the_inspector_says_what_was_expected(demo: Journey) -> None:
     held = tried(demo, "form")
-    assert obeys(ANIMAL, held.text) and held.request.form == ANIMAL
+    assert has_format(ANIMAL, held.text) and held.request.form == ANIMAL
     said = demo.find(QLabel, "form_expected")
     demo.until(lambda: said.isVisible() and said.text().startswith("Expected here: "))
     assert demo.find(QLabel, "form_tree").text().startswith("  answer: ")
@@ -77,7 +77,7 @@ def test_an_answer_that_must_be_json_is_and_the_inspector_says_what_was_expected
 def test_what_is_shown_in_another_way(demo: Journey) -> None:
     pieces = tried(demo, "pieces")
     assert len(pieces.ids) > len(pieces.text)
-    assert demo.window._parts.transcript.view is View.TOKENS
+    assert demo.window._parts.transcript.view is AnswerView.TOKENS
     use(demo, "surprise")
     demo.until(lambda: demo.button("exact_prompt_surprise").isEnabled())
     raw = tried(demo, "raw")

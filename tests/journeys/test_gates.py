@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge.worker import Worker
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from app.ui.look.theme import Theme
 from tests.journeys.journey import Journey
 from tests.journeys.lock_step import FRAMES, TOKENS, Counting, counting
@@ -43,12 +43,12 @@ def test_five_thousand_tokens_in_a_second(window: Counting) -> None:
     assert window.runs[0].text == window.written
 
 
-@pytest.mark.parametrize("view", list(View))
-def test_the_text_is_the_tokens_joined(window: Counting, view: View) -> None:
+@pytest.mark.parametrize("view", list(AnswerView))
+def test_the_text_is_the_tokens_joined(window: Counting, view: AnswerView) -> None:
     window.transcript.set_view(view)
     window.stream()
     assert window.transcript.turn_text(1) == window.written
-    if view is View.PLAIN:
+    if view is AnswerView.PLAIN:
         assert window.written.strip() in window.transcript.plain_text()
 
 

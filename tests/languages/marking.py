@@ -8,4 +8,4 @@ def mark(text: str, comment: str, n: int) -> str:
     return f"{BEGIN}{comment if n == 1 and comment else text}{END}"
 
 
-i18n.speak(mark)
+i18n.set_translator(mark)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.types import Difference, ExactPrompt, Part, PromptSpan
+from app.engine.types import ExactPrompt, Part, PromptSpan, TokenDifference
 from app.perplexity.figures import STRETCH, apart, figures, margin, standard_error
 from app.perplexity.passage import passage, windows
 from app.perplexity.portions import Kind, by_context, by_kind, by_stretch, kinds
@@ -28,7 +28,7 @@ def test_a_text_that_is_impossible_has_figures_all_the_same() -> None:
 
 
 def test_where_bounds_alone_are_known_what_needs_more_is_not_told() -> None:
-    found = apart([Difference(0.1, 0.3, None, None, True, 0.5), Difference(0.3, 0.5, 0.1, 0.1, False, 1.0)])
+    found = apart([TokenDifference(0.1, 0.3, None, None, True, 0.5), TokenDifference(0.3, 0.5, 0.1, 0.1, False, 1.0)])
     assert list(found.kl_bounds) == pytest.approx([0.2, 0.4])
     assert (found.kl_back, found.jensen_shannon) == (None, None)
     assert (found.same_first, found.same_ten) == (0.5, 0.75)
@@ -60,7 +60,7 @@ def test_with_few_stretches_the_interval_is_as_wide_as_student_has_it() -> None:
 
 
 def test_by_how_much_the_second_model_is_the_more_surprised() -> None:
-    same = Difference(0.0, 0.0, 0.0, 0.0, True, 1.0)
+    same = TokenDifference(0.0, 0.0, 0.0, 0.0, True, 1.0)
     found = apart([same] * (2 * STRETCH), [1.0] * STRETCH + [3.0] * STRETCH)
     assert found.own_difference == 2.0
     assert found.own_difference_standard_error == pytest.approx(1.0)

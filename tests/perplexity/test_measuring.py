@@ -13,7 +13,7 @@ from app.engine.mlx.perplexity import score
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
-from app.perplexity.result import Result, changed
+from app.perplexity.result import PerplexityResult, changed
 from tests.adapters import adapter
 from tests.models import shortened
 from tests.perplexity.numpy_llama import Floats, logprobs
@@ -28,7 +28,7 @@ def engine() -> Iterator[MlxEngine]:
     made.unload()
 
 
-def whole(engine: MlxEngine, order: PerplexityJob) -> Result:
+def whole(engine: MlxEngine, order: PerplexityJob) -> PerplexityResult:
     weighing = PerplexityMeasurement(order)
     assert weighing.go(engine, None, lambda event: None, StopFlag()) is None
     found = weighing.result()

@@ -17,7 +17,7 @@ import pytest
 from app.engine.types import Failure
 from app.library import local
 from app.quantization import convert as module
-from app.quantization.choice import FIXED, RECIPES, Choice, Outcome
+from app.quantization.choice import FIXED, RECIPES, QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
 from app.quantization.cost import Cost
 from tests import models
@@ -26,10 +26,10 @@ from tests.faults.quantizing import killed, names, opens, texts_of_tensors
 
 TEXT = PROJECT / "resources" / "texts" / "comparison.txt"
 CHOICES = (
-    *(Choice(bits) for bits in (8, 6, 5, 3, 2)),
-    *(Choice(*how, mode) for mode, how in FIXED.items()),
-    *(Choice(recipe=recipe) for recipe in RECIPES),
-    Choice(4, 64),
+    *(QuantizationSettings(bits) for bits in (8, 6, 5, 3, 2)),
+    *(QuantizationSettings(*how, mode) for mode, how in FIXED.items()),
+    *(QuantizationSettings(recipe=recipe) for recipe in RECIPES),
+    QuantizationSettings(4, 64),
 )
 
 
@@ -40,8 +40,8 @@ def conversion(demo_model: Path) -> Iterator[Conversion]:
         yield made
 
 
-def made(outcome: object) -> Outcome:
-    assert isinstance(outcome, Outcome), outcome
+def made(outcome: object) -> QuantizationOutcome:
+    assert isinstance(outcome, QuantizationOutcome), outcome
     return outcome
 
 
@@ -73,10 +73,12 @@ def bits_counted(folder: Path) -> tuple[int, float]:
 
 @pytest.mark.parametrize(
     "choice",
-    [Choice(4), *(pytest.param(each, marks=pytest.mark.slow) for each in CHOICES)],
+    [QuantizationSettings(4), *(pytest.param(each, marks=pytest.mark.slow) for each in CHOICES)],
     ids=lambda choice: f"{choice.name}-{choice.group}",
 )
-def test_what_was_foreseen_is_what_the_files_hold(conversion: Conversion, choice: Choice, tmp_path: Path) -> None:
+def test_what_was_foreseen_is_what_the_files_hold(
+    conversion: Conversion, choice: QuantizationSettings, tmp_path: Path
+) -> None:
     to = tmp_path / choice.name
     foreseen = made(conversion.foresee(choice))
     outcome = made(conversion.convert(choice, to))
@@ -88,7 +90,10 @@ def test_what_was_foreseen_is_what_the_files_hold(conversion: Conversion, choice
 
 def test_of_the_demo_model_a_group_of_64_would_skip_nearly_all(conversion: Conversion) -> None:
     """Its widths are 160 and 448."""
-    found, skipped = made(conversion.foresee(Choice(4))), made(conversion.foresee(Choice(4, 64)))
+    found, skipped = (
+        made(conversion.foresee(QuantizationSettings(4))),
+        made(conversion.foresee(QuantizationSettings(4, 64))),
+    )
     assert (found.choice.group, found.alone) == (32, ())
     assert len(skipped.alone) == 19 and skipped.bits_per_weight > 14
 
@@ -101,7 +106,7 @@ def test_the_group_is_the_largest_that_divides_every_width_else_the_one_that_div
     sizes = {"hidden_size": width, "intermediate_size": 256, "num_attention_heads": 1, "num_key_value_heads": 1}
     model = models.tiny_llama(tmp_path / "model", **sizes, head_dim=128, num_hidden_layers=1)
     with closing(Conversion(model)) as conversion:
-        found = made(conversion.foresee(Choice(4)))
+        found = made(conversion.foresee(QuantizationSettings(4)))
     assert (found.choice.group, len(found.alone)) == (group, alone)
 
 
@@ -111,7 +116,7 @@ def test_it_is_what_mlx_lm_makes(conversion: Conversion, demo_model: Path, tmp_p
 
     theirs, ours = tmp_path / "theirs", tmp_path / "ours"
     convert(str(demo_model), str(theirs), quantize=True, q_group_size=32, q_bits=4, quant_predicate="mixed_4_6")
-    made(conversion.convert(Choice(recipe="mixed_4_6"), ours))
+    made(conversion.convert(QuantizationSettings(recipe="mixed_4_6"), ours))
     assert texts_of_tensors(ours) == texts_of_tensors(theirs)
     assert json.loads((ours / "config.json").read_text()) == json.loads((theirs / "config.json").read_text())
     for name in ("tokenizer.json", "tokenizer_config.json", "generation_config.json"):
@@ -119,7 +124,7 @@ def test_it_is_what_mlx_lm_makes(conversion: Conversion, demo_model: Path, tmp_p
 
 
 def test_its_card_says_what_it_was_made_from_and_how(conversion: Conversion, tmp_path: Path) -> None:
-    made(conversion.convert(Choice(3), tmp_path / "three"))
+    made(conversion.convert(QuantizationSettings(3), tmp_path / "three"))
     card = (tmp_path / "three" / "README.md").read_text("utf-8")
     assert card.startswith("---\nlibrary_name: mlx\n")
     for words in (
@@ -134,13 +139,15 @@ def test_its_card_says_what_it_was_made_from_and_how(conversion: Conversion, tmp
 
 def test_its_weights_are_read_step_by_step(conversion: Conversion, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
-    outcome = made(conversion.convert(Choice(4), tmp_path / "four", lambda done, total: told.append((done, total))))
+    outcome = made(
+        conversion.convert(QuantizationSettings(4), tmp_path / "four", lambda done, total: told.append((done, total)))
+    )
     assert told and told[-1] == (outcome.bytes, outcome.bytes)
 
 
 @pytest.mark.slow
 def test_it_is_held_against_the_original(conversion: Conversion, tmp_path: Path) -> None:
-    made(conversion.convert(Choice(2), tmp_path / "two"))
+    made(conversion.convert(QuantizationSettings(2), tmp_path / "two"))
     cost = conversion.compare(tmp_path / "two", TEXT)
     assert not isinstance(cost, Failure), cost
     assert cost.worse > 0.1 and cost.kl_mean > 0.1 and 0 < cost.same_first < 0.9
@@ -154,33 +161,33 @@ def test_what_the_original_lacks_the_model_lacks_too(demo_model: Path, tmp_path:
     (source / "added_tokens.json").symlink_to(tmp_path / "gone")
     (source / "more.json").mkdir()
     with closing(Conversion(source)) as conversion:
-        made(conversion.convert(Choice(4), tmp_path / "made"))
+        made(conversion.convert(QuantizationSettings(4), tmp_path / "made"))
     assert not {"added_tokens.json", "more.json"} & {each.name for each in (tmp_path / "made").iterdir()}
 
 
 def test_what_can_not_be_quantised_is_refused_in_a_sentence(conversion: Conversion, tmp_path: Path) -> None:
     four, adapter, nothing = tmp_path / "four", tmp_path / "adapter", tmp_path / "nothing"
-    made(conversion.convert(Choice(4), four))
-    assert failure(conversion.convert(Choice(4), four)).kind == "target"
+    made(conversion.convert(QuantizationSettings(4), four))
+    assert failure(conversion.convert(QuantizationSettings(4), four)).kind == "target"
     for folder in (adapter, nothing):
         folder.mkdir()
     (adapter / "adapter_config.json").write_text("{}")
     for folder, words in ((four, "quantized already"), (adapter, "is an adapter"), (nothing, "no config.json")):
-        assert words in failure(Conversion(folder).convert(Choice(4), tmp_path / "new")).what
+        assert words in failure(Conversion(folder).convert(QuantizationSettings(4), tmp_path / "new")).what
     assert names(tmp_path) == ["adapter", "four", "nothing"]
 
 
 def test_a_recipe_that_does_not_know_the_layers_is_refused(conversion: Conversion, tmp_path: Path) -> None:
-    assert "mixed_1_2" in failure(conversion.convert(Choice(recipe="mixed_1_2"), tmp_path / "new")).what
+    assert "mixed_1_2" in failure(conversion.convert(QuantizationSettings(recipe="mixed_1_2"), tmp_path / "new")).what
 
 
 def test_the_disk_is_looked_at_before_anything_is_written(
     conversion: Conversion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10**9, 10**9, 50_700_000))
-    assert failure(conversion.convert(Choice(4), tmp_path / "four")).kind == "disk"
+    assert failure(conversion.convert(QuantizationSettings(4), tmp_path / "four")).kind == "disk"
     assert names(tmp_path) == []
-    made(conversion.convert(Choice(2), tmp_path / "two"))
+    made(conversion.convert(QuantizationSettings(2), tmp_path / "two"))
 
 
 def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
@@ -190,17 +197,19 @@ def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
 ) -> None:
     (small_disk / "filler").write_bytes(bytes(2_700_000))
     monkeypatch.setattr(module, "check_target", lambda to, needed: None)
-    assert failure(conversion.convert(Choice(4), small_disk / "four")).kind == "disk"
+    assert failure(conversion.convert(QuantizationSettings(4), small_disk / "four")).kind == "disk"
     assert names(small_disk) == ["filler"]
 
 
 @pytest.mark.slow
 def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
     with closing(Conversion(demo_model)) as conversion:
-        made(conversion.foresee(Choice(4)))
-        outcome = conversion.convert(Choice(4), tmp_path / "four", lambda done, total: conversion.cancel())
+        made(conversion.foresee(QuantizationSettings(4)))
+        outcome = conversion.convert(
+            QuantizationSettings(4), tmp_path / "four", lambda done, total: conversion.cancel()
+        )
         assert failure(outcome).kind == "cancelled"
-        assert failure(conversion.convert(Choice(4), tmp_path / "four")).kind == "cancelled"
+        assert failure(conversion.convert(QuantizationSettings(4), tmp_path / "four")).kind == "cancelled"
     assert names(tmp_path) == []
 
 
@@ -208,7 +217,7 @@ def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
 def test_cancelled_from_another_thread_it_ends_at_once(demo_model: Path, tmp_path: Path) -> None:
     with closing(Conversion(demo_model)) as conversion:
         threading.Timer(0.2, conversion.cancel).start()
-        assert failure(conversion.convert(Choice(4), tmp_path / "four")).kind == "cancelled"
+        assert failure(conversion.convert(QuantizationSettings(4), tmp_path / "four")).kind == "cancelled"
     assert names(tmp_path) == []
 
 
@@ -227,7 +236,7 @@ def test_what_a_killed_program_left_is_not_listed_and_is_swept(conversion: Conve
     shutil.copytree(conversion.source, left)
     running.mkdir()
     assert [each.folder.name for each in local.models(tmp_path)] == []
-    made(conversion.convert(Choice(4), tmp_path / "four"))
+    made(conversion.convert(QuantizationSettings(4), tmp_path / "four"))
     assert names(tmp_path) == [running.name, "four"]
 
 
@@ -236,14 +245,14 @@ def test_a_second_question_waits_for_the_first_answer(demo_model: Path, tmp_path
     """Else it would take what is told of the first one for its own answer."""
     found: list[object] = []
     with closing(Conversion(demo_model)) as conversion:
-        asking = threading.Thread(target=lambda: found.append(conversion.foresee(Choice(2))))
+        asking = threading.Thread(target=lambda: found.append(conversion.foresee(QuantizationSettings(2))))
 
         def tell(done: int, total: int) -> None:
             if asking.ident is None:
                 asking.start()
                 asking.join(0.2)
 
-        four = made(conversion.convert(Choice(4), tmp_path / "four", tell))
+        four = made(conversion.convert(QuantizationSettings(4), tmp_path / "four", tell))
         asking.join()
     assert (four.choice.bits, made(found[0]).choice.bits) == (4, 2)
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.types import ChatPrompt, Message, Role, TokenPrompt
 from app.records.journal import Journal
-from app.records.run_settings import Difference, differences
+from app.records.run_settings import SettingDifference, differences
 from app.records.types import ModelRef, RunRow
 from tests.records import builders
 
@@ -76,9 +76,9 @@ def test_differences_name_changed_settings(journal: Journal) -> None:
     )
     after, before = journal.runs.rows()
     assert differences(before, after) == (
-        Difference("model", "demo", "big"),
-        Difference("seed", 7, 8),
-        Difference("sampling.temperature", 0.7, 0),
+        SettingDifference("model", "demo", "big"),
+        SettingDifference("seed", 7, 8),
+        SettingDifference("sampling.temperature", 0.7, 0),
     )
     assert differences(before, before) == ()
 

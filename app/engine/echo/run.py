@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from app.engine.batching import Batch
+from app.engine.batching import TokenBatch
 from app.engine.echo.script import END_ID, END_TEXT, REPLIES, THINK_MARKS, Piece
 from app.engine.protocol import Emit, StopFlag
 from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
@@ -80,7 +80,7 @@ class EchoRun:
         self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, markers)
         self._prefilled = (0.0, 0.0)
         self._arrivals = (0.0, 0.0)
-        self._batch = Batch[Token](request.interval, emit, iter)
+        self._batch = TokenBatch[Token](request.interval, emit, iter)
         self._drafted = 0
         self._rejected: list[Rejected] = []
         self._observing = 0.0

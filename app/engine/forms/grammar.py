@@ -103,12 +103,12 @@ def why_not(form: Form) -> str:
     return ""
 
 
-def obeys(form: Form, text: str) -> bool:
+def has_format(form: Form, text: str) -> bool:
     """Return whether an unconstrained answer has the format; JSON may have any whitespace and key order."""
-    return not form or why_disobeyed(form, text) == ""
+    return not form or format_mismatch(form, text) == ""
 
 
-def why_disobeyed(form: Form, text: str) -> str | None:
+def format_mismatch(form: Form, text: str) -> str | None:
     """Return "" if the answer has the format, None if not, else why that can't be checked."""
     from llguidance import LLMatcher, LLParserLimits
 

@@ -40,7 +40,7 @@ class JsonPosition(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class JsonNode:
     """A value in the text. `shapes` are its possible schemas, empty without a schema."""
 
     name: str
@@ -52,7 +52,7 @@ class Node:
     """Text of a value that is neither list nor object."""
     array: bool | None = None
     """None for values that are neither list nor object."""
-    children: dict[str, Node] = field(default_factory=dict)
+    children: dict[str, JsonNode] = field(default_factory=dict)
 
     @property
     def last(self) -> str:
@@ -64,8 +64,8 @@ class Walk:
 
     def __init__(self, shapes: Shapes, text: str) -> None:
         self._shapes = shapes
-        self.root = Node("", shapes.root, 0)
-        self.path: list[Node] = []
+        self.root = JsonNode("", shapes.root, 0)
+        self.path: list[JsonNode] = []
         """Open lists and objects, outermost first."""
         self.spot = JsonPosition.VALUE if len(text) <= LONGEST else JsonPosition.LOST
         self.piece = ""
@@ -91,7 +91,7 @@ class Walk:
         return self._shapes.value(inside.shapes, self.key)
 
     @property
-    def value(self) -> Node:
+    def value(self) -> JsonNode:
         """The newest value."""
         return self.path[-1].children[self.path[-1].last] if self.path else self.root
 
@@ -130,7 +130,7 @@ class Walk:
         if self.path:
             inside = self.path[-1]
             name = str(len(inside.children)) if inside.array else self.key
-            node = inside.children[name] = Node(name, shapes, len(self.path), bool(inside.array))
+            node = inside.children[name] = JsonNode(name, shapes, len(self.path), bool(inside.array))
         node.shapes = shapes
         if piece in "{[":
             node.array = piece == "["

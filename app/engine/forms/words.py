@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from app.engine.forms.json_walk import KEPT, LONGEST, NUMBER, JsonPosition, Node, Walk, read
+from app.engine.forms.json_walk import KEPT, LONGEST, NUMBER, JsonNode, JsonPosition, Walk, read
 from app.engine.forms.schema_shapes import (
     Shape,
     keys_left,
@@ -129,7 +129,7 @@ def _rest_of(texts: Iterable[str], begun: str) -> str:
     return tr("the rest of {values}").format(values=listed(map(quoted, left)))
 
 
-def _keys(inside: Node, ends: bool) -> str:
+def _keys(inside: JsonNode, ends: bool) -> str:
     """Describe the keys that can come next; the object can also end."""
     keys, written = _next_keys(inside), inside.children
     ways = [tr("the key {key}").format(key=listed(map(quoted, keys)))] if keys else []
@@ -144,12 +144,12 @@ def _keys(inside: Node, ends: bool) -> str:
     return listed(ways)
 
 
-def _next_keys(inside: Node) -> list[str]:
+def _next_keys(inside: JsonNode) -> list[str]:
     found = (key for shape in inside.shapes for key in keys_left(shape, inside.children, inside.last))
     return [*dict.fromkeys(found)]
 
 
-def _items(inside: Node, what: str) -> str:
+def _items(inside: JsonNode, what: str) -> str:
     """Describe the next item, or the end of the list."""
     count, shapes = len(inside.children), inside.shapes
     more = any(count < number_in(shape, "maxItems", MANY) for shape in shapes) and what != tr("no value")
@@ -160,7 +160,7 @@ def _items(inside: Node, what: str) -> str:
     return listed(ways)
 
 
-def _lines(node: Node, walk: Walk, depth: int) -> Iterator[str]:
+def _lines(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
     yield _line(depth, *_told(node), here=node is _here(walk))
     children = [*node.children.values()] if depth < DEEPEST else []
     if len(children) > SIDE_BY_SIDE:
@@ -171,7 +171,7 @@ def _lines(node: Node, walk: Walk, depth: int) -> Iterator[str]:
         yield from _missing(node, walk, depth + 1)
 
 
-def _here(walk: Walk) -> Node | None:
+def _here(walk: Walk) -> JsonNode | None:
     """Return the line of the current value."""
     if walk.spot in (JsonPosition.COLON, JsonPosition.OVER) or (
         walk.spot is JsonPosition.VALUE and walk.path and not walk.path[-1].array
@@ -180,7 +180,7 @@ def _here(walk: Walk) -> Node | None:
     return walk.value if walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD) or not walk.path else walk.path[-1]
 
 
-def _missing(node: Node, walk: Walk, depth: int) -> Iterator[str]:
+def _missing(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
     """Return lines of keys that are still missing."""
     shape = next(iter(node.shapes), {})
     coming = {walk.key: None} if walk.spot in (JsonPosition.COLON, JsonPosition.VALUE) and node is walk.path[-1] else {}
@@ -200,7 +200,7 @@ def _more(depth: int, count: int) -> str:
     return _line(depth, "…", tr("%n more", "%n more", count))
 
 
-def _told(node: Node) -> tuple[str, str]:
+def _told(node: JsonNode) -> tuple[str, str]:
     name = f"[{int(node.name) + 1}]" if node.item else _cut(node.name) if node.depth else tr("answer")
     if node.array is None:
         return name, _cut(node.text)

@@ -84,7 +84,7 @@ class TraceToken:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TokenRange:
     """Neighbouring tokens, and their inter-token latency in seconds."""
 
     first: int
@@ -280,13 +280,13 @@ class Trace:
             first -= 1
         return range(first, last + 1)
 
-    def stretch(self, first: int, last: int) -> Stretch:
+    def stretch(self, first: int, last: int) -> TokenRange:
         """Return the latency of the tokens from `first` to `last`, both included."""
         gaps = sorted(gap for place in range(first, last + 1) if (gap := self._step_gap(place)) is not None)
         drafted = DRAFTED in self._columns.origins[first : last + 1]
         if not gaps:
-            return Stretch(first, last, None, None, drafted)
-        return Stretch(first, last, sum(gaps) / len(gaps), percentile(gaps, 95), drafted)
+            return TokenRange(first, last, None, None, drafted)
+        return TokenRange(first, last, sum(gaps) / len(gaps), percentile(gaps, 95), drafted)
 
     def seen(self, place: int) -> TextRange | None:
         """Return the visible text of a token; None where it has none."""

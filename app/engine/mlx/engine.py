@@ -25,7 +25,7 @@ from app.engine.mlx.loading.load import CalledOffError, check_room, load
 from app.engine.mlx.loading.locate import locate
 from app.engine.mlx.measuring.profile_run import measure_run
 from app.engine.mlx.prefill import PrefillStoppedError
-from app.engine.mlx.run import Run
+from app.engine.mlx.run import Generation
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.validate_request import exact_prompt, validate
 from app.engine.model_files.adapter import AdapterFile, look_at
@@ -135,7 +135,7 @@ class MlxEngine:
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
         draft = self._draft_for(request)
-        run = Run(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._unchecked)
+        run = Generation(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._unchecked)
         return self._checked(run.go())
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:

@@ -13,7 +13,7 @@ from app.engine.mlx.interpretability.lens import look_inside
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.measuring.measure import decode, measure_speeds
 from app.engine.mlx.measuring.token_reads import token_reads
-from app.engine.mlx.perplexity.compare import Comparison
+from app.engine.mlx.perplexity.compare import DistributionComparison
 from app.engine.mlx.perplexity.score import weigh
 from app.engine.protocol import Emit, StopFlag
 
@@ -37,7 +37,9 @@ def _score_tokens(context: JobContext, ids: Ids, job: jobs.ScoreTokens) -> objec
 
 
 def _compare_tokens(context: JobContext, ids: Ids, job: jobs.CompareTokens) -> object:
-    return weigh(context.main, ids, context.emit, context.stop, Comparison(job.kept, job.found).see, job.begun)
+    return weigh(
+        context.main, ids, context.emit, context.stop, DistributionComparison(job.kept, job.found).see, job.begun
+    )
 
 
 def _read_lens(context: JobContext, ids: Ids, job: jobs.ReadLens) -> object:

@@ -15,7 +15,7 @@ from dataclasses import replace
 import mlx.core as mx
 import numpy as np
 
-from app.engine.mlx.perplexity.distribution import Choice, Describer
+from app.engine.mlx.perplexity.distribution import Describer, ScoredChoice
 from app.engine.mlx.sampler import Flags, SampledDistribution
 from app.engine.mlx.top_k import Floats
 from app.engine.types import TokenLogprobs, TopTokens
@@ -113,10 +113,10 @@ def readable(logits: mx.array) -> mx.array:
     return converted
 
 
-def _choice(token: int, raw: mx.array, row: int, adjusted: mx.array | None) -> Choice:
+def _choice(token: int, raw: mx.array, row: int, adjusted: mx.array | None) -> ScoredChoice:
     """`row`: of the model's pass; adjusted logits have one row."""
     logits = _row(raw, row)
-    return Choice(token, logits, logits if adjusted is None else _row(adjusted, -1))
+    return ScoredChoice(token, logits, logits if adjusted is None else _row(adjusted, -1))
 
 
 def _row(logits: mx.array, row: int) -> Floats:

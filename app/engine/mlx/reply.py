@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterable
 from itertools import starmap
 
-from app.engine.batching import Batch
+from app.engine.batching import TokenBatch
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import LogprobRecorder
@@ -46,7 +46,7 @@ class Reply:
         self._library_reason: str | None = None
         self._recorder = recorder
         self._flushed_at = 0.0
-        self._batch = Batch[Bare](request.interval, emit, self._tokens)
+        self._batch = TokenBatch[Bare](request.interval, emit, self._tokens)
         self._over = False
         self._cut = b""
 

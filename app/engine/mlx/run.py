@@ -54,7 +54,7 @@ class UncachedResponse:
     finish_reason: str | None
 
 
-class Run:
+class Generation:
     """Feeds the model, emits its tokens, and decides after each of them whether the run ends, and why."""
 
     def __init__(

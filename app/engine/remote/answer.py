@@ -7,11 +7,11 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from app.engine.errors import DETAILS_LIMIT
-from app.engine.forms.grammar import obeys
+from app.engine.forms.grammar import has_format
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import failures
-from app.engine.remote.chunk import CallPart, Chunk, Usage, read_chunk
-from app.engine.remote.events import LINE_LIMIT, Event, Events, TooLongError
+from app.engine.remote.chunk import CallPart, Chunk, TokenUsage, read_chunk
+from app.engine.remote.events import LINE_LIMIT, Event, Events, EventTooLongError
 from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened
 from app.engine.remote.foreign_json import plain
 from app.engine.remote.writing import Writing
@@ -39,7 +39,7 @@ class _Call:
         return bool(part.name) and (part.index is None or bool(self.id and part.id and part.id != self.id))
 
 
-class ToolCalls:
+class RemoteToolCalls:
     """Joins the parts of tool calls, in any order. `redact` masks the server's key."""
 
     def __init__(self, redact: Callable[[str], str]) -> None:
@@ -134,7 +134,7 @@ class _StreamState:
     finish_at: float = 0.0
     finish_read_at: float = 0.0
     """When it was processed; RateLimit may delay that."""
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     done: bool = False
     whole: bool = False
     events: int = 0
@@ -170,7 +170,7 @@ class RemoteAnswer:
         self._body: list[bytes] = []
         self._stream = _StreamState()
         self.writing = Writing(request, emit, exchange.redact, stop)
-        self._calls = ToolCalls(exchange.redact)
+        self._calls = RemoteToolCalls(exchange.redact)
         self.observed = False
         """Alternatives have arrived."""
         self.fingerprint = ""
@@ -223,7 +223,7 @@ class RemoteAnswer:
             return failures.foreign(self._exchange.address, self._redacted(news.content))
         try:
             events = self._events.read(news.content)
-        except TooLongError:
+        except EventTooLongError:
             return self._end_if_too_long()
         return self._take_all(events, news.at)
 
@@ -315,7 +315,7 @@ class RemoteAnswer:
 
     def _breaks_form(self) -> bool:
         said, form = self.writing.said, self._request.form
-        return len(said) + len(form.text) <= CHECKED_LIMIT and not obeys(form, said)
+        return len(said) + len(form.text) <= CHECKED_LIMIT and not has_format(form, said)
 
     def _reason(self) -> Reason:
         return Reason.LENGTH if self._stream.finish == "length" else Reason.STOP

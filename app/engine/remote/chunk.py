@@ -18,7 +18,7 @@ REASONING = ("reasoning", "reasoning_content")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChunkToken:
     """One token with its alternatives. `logprob` None: not sent."""
 
     text: str
@@ -28,7 +28,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class TokenUsage:
     """Prompt, completion and cached tokens. None: not sent."""
 
     read: int | None
@@ -52,9 +52,9 @@ class Chunk:
 
     pieces: tuple[tuple[Channel, str], ...] = ()
     calls: tuple[CallPart, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ChunkToken, ...] = ()
     finish: str = ""
-    usage: Usage | None = None
+    usage: TokenUsage | None = None
     error: str = ""
     fingerprint: str = ""
     """The server's `system_fingerprint`."""
@@ -118,7 +118,7 @@ def _call_parts(calls: object) -> Iterator[CallPart]:
             yield CallPart(index if _is_count(index) else None, *(each if _is_text(each) else "" for each in value))
 
 
-def _choices(value: object) -> Iterator[Choice]:
+def _choices(value: object) -> Iterator[ChunkToken]:
     """Yield tokens in the form of chat completions, or in that of completions."""
     if not isinstance(value, dict):
         return
@@ -134,7 +134,7 @@ def _choices(value: object) -> Iterator[Choice]:
             yield _choice({"token": token, "logprob": logprob, "top_logprobs": said_top})
 
 
-def _choice(value: dict[str, object]) -> Choice:
+def _choice(value: dict[str, object]) -> ChunkToken:
     top = value.get("top_logprobs")
     others = [each for each in top if isinstance(each, dict)] if isinstance(top, list) else []
     known = sorted((each for each in others if _is_number(each.get("logprob"))), key=_likelihood, reverse=True)
@@ -144,7 +144,7 @@ def _choice(value: dict[str, object]) -> Choice:
     )
     text, logprob = _text(value), value.get("logprob")
     same = next((each.id for each in candidates if each.text == text), NO_ID - len(candidates))
-    return Choice(text, _id(value, same), float(logprob) if _is_number(logprob) else None, candidates)
+    return ChunkToken(text, _id(value, same), float(logprob) if _is_number(logprob) else None, candidates)
 
 
 def _likelihood(value: dict[str, object]) -> float:
@@ -165,13 +165,13 @@ def _text(value: dict[str, object]) -> str:
     return token if isinstance(token, str) else ""
 
 
-def _usage(value: object) -> Usage | None:
+def _usage(value: object) -> TokenUsage | None:
     if not isinstance(value, dict):
         return None
     details = value.get("prompt_tokens_details")
     cached = details.get("cached_tokens") if isinstance(details, dict) else None
     found = (value.get("prompt_tokens"), value.get("completion_tokens"), cached)
-    return Usage(*(each if _is_count(each) else None for each in found))
+    return TokenUsage(*(each if _is_count(each) else None for each in found))
 
 
 def _at(values: object, place: int) -> object:

@@ -7,7 +7,7 @@ LINE_LIMIT = 4 << 20
 BOM = b"\xef\xbb\xbf"
 
 
-class TooLongError(Exception):
+class EventTooLongError(Exception):
     """An event beyond the limit."""
 
 
@@ -60,7 +60,7 @@ class Events:
 
     def _check(self) -> None:
         if self._size > LINE_LIMIT:
-            raise TooLongError
+            raise EventTooLongError
 
     def _end_line(self) -> list[Event]:
         line, self._rest = b"".join(self._rest), []

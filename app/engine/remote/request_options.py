@@ -6,7 +6,7 @@ from enum import Enum
 
 from app.engine.forms.grammar import OF_JSON, schema_of
 from app.engine.ranges import RANGES
-from app.engine.tools import spoken, tools_of
+from app.engine.tools import template_messages, tools_of
 from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Role, Sampling
 from app.files.json_reader import Json
 from app.i18n import tr
@@ -125,7 +125,7 @@ def _prompt(request: Request) -> dict[str, object]:
     source = request.prompt
     if not isinstance(source, ChatPrompt):
         return {"prompt": source.text if isinstance(source, RawPrompt) else ""}
-    said: dict[str, object] = {"messages": [_message(each) for each in spoken(source.messages)]}
+    said: dict[str, object] = {"messages": [_message(each) for each in template_messages(source.messages)]}
     return said | ({"tools": tools} if (tools := tools_of(source.tools)) else {})
 
 

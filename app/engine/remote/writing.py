@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from app.engine.batching import Batch
+from app.engine.batching import TokenBatch
 from app.engine.protocol import Emit, StopFlag
-from app.engine.remote.chunk import Choice, Chunk
+from app.engine.remote.chunk import Chunk, ChunkToken
 from app.engine.stop_strings import NO_PATTERNS, Patterns, Scanner, StopMatch
 from app.engine.text import named
 from app.engine.tokenizers.spelling import Rule
@@ -32,7 +32,7 @@ LONGEST_PIECE = 2_048
 POLL_S, GRAIN_S = 0.02, 0.005
 
 
-def decode_tokens(choices: Sequence[Choice], text: str) -> tuple[list[str], list[Choice]] | None:
+def decode_tokens(choices: Sequence[ChunkToken], text: str) -> tuple[list[str], list[ChunkToken]] | None:
     """Return the text of each token, and the tokens with readable names; None if no rule gives the answer.
 
     The last token may be EOS, which has no text, and mlx_lm.server drops a leading space.
@@ -56,7 +56,7 @@ def _texts(rule: Rule, pieces: list[bytes]) -> list[str]:
     return texts
 
 
-def _read(choice: Choice, rule: Rule) -> Choice:
+def _read(choice: ChunkToken, rule: Rule) -> ChunkToken:
     def read(name: str) -> str:
         return named(rule.spell(name))
 
@@ -142,7 +142,7 @@ class Writing:
         self._request = request
         self._redact, self._rate = redact, RateLimit(stop)
         self._reader = StopStringReader(request.limits.stop_strings)
-        self._batch = Batch[Token](request.interval, emit, iter)
+        self._batch = TokenBatch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
         self.most = most_characters(request)
         self._said: list[str] = []
@@ -190,7 +190,7 @@ class Writing:
         self._batch.hand_over()
         return released
 
-    def _put(self, channel: Channel, text: str, at: float, choice: Choice | None) -> None:
+    def _put(self, channel: Channel, text: str, at: float, choice: ChunkToken | None) -> None:
         self.heard += len(text)
         text = self._redact(text)
         # Of an endless answer no more is shown.
@@ -199,7 +199,7 @@ class Writing:
             if self._rate.allows(len(part)):
                 self._emit(channel, part, at, choice if len(text) <= LONGEST_PIECE else None)
 
-    def _emit(self, channel: Channel, piece: str, at: float, choice: Choice | None) -> None:
+    def _emit(self, channel: Channel, piece: str, at: float, choice: ChunkToken | None) -> None:
         text, shown = self._reader.read(Channel.NORMAL if self._request.raw else channel, piece)
         self._said += (each.text for each in shown if each.voice is Channel.NORMAL)
         asks = choice is not None and self._request.observe
@@ -219,20 +219,20 @@ def most_characters(request: Request) -> int:
     return CHARACTERS_LIMIT if limit == ENDLESS else min(CHARACTERS_LIMIT, LONGEST_TOKEN * limit + SLACK)
 
 
-def _redacted(choice: Choice, redact: Callable[[str], str]) -> Choice:
+def _redacted(choice: ChunkToken, redact: Callable[[str], str]) -> ChunkToken:
     """Mask the key in the texts of tokens, which can be any text."""
     top = tuple(each._replace(text=redact(each.text)) for each in choice.top)
     return replace(choice, text=redact(choice.text), top=top)
 
 
-def _likeliest(choice: Choice) -> Choice:
+def _likeliest(choice: ChunkToken) -> ChunkToken:
     if not choice.top:
         return choice
     best = choice.top[0]
-    return Choice(best.text, best.id, best.logprob, choice.top)
+    return ChunkToken(best.text, best.id, best.logprob, choice.top)
 
 
-def _observed(choice: Choice, count: int) -> TokenLogprobs | None:
+def _observed(choice: ChunkToken, count: int) -> TokenLogprobs | None:
     """Return the logprobs; unknown values (logits, entropy, EOS probability) are NaN."""
     if choice.logprob is None:
         return None

@@ -14,7 +14,7 @@ from app.engine.script.literals import (
     value,
 )
 from app.engine.templates.arguments import CALLS_OWN
-from app.engine.tools import spoken, tools_of, why_no_tools
+from app.engine.tools import template_messages, tools_of, why_no_tools
 from app.engine.types import (
     Argument,
     ChatPrompt,
@@ -60,7 +60,7 @@ def template_arguments(asked: TemplateCall) -> dict[str, Argument]:
 
 
 def _chat(asked: TemplateCall, source: ChatPrompt) -> list[str]:
-    lines = ["messages = [", *map(_message, asked.messages, spoken(asked.messages)), "]"]
+    lines = ["messages = [", *map(_message, asked.messages, template_messages(asked.messages)), "]"]
     arguments = ["messages", *_template_arguments(asked)]
     if not asked.dropped and not asked.added:
         return [*lines, _assigned("prompt", "tokenizer.apply_chat_template", arguments)]

@@ -16,7 +16,7 @@ class EndingTokenizer(ChatTokenizer, Protocol):
     eos_token_ids: set[int]
 
 
-def manners_of(tokenizer: EndingTokenizer) -> TemplateIssues:
+def template_issues(tokenizer: EndingTokenizer) -> TemplateIssues:
     """Render a question with and without an answer, and compare."""
     asked = render(ChatPrompt((QUESTION,)), tokenizer)
     if not isinstance(asked, ExactPrompt):

@@ -12,7 +12,7 @@ from app.engine.templates.process import TemplateEndedError
 from app.engine.templates.rendering import TEMPLATES, TemplateRefusedError
 from app.engine.templates.spans import MessageSpan, find_words
 from app.engine.tokenizers.spelling import Tokenizer
-from app.engine.tools import spoken, tools_of
+from app.engine.tools import template_messages, tools_of
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall, ToolCall
 from app.i18n import tr
 
@@ -37,7 +37,7 @@ class ChatTokenizer(Tokenizer, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TemplateTurn:
     """One turn for the template; folding and merging can put several messages into it."""
 
     role: Role
@@ -45,7 +45,7 @@ class Turn:
     calls: tuple[ToolCall, ...] = ()
 
 
-Turns = tuple[Turn, ...]
+Turns = tuple[TemplateTurn, ...]
 Options = Mapping[str, Argument]
 NO_TOOLS: dict[str, object] = {"tools": []}
 
@@ -150,7 +150,7 @@ def _apply(
 
 
 def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
-    messages = spoken(call.messages)
+    messages = template_messages(call.messages)
     options: dict[str, object] = dict(call.arguments) | (NO_TOOLS if call.empty_tools else {})
     if call.tools:
         options["tools"] = tools_of(call.tools)
@@ -197,7 +197,7 @@ def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
 
 
 def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
-    plain = tuple(Turn(m.role, (MessageSpan(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
+    plain = tuple(TemplateTurn(m.role, (MessageSpan(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
     folded, merged = fold_system(plain), merge_turns(plain)
     fold = tr("This template takes no such system message: it became part of a user turn.")
     merge = tr("This template requires alternating roles: adjacent turns of one role were merged.")
@@ -212,27 +212,27 @@ def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
 
 def fold_system(turns: Turns) -> Turns:
     """Move system messages into the next user turn, or into a new user turn."""
-    result: list[Turn] = []
+    result: list[TemplateTurn] = []
     waiting: tuple[MessageSpan, ...] = ()
     for turn in turns:
         if turn.role is Role.SYSTEM:
             waiting += turn.words
             continue
         if turn.role is Role.USER:
-            turn, waiting = Turn(Role.USER, waiting + turn.words), ()
+            turn, waiting = TemplateTurn(Role.USER, waiting + turn.words), ()
         elif waiting:
-            result.append(Turn(Role.USER, waiting))
+            result.append(TemplateTurn(Role.USER, waiting))
             waiting = ()
         result.append(turn)
-    return (*result, Turn(Role.USER, waiting)) if waiting else tuple(result)
+    return (*result, TemplateTurn(Role.USER, waiting)) if waiting else tuple(result)
 
 
 def merge_turns(turns: Turns) -> Turns:
     """Merge adjacent turns of one role."""
-    result: list[Turn] = []
+    result: list[TemplateTurn] = []
     for turn in turns:
         if result and result[-1].role is turn.role and not (turn.calls or result[-1].calls or turn.role is Role.TOOL):
-            turn = Turn(turn.role, result.pop().words + turn.words)
+            turn = TemplateTurn(turn.role, result.pop().words + turn.words)
         result.append(turn)
     return tuple(result)
 
@@ -260,8 +260,8 @@ def _lost_note(words: MessageSpan) -> str:
 def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
     kind = error.kind if isinstance(error, TemplateRefusedError) else type(error).__name__
     details = "" if error is None else f"{kind}: {error}"[:DETAILS_LIMIT]
-    spoken = [message.role for message in prompt.messages if message.role is not Role.SYSTEM]
-    if spoken and spoken[0] is Role.ASSISTANT:
+    template_messages = [message.role for message in prompt.messages if message.role is not Role.SYSTEM]
+    if template_messages and template_messages[0] is Role.ASSISTANT:
         what = tr("This model's chat template requires the first turn to be a user turn.")
         return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
     if kind == "TemplateSyntaxError":

@@ -68,4 +68,4 @@ from app.engine.types.request import (
 )
 from app.engine.types.roofline import Decoded, Matrix, Reads, Speeds, TimePart, Where
 from app.engine.types.server import NetworkTiming, ReachedServer, Server, ServerModel
-from app.engine.types.token_weights import Difference, TokenWeights, Weight
+from app.engine.types.token_weights import TokenDifference, TokenWeights, Weight

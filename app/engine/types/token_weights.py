@@ -41,7 +41,7 @@ class TokenWeights:
     weights: tuple[Weight | None, ...]
 
 
-class Difference(NamedTuple):
+class TokenDifference(NamedTuple):
     """Difference between models A and B at one token, with the same tokens before it, in nats."""
 
     lowest: float

@@ -10,7 +10,7 @@ from app.experiments.figures import pairs
 from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured
 from app.experiments.significance import Judgement, judge
-from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, Outcome, Plan, Variant
+from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 
 BARE, CACHED = 0, 1
@@ -28,7 +28,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of((Variant(tr("without the cache"), bare), Variant(tr("with the cache"), cached)), basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Return the gain at token 100 and near the end, and whether the tokens are the same."""
     last = last_place(min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0))
     places = (PLACE, last) if last > PLACE else (last,)

@@ -14,9 +14,9 @@ from app.experiments.types import (
     Conclusion,
     Detail,
     Experiment,
-    Outcome,
+    ExperimentOutcome,
     Plan,
-    Result,
+    RunResult,
     Variant,
 )
 from app.i18n import tr
@@ -59,7 +59,7 @@ def _read(name: str, asked: Request) -> Iterator[Variant]:
         yield Variant(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Return the first different token of each variant, and the probability difference there."""
     if not outcome.of(USUAL):
         return Conclusion(sentence((), outcome))
@@ -72,13 +72,13 @@ def conclude(outcome: Outcome) -> Conclusion:
     return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
 
 
-def _ways(outcome: Outcome) -> Iterator[tuple[str, Sequence[Result]]]:
+def _ways(outcome: ExperimentOutcome) -> Iterator[tuple[str, Sequence[RunResult]]]:
     yield from ((arm.name, outcome.of(at)) for at, arm in enumerate(outcome.plan.arms) if at != USUAL)
     runs = (run for batch in outcome.batches for run in batch.runs)
     yield tr("two at once"), [run for run in runs if run.finish.failure is None]
 
 
-def _row(name: str, usual: Result, runs: Sequence[Result]) -> Row:
+def _row(name: str, usual: RunResult, runs: Sequence[RunResult]) -> Row:
     """Return the row of the run that differs first."""
     found = [(compared.at, compared.sentence, run) for run in runs for compared in (first_difference(usual, run),)]
     differing = [each for each in found if each[0] is not None]
@@ -86,7 +86,7 @@ def _row(name: str, usual: Result, runs: Sequence[Result]) -> Row:
     return name, None if at is None else at + 1, told, "" if at is None else _apart(usual, run, at)
 
 
-def _apart(usual: Result, run: Result, at: int) -> str:
+def _apart(usual: RunResult, run: RunResult, at: int) -> str:
     """Return the difference of both tokens' probabilities in the usual run; empty if it wasn't recorded."""
     seen = usual.tokens[at].observed
     likely = {each.id: each.probability for each in (seen.chosen, *seen.top)} if seen is not None else {}

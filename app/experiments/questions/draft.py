@@ -11,7 +11,16 @@ from app.experiments.drafted_text import marked
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import Judgement, Significance, judge
-from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, Outcome, Plan, Result, Variant
+from app.experiments.types import (
+    BaseConfig,
+    Conclusion,
+    Detail,
+    Experiment,
+    ExperimentOutcome,
+    Plan,
+    RunResult,
+    Variant,
+)
 from app.i18n import tr
 from app.number_format import size, two_digits, two_percent
 
@@ -36,7 +45,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of((Variant(tr("off"), request, load), *drafted), basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare the fastest number of draft tokens with none."""
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
     drafted = [arm for arm in speeds if arm != OFF]
@@ -86,7 +95,7 @@ def _verdict(judged: Judgement, best: int, whole: bool) -> str:
     return said
 
 
-def _accepted(outcome: Outcome, arm: int) -> str:
+def _accepted(outcome: ExperimentOutcome, arm: int) -> str:
     shares, steps = (spread(values(outcome.of(arm), usual(key))) for key in ("acceptance", "tokens_per_step"))
     if shares is None or steps is None:
         return ""
@@ -94,7 +103,7 @@ def _accepted(outcome: Outcome, arm: int) -> str:
     return said.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
 
 
-def _memory(outcome: Outcome, arm: int) -> str:
+def _memory(outcome: ExperimentOutcome, arm: int) -> str:
     draft = outcome.model.draft
     kv = [spread(values(outcome.of(each), usual("memory_kv"))) for each in (OFF, arm)]
     if draft is None or kv[0] is None or kv[1] is None:
@@ -103,14 +112,14 @@ def _memory(outcome: Outcome, arm: int) -> str:
     return tr("it takes {size} of memory").format(size=size(taken, two_digits))
 
 
-def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
+def _places(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
     """Return the share of steps in which each draft position was accepted."""
     head = (tr("Variant"), *(tr("position {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
     return Detail(tr("Accepted by position, share of all steps"), head, rows)
 
 
-def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
+def _shares(runs: Iterable[RunResult], proposed: int) -> tuple[float | None, ...]:
     totals, steps = [0] * proposed, 0
     for run in runs:
         steps += run.finish.drafted.steps if run.finish.drafted else 0

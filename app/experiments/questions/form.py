@@ -5,14 +5,24 @@ from functools import lru_cache, partial
 from math import log1p
 
 from app.definitions import meaning
-from app.engine.forms.grammar import obeys
+from app.engine.forms.grammar import has_format
 from app.engine.types import ANIMAL, Failure, Form
 from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
 from app.experiments.figures import pairs, usual
 from app.experiments.questions.sampling import seeded
 from app.experiments.requests import measured
 from app.experiments.significance import Significance, estimate, judge, wilson
-from app.experiments.types import BaseConfig, Column, Conclusion, Detail, Experiment, Outcome, Plan, Result, Variant
+from app.experiments.types import (
+    BaseConfig,
+    Conclusion,
+    Detail,
+    Experiment,
+    ExperimentOutcome,
+    FigureColumn,
+    Plan,
+    RunResult,
+    Variant,
+)
 from app.i18n import tr
 
 FREE, HELD = 0, 1
@@ -30,7 +40,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(arms, basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare validity, speed and log-probability."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
@@ -45,14 +55,14 @@ def conclude(outcome: Outcome) -> Conclusion:
     return Conclusion(sentence(clauses, outcome), (Detail(tr("Valid answers"), head, rows),))
 
 
-def _speed(outcome: Outcome) -> str:
+def _speed(outcome: ExperimentOutcome) -> str:
     judged = judge(pairs(outcome, FREE, HELD, usual("speed_mean")), CLAIMS)
     if judged is None or not differs(judged):
         return level(judged) if judged is not None else ""
     return tr("constrained, the model was {speed}").format(speed=faster(judged))
 
 
-def _likely(outcome: Outcome) -> str:
+def _likely(outcome: ExperimentOutcome) -> str:
     """Compare the log-probability per token in the same rounds."""
     found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LIKELY)], CLAIMS)
     if found is None:
@@ -73,10 +83,10 @@ def _likely(outcome: Outcome) -> str:
 @lru_cache(maxsize=256)
 def _has(form: Form, text: str) -> bool:
     """Return whether a text has the output format. Cached, since each export asks again."""
-    return obeys(form, text)
+    return has_format(form, text)
 
 
-def _own(run: Result) -> float | None:
+def _own(run: RunResult) -> float | None:
     """Return the mean log-probability by the unconstrained distribution: constrained probability × remaining mass."""
     own = []
     for token in run.tokens:
@@ -87,20 +97,20 @@ def _own(run: Result) -> float | None:
     return sum(own) / len(own) if own else None
 
 
-def _removed(run: Result) -> float | None:
+def _removed(run: RunResult) -> float | None:
     looks = [token.observed.formed.removed for token in run.tokens if token.observed and token.observed.formed]
     return sum(looks) / len(looks) if looks else None
 
 
 ALMOST = 1 - 1e-16
-LIKELY = Column("own_logprob", tr("Log-probability per token"), "nats", _own, meaning("own_logprob"))
+LIKELY = FigureColumn("own_logprob", tr("Log-probability per token"), "nats", _own, meaning("own_logprob"))
 EXPERIMENT = Experiment(
     "form",
     tr("What does constrained decoding cost?"),
     tr("Is constrained decoding slower, and how improbable is its answer for the model?"),
     plan,
     conclude,
-    columns=(LIKELY, Column("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
+    columns=(LIKELY, FigureColumn("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
     prompt="Tell me a story about a fox, as JSON.",
     max_tokens=120,
     temperature=0.7,

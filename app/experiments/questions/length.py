@@ -9,7 +9,7 @@ from app.experiments.figures import pairs, usual, values
 from app.experiments.pace import AT_END, SLOPE, speed_of_last
 from app.experiments.requests import bounded, endless, limited, measured
 from app.experiments.significance import SMALLEST, Significance, estimate, judge
-from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Result, Variant
+from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, RunResult, Variant
 from app.i18n import tr
 from app.number_format import two_digits
 
@@ -34,7 +34,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(arms, basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare the longest with the shortest run, and measure the slope within the longest."""
     arms = outcome.measured()
     if len(arms) < 2:
@@ -51,7 +51,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     return Conclusion(sentence([said, _change(outcome.of(arms[-1]))], outcome))
 
 
-def _change(runs: Sequence[Result]) -> str:
+def _change(runs: Sequence[RunResult]) -> str:
     """Return a clause about the slope; a negligible change over the whole run is none."""
     found = estimate(values(runs, SLOPE), CLAIMS)
     if found is None:

@@ -10,7 +10,7 @@ from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.pace import over_shared
 from app.experiments.requests import measured
 from app.experiments.significance import judge
-from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Variant
+from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 from app.number_format import size, two_digits
 
@@ -29,7 +29,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(arms, basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare speed and memory."""
     speed, over = over_shared(outcome, (0, 1))
     judged = judge(pairs(outcome, 0, 1, speed))

@@ -8,7 +8,7 @@ from app.experiments.conclusion_text import differs, faster, level, row, sentenc
 from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import endless, measured
 from app.experiments.significance import judge
-from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Variant
+from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 from app.number_format import two_percent
 
@@ -37,13 +37,13 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(tuple(arms), basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare memory and speed, and find the first different token."""
     said = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
     return Conclusion(sentence(said, outcome), (differences(outcome),))
 
 
-def _beside_whole(outcome: Outcome, arm: int) -> str:
+def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
     parts = []
     share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, KV_BYTES) if whole)
     if share is not None:

@@ -11,14 +11,24 @@ from app.experiments.conclusion_text import differs, in_rounds, level, ranged, s
 from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import chat, limited, measured, words_of
 from app.experiments.significance import Judgement, judge
-from app.experiments.types import BaseConfig, Column, Conclusion, Experiment, Outcome, Plan, Result, RunContext, Variant
+from app.experiments.types import (
+    BaseConfig,
+    Conclusion,
+    Experiment,
+    ExperimentOutcome,
+    FigureColumn,
+    Plan,
+    RunContext,
+    RunResult,
+    Variant,
+)
 from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
 FIRST_TOKEN = usual("first_token")
-REUSED = Column("reused", tr("Reused prompt tokens"), "", lambda run: run.finish.reused, meaning("reused"))
+REUSED = FigureColumn("reused", tr("Reused prompt tokens"), "", lambda run: run.finish.reused, meaning("reused"))
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -45,7 +55,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(arms, basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare time to first token and tokens."""
     judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
@@ -67,7 +77,7 @@ def _came(judged: Judgement) -> str:
     return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
 
 
-def _reused(runs: Sequence[Result]) -> str:
+def _reused(runs: Sequence[RunResult]) -> str:
     reused = spread(run.finish.reused for run in runs)
     every = spread(run.finish.reused + run.finish.new for run in runs)
     if reused is None or every is None:

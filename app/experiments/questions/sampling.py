@@ -18,14 +18,14 @@ from app.experiments.significance import Significance, judge
 from app.experiments.types import (
     Axis,
     BaseConfig,
-    Column,
     Conclusion,
     Detail,
     Experiment,
-    Outcome,
+    ExperimentOutcome,
+    FigureColumn,
     Plan,
-    Result,
     RunContext,
+    RunResult,
     Variant,
 )
 from app.i18n import tr
@@ -53,7 +53,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(arms, basis.repeats, rows if across > 1 and fits else ())
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare the most and the least varied cell, and count the cells in which all seeds agree."""
     arms = outcome.measured()
     rounds = max((len(outcome.of(arm)) for arm in arms), default=0)
@@ -76,7 +76,7 @@ def _claims(arms: int) -> int:
     return comb(arms, 2) + 1
 
 
-def _variety(outcome: Outcome) -> str:
+def _variety(outcome: ExperimentOutcome) -> str:
     """Compare the two extreme cells by their share of distinct bigrams."""
     varied = _by_variety(outcome)
     if len(varied) < 2:
@@ -95,7 +95,7 @@ def _variety(outcome: Outcome) -> str:
     return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
 
 
-def _by_variety(outcome: Outcome) -> dict[int, float]:
+def _by_variety(outcome: ExperimentOutcome) -> dict[int, float]:
     """Return the share of distinct bigrams of each cell, over as many tokens as the shortest cell has."""
     texts = {arm: [_marks(run) for run in outcome.of(arm)] for arm in outcome.measured()}
     length = int(min((median(map(len, each)) for each in texts.values()), default=0))
@@ -103,7 +103,7 @@ def _by_variety(outcome: Outcome) -> dict[int, float]:
     return {arm: share.middle for arm, share in shares.items() if share is not None}
 
 
-def _over_shared(outcome: Outcome, *cells: int) -> list[tuple[float, float]]:
+def _over_shared(outcome: ExperimentOutcome, *cells: int) -> list[tuple[float, float]]:
     """Return the shares of distinct bigrams over common lengths: a shorter text repeats less."""
     one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
     shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
@@ -123,7 +123,7 @@ def seeded(request: Request, given: RunContext) -> Request:
     return replace(request, sampling=replace(request.sampling, seed=seed))
 
 
-def _gain(outcome: Outcome) -> str:
+def _gain(outcome: ExperimentOutcome) -> str:
     judged = compared(outcome, _claims(len(outcome.plan.arms)))
     if judged is None:
         return ""
@@ -134,7 +134,7 @@ def _gain(outcome: Outcome) -> str:
     return said.format(count=cells, speed=faster(judged, tr("the same cells one by one")))
 
 
-def _batches(outcome: Outcome) -> tuple[Detail, ...]:
+def _batches(outcome: ExperimentOutcome) -> tuple[Detail, ...]:
     """Return the speed of each row's cells, one by one and as one batch."""
     rows = []
     for arms in outcome.plan.batches:
@@ -157,7 +157,7 @@ def _batches(outcome: Outcome) -> tuple[Detail, ...]:
     )
 
 
-def _texts(outcome: Outcome) -> Detail:
+def _texts(outcome: ExperimentOutcome) -> Detail:
     rows = tuple(
         (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.plain_words, run.text)
         for arm in outcome.measured()
@@ -166,17 +166,17 @@ def _texts(outcome: Outcome) -> Detail:
     return Detail(tr("Texts"), (tr("Cell"), tr("Seed"), tr("Ending"), tr("Text")), rows)
 
 
-def _marks(run: Result) -> tuple[int | str, ...]:
+def _marks(run: RunResult) -> tuple[int | str, ...]:
     """Return ids or texts without the EOS token."""
     return run.marks if run.finish.stop_id is None else run.marks[:-1]
 
 
-def _distinct_of(length: int, run: Result) -> float | None:
+def _distinct_of(length: int, run: RunResult) -> float | None:
     return distinct(_marks(run), length)
 
 
 DISTINCT = tuple(
-    Column(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
+    FigureColumn(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
     for n, title in enumerate((tr("Distinct tokens"), tr("Distinct bigrams"), tr("Distinct trigrams")), 1)
 )
 

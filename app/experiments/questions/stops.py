@@ -6,16 +6,16 @@ from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, Token
 from app.experiments.conclusion_text import sentence
 from app.experiments.requests import measured
-from app.experiments.stop_trace import Reading, readings
+from app.experiments.stop_trace import StopTraceStep, readings
 from app.experiments.types import (
     DETAILS_LEAD,
     BaseConfig,
     Conclusion,
     Detail,
     Experiment,
-    Outcome,
+    ExperimentOutcome,
     Plan,
-    Result,
+    RunResult,
     Variant,
 )
 from app.i18n import tr
@@ -31,7 +31,7 @@ HEAD = (
 )
 
 
-def readings_of(run: Result) -> tuple[Reading, ...]:
+def readings_of(run: RunResult) -> tuple[StopTraceStep, ...]:
     """Return the readings of a run, without the EOS token."""
     markers = Markers.reasoning(*run.model.reasoning) if run.model.reasoning else NO_MARKERS
     strings = run.request.limits.stop_strings
@@ -50,7 +50,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(tuple(arms), basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Count the tokens that displayed nothing at once, and say why. The steps of this variant come first."""
     if not outcome.measured():
         return Conclusion(sentence((), outcome))
@@ -74,18 +74,18 @@ def conclude(outcome: Outcome) -> Conclusion:
     return Conclusion(sentence(said, outcome), details)
 
 
-def _stopped(run: Result) -> str:
+def _stopped(run: RunResult) -> str:
     if run.finish.stop_at is None:
         return ""
     said = tr("the stop string “{text}” was complete at token {place} and never shown")
     return said.format(text=run.finish.stop_text, place=len(run.tokens))
 
 
-def _texts(run: Result) -> tuple[Token, ...]:
+def _texts(run: RunResult) -> tuple[Token, ...]:
     return run.tokens if run.finish.stop_id is None else run.tokens[:-1]
 
 
-def _row(step: Reading) -> tuple[str | int | None, ...]:
+def _row(step: StopTraceStep) -> tuple[str | int | None, ...]:
     return step.token, step.id, step.text, step.shown, step.held, step.unfinished, step.stop
 
 

@@ -13,7 +13,7 @@ from app.experiments.pace import over_shared
 from app.experiments.requests import bounded
 from app.experiments.settings import put, spoken
 from app.experiments.significance import judge
-from app.experiments.types import BaseConfig, Conclusion, Experiment, Outcome, Plan, Variant
+from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 
 MOST_ARMS = 200
@@ -48,7 +48,7 @@ def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure
     return tuple(found)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare the fastest with the slowest variant."""
     drafted = any(isinstance(arm.request, Request) and arm.request.draft_tokens for arm in outcome.plan.arms)
     speed, over = over_shared(outcome, outcome.measured(), waiting=drafted)

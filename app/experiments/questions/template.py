@@ -6,7 +6,16 @@ from dataclasses import replace
 from app.engine.types import ChatPrompt, Failure, RawPrompt, Reason
 from app.experiments.conclusion_text import row, sentence
 from app.experiments.requests import chat, measured, words_of
-from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, Outcome, Plan, Result, Variant
+from app.experiments.types import (
+    BaseConfig,
+    Conclusion,
+    Detail,
+    Experiment,
+    ExperimentOutcome,
+    Plan,
+    RunResult,
+    Variant,
+)
 from app.i18n import tr
 
 CHAT, RAW = 0, 1
@@ -28,7 +37,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     return EXPERIMENT.of(arms, basis.repeats)
 
 
-def conclude(outcome: Outcome) -> Conclusion:
+def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare the finish reasons."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
@@ -53,7 +62,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     return Conclusion(sentence([row(said)], outcome), (prompts,))
 
 
-def _ended(runs: Sequence[Result]) -> str:
+def _ended(runs: Sequence[RunResult]) -> str:
     """Return a clause about the finish reasons of runs."""
     each = [[run for run in runs if run.finish.reason is reason] for reason in Reason]
     if len(runs) == 1:
@@ -62,7 +71,7 @@ def _ended(runs: Sequence[Result]) -> str:
     return row([some.format(ended=_so(ended), count=len(ended)) for ended in each if ended])
 
 
-def _so(runs: Sequence[Result]) -> str:
+def _so(runs: Sequence[RunResult]) -> str:
     few, many = min(run.finish.tokens for run in runs), max(run.finish.tokens for run in runs)
     match runs[0].finish.reason:
         case Reason.STOP:

@@ -15,7 +15,7 @@ from app.ui.widgets import FieldRow, in_column, named
 from app.ui.widgets.number_field import NumberField, WholeField, told
 
 
-class Numbers(QWidget):
+class NumberRows(QWidget):
     """The rows of a section. `edited` carries a setting's name and its new value."""
 
     edited = Signal(str, object)

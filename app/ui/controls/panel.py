@@ -16,7 +16,7 @@ from app.ui.controls.end_part import EndPart
 from app.ui.controls.form_part import KINDS
 from app.ui.controls.idle_settings import idle_sampling
 from app.ui.controls.length_part import LengthPart
-from app.ui.controls.number_rows import Numbers, row_for
+from app.ui.controls.number_rows import NumberRows, row_for
 from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.preset_values import written
 from app.ui.controls.rare_controls import RareControls
@@ -60,12 +60,12 @@ class ControlsPanel(QWidget):
         self.presets = PresetBar(theme)
         self.length = LengthPart(theme)
         self.end = EndPart(theme)
-        self._main = Numbers(theme, PanelSection.MAIN)
-        self._adapter = Numbers(theme, PanelSection.ADAPTER)
+        self._main = NumberRows(theme, PanelSection.MAIN)
+        self._adapter = NumberRows(theme, PanelSection.ADAPTER)
         self._adapter.hide()
-        self._choice = Numbers(theme, PanelSection.SAMPLING)
+        self._choice = NumberRows(theme, PanelSection.SAMPLING)
         self.seed = Seed(theme)
-        self._penalties = Numbers(theme, PanelSection.PENALTIES)
+        self._penalties = NumberRows(theme, PanelSection.PENALTIES)
         self._numbers = (self._main, self._adapter, self._choice, self._penalties)
         self.rare = RareControls(theme, self)
         self._column, self._below = in_column(gap=0), in_column(gap=0)

@@ -10,15 +10,15 @@ from app.bridge.playground import Playground
 from app.engine.types import Role
 from app.records.types import TurnId
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from app.ui.tokens.colours import Colouring
 from app.ui.tokens.legend import TokenLegend
 
 VIEWS = {
-    "view_markdown": View.MARKDOWN,
-    "view_plain": View.PLAIN,
-    "view_mono": View.MONO,
-    "view_tokens": View.TOKENS,
+    "view_markdown": AnswerView.MARKDOWN,
+    "view_plain": AnswerView.PLAIN,
+    "view_mono": AnswerView.MONO,
+    "view_tokens": AnswerView.TOKENS,
 }
 
 
@@ -70,7 +70,7 @@ class TokensController(QObject):
     def follow(self) -> None:
         """Show the view of the checked action."""
         name = next(name for name in VIEWS if self._actions[name].isChecked())
-        if VIEWS[name] is not View.TOKENS:
+        if VIEWS[name] is not AnswerView.TOKENS:
             self._text_view = name
         self._transcript.set_view(VIEWS[name])
         self.sync()
@@ -81,7 +81,7 @@ class TokensController(QObject):
 
     def sync(self) -> None:
         """Show the traces again after a change of the view or the turns."""
-        shown = self._transcript.view is View.TOKENS
+        shown = self._transcript.view is AnswerView.TOKENS
         self.shown.emit(shown and self._pages.currentWidget() is self._transcript)
         if shown:
             turns = self._playground.state.turns
@@ -91,7 +91,7 @@ class TokensController(QObject):
             self._transcript.trace_grew(len(turns) - 1)
 
     def _show(self, turn: TurnId) -> None:
-        if self._transcript.view is not View.TOKENS:
+        if self._transcript.view is not AnswerView.TOKENS:
             return
         turns = self._playground.state.turns
         index = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].id == turn), None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.controls import Mode
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.meter.trace import Trace
-from app.engine.stop_analysis import StopAnalysis, stopping_of
+from app.engine.stop_analysis import StopAnalysis, analyze_stop
 from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import chance, duration, percent, short_duration, speed
@@ -56,7 +56,7 @@ def describe_finish(
 ) -> FinishText:
     """All texts about the finish of `run`. `trace` holds the known tokens of its answer."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
-    stopping = stopping_of(trace, run.finish) if trace is not None else None
+    stopping = analyze_stop(trace, run.finish) if trace is not None else None
     why = tr("Sluice quit during this run") if run.interrupted else _REASONS[run.finish.reason](run, stopping)
     word = INTERRUPTED if run.interrupted else ACCESSIBLE.get(run.finish.reason, run.finish.reason.words)
     reason, line = f"{word}, {why}", finish_line(run)

@@ -28,7 +28,7 @@ from app.ui.document.page_look import PageLook
 from app.ui.document.reading_position import ReadingPosition, find_place, place_at
 from app.ui.document.scrolling import PaintedScrolling
 from app.ui.document.selection import keep_selection, selection_of
-from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
+from app.ui.document.turns import ONLY, AnswerView, Branch, PageTurn, TurnAction, turn_at, turn_of
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets import as_tip, named
@@ -76,11 +76,11 @@ class Transcript(TokenText):
         """Window actions whose texts the menu of a turn uses too."""
         self._window_actions = actions
 
-    def set_view(self, view: View) -> None:
+    def set_view(self, view: AnswerView) -> None:
         """Change the view and keep the reading position."""
         if view is not self.view:
             self.view = view
-            self._ground.set_active(view is View.TOKENS)
+            self._ground.set_active(view is AnswerView.TOKENS)
             self.leave_tokens()
             self._rewrite()
 
@@ -92,7 +92,7 @@ class Transcript(TokenText):
         self, index: int, role: Role, content: str | tuple[VisibleText, ...], ending: str = "", branch: Branch = ONLY
     ) -> None:
         """Add a complete turn."""
-        turn = Turn(index, role, self._raw, branch)
+        turn = PageTurn(index, role, self._raw, branch)
         shown = (VisibleText(Channel.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
             turn.take(piece)
@@ -103,7 +103,7 @@ class Transcript(TokenText):
 
     def begin_answer(self, index: int, branch: Branch = ONLY) -> None:
         """Add an empty answer, which `append_shown` fills."""
-        self._turns.append(Turn(index, Role.ASSISTANT, self._raw, branch))
+        self._turns.append(PageTurn(index, Role.ASSISTANT, self._raw, branch))
         self._page.begin(self._turns[-1])
 
     def continue_answer(self) -> None:
@@ -227,7 +227,7 @@ class Transcript(TokenText):
                 below = form.bottomMargin() + GRID_PX
                 yield around.adjusted(form.leftMargin(), form.topMargin(), 0, -below).translated(-self._offset())
 
-    def _count_reasoning(self, turn: Turn, tokens: int) -> None:
+    def _count_reasoning(self, turn: PageTurn, tokens: int) -> None:
         passage = turn.count_reasoning(tokens)
         if passage is not None:
             self._page.update_fold(passage)
@@ -278,7 +278,7 @@ class Transcript(TokenText):
         elif turn is not None and url.scheme() == BRANCH_SCHEME:
             self.branch_wanted.emit(turn.index, int(number))
 
-    def _open_menu(self, turn: Turn) -> None:
+    def _open_menu(self, turn: PageTurn) -> None:
         """Open the menu of a turn at the text cursor, which the pressed link has moved to it."""
         menu = self._menu(turn)
         place = self._turns.index(turn)
@@ -300,7 +300,7 @@ class Transcript(TokenText):
     def _show_address(self, url: QUrl) -> None:
         self.viewport().setToolTip(TIPS.get(url.scheme()) or as_tip(shown_address(url)))
 
-    def _menu(self, turn: Turn | None) -> QMenu:
+    def _menu(self, turn: PageTurn | None) -> QMenu:
         menu = self.createStandardContextMenu()
         if turn is not None:
             menu.addSeparator()
@@ -313,7 +313,7 @@ class Transcript(TokenText):
         menu.triggered.connect(partial(self._choose, turn))
         return menu
 
-    def _choose(self, turn: Turn | None, action: QAction) -> None:
+    def _choose(self, turn: PageTurn | None, action: QAction) -> None:
         """While the menu is open, another conversation may be shown, with another turn at this index."""
         if action.data() is None or not any(each is turn for each in self._turns):
             return

@@ -51,7 +51,7 @@ _ROLES = {"comment": Colour.COMMENT, "string": Colour.STRING, "number": Colour.N
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ColoredSpan:
     """Characters `start` to `end` of the line have this colour."""
 
     start: int
@@ -59,7 +59,7 @@ class Stretch:
     colour: Colour
 
 
-def colours(line: str, language: str) -> Iterator[Stretch]:
+def colours(line: str, language: str) -> Iterator[ColoredSpan]:
     """Return the stretches that are not plain; each line is looked at alone, so that it can be coloured as it comes."""
     language = language.lower()
     if language in _UNCOLOURED:
@@ -67,9 +67,9 @@ def colours(line: str, language: str) -> Iterator[Stretch]:
     for found in _COMMENTS[_comment_style(language)].finditer(line[:LONGEST]):
         kind = found.lastgroup or ""
         if kind != "word":
-            yield Stretch(found.start(), found.end(), _ROLES[kind])
+            yield ColoredSpan(found.start(), found.end(), _ROLES[kind])
         elif found[0] in _KEYWORDS:
-            yield Stretch(found.start(), found.end(), Colour.KEYWORD)
+            yield ColoredSpan(found.start(), found.end(), Colour.KEYWORD)
 
 
 def _comment_style(language: str) -> str:

@@ -13,7 +13,7 @@ from app.ui.document.page_copy import MENU, SWITCHER
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
 from app.ui.document.position_mark import PositionMark
-from app.ui.document.turns import Passage, Turn, View, Writer
+from app.ui.document.turns import AnswerView, PageTurn, PageWriter, Passage
 from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
 
 FOLD_SCHEME = "fold"
@@ -30,14 +30,14 @@ MOST_LINES_SHOWN = 3_000
 class Page:
     """The writing hand: one edit block for each call, nothing that stands is written again."""
 
-    def __init__(self, document: QTextDocument, look: PageLook, view: View) -> None:
+    def __init__(self, document: QTextDocument, look: PageLook, view: AnswerView) -> None:
         self._document = document
         self._look = look
         self._view = view
         self._width = 0
         """Of a line of prose."""
 
-    def fit(self, width: int, whole: int, turns: list[Turn]) -> None:
+    def fit(self, width: int, whole: int, turns: list[PageTurn]) -> None:
         """Keep the lines at a readable length, in the middle of the whole: a page this wide and its scroll bar."""
         measure = min(self._look.scaled(MEASURE_PX), width - 2 * MARGIN_PX)
         left = max(MARGIN_PX, min((whole - measure) // 2, width - measure - MARGIN_PX))
@@ -52,7 +52,7 @@ class Page:
             form.setBottomMargin(MARGIN_PX)
             self._document.rootFrame().setFrameFormat(form)
 
-    def _fit_boxes(self, turns: list[Turn]) -> None:
+    def _fit_boxes(self, turns: list[PageTurn]) -> None:
         boxes = [(turn, box) for turn in turns if (box := self.box_of(turn)) is not None]
         if boxes:
             with self._editing():
@@ -61,7 +61,7 @@ class Page:
                     form.setLeftMargin(self._beside(turn))
                     box.setFrameFormat(form)
 
-    def box_of(self, turn: Turn) -> QTextFrame | None:
+    def box_of(self, turn: PageTurn) -> QTextFrame | None:
         """Around what is not the model's; asked for each time, since Qt lets go of it with its text."""
         if turn.raw or turn.role is Role.ASSISTANT or turn.start is None:
             return None
@@ -70,20 +70,20 @@ class Page:
         box = cursor.currentFrame()
         return box if box != self._document.rootFrame() else None
 
-    def _beside(self, turn: Turn) -> float:
+    def _beside(self, turn: PageTurn) -> float:
         """Return the margin left of a box that is as wide as its text and right-aligned."""
         text = turn.text
         if turn.role is not Role.USER or len(text) > LONGEST_MEASURED:
             return 0.0
-        wanted = self._look.widest(text, self._view is View.MONO) + 2 * MARGIN_PX + 1
+        wanted = self._look.widest(text, self._view is AnswerView.MONO) + 2 * MARGIN_PX + 1
         return max(0.0, self._width - wanted)
 
-    def begin(self, turn: Turn) -> None:
+    def begin(self, turn: PageTurn) -> None:
         """Head the turn."""
         with self._editing() as cursor:
             self._head(cursor, turn)
 
-    def write(self, turn: Turn, shown: tuple[VisibleText, ...]) -> None:
+    def write(self, turn: PageTurn, shown: tuple[VisibleText, ...]) -> None:
         """Append to the last turn."""
         with self._editing() as cursor:
             for piece in shown:
@@ -95,17 +95,17 @@ class Page:
                 if passage.writer is not None:
                     passage.writer.write(cursor, piece.text)
 
-    def end(self, turn: Turn) -> None:
+    def end(self, turn: PageTurn) -> None:
         """Close the turn and put its ending under it."""
         with self._editing() as cursor:
             self._end(cursor, turn)
 
-    def add(self, turn: Turn) -> None:
+    def add(self, turn: PageTurn) -> None:
         """Put a whole turn on the page, done or not."""
         with self._editing() as cursor:
             self._add(cursor, turn)
 
-    def reopen(self, turn: Turn) -> None:
+    def reopen(self, turn: PageTurn) -> None:
         """Let the last turn go on: its ending goes, and its last passage may grow again."""
         turn.done, turn.ending, turn.tail = False, "", None
         if turn.passages:
@@ -114,7 +114,7 @@ class Page:
             self._cut(cursor, turn)
             self._add(cursor, turn)
 
-    def rewrite(self, turns: list[Turn], look: PageLook, view: View) -> None:
+    def rewrite(self, turns: list[PageTurn], look: PageLook, view: AnswerView) -> None:
         """Put all on a fresh page, in another look or view."""
         self._look, self._view = look, view
         self._document.clear()
@@ -122,12 +122,12 @@ class Page:
             for turn in turns:
                 self._add(cursor, turn)
 
-    def cut_from(self, turn: Turn) -> None:
+    def cut_from(self, turn: PageTurn) -> None:
         """Take this turn and all after it off the page."""
         with self._editing() as cursor:
             self._cut(cursor, turn)
 
-    def ending_place(self, turn: Turn, height: int = 0) -> QRectF:
+    def ending_place(self, turn: PageTurn, height: int = 0) -> QRectF:
         """Where on the page its ending stands; where that is not as high as asked for, it becomes so."""
         block = self._document.findBlock(turn.tail.position) if turn.tail is not None else QTextBlock()
         if not block.isValid():
@@ -165,14 +165,14 @@ class Page:
         finally:
             cursor.endEditBlock()
 
-    def _cut(self, cursor: QTextCursor, turn: Turn) -> None:
+    def _cut(self, cursor: QTextCursor, turn: PageTurn) -> None:
         if turn.start is not None:
             cursor.setPosition(turn.start.position, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
         if cursor.block().length() == 1:
             seen(cursor, QTextBlockFormat())
 
-    def _add(self, cursor: QTextCursor, turn: Turn) -> None:
+    def _add(self, cursor: QTextCursor, turn: PageTurn) -> None:
         self._head(cursor, turn)
         for passage in turn.passages:
             self._open(cursor, turn, passage)
@@ -183,7 +183,7 @@ class Page:
         if turn.done:
             self._end(cursor, turn)
 
-    def _head(self, cursor: QTextCursor, turn: Turn) -> None:
+    def _head(self, cursor: QTextCursor, turn: PageTurn) -> None:
         boxed = not turn.raw and turn.role is not Role.ASSISTANT
         if boxed:
             self._begin_box(cursor, turn)
@@ -204,10 +204,10 @@ class Page:
                 self._offer_menu(cursor, turn)
             cursor.block().setUserState(HEADER)
 
-    def _offer_menu(self, cursor: QTextCursor, turn: Turn) -> None:
+    def _offer_menu(self, cursor: QTextCursor, turn: PageTurn) -> None:
         cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
 
-    def _switcher(self, cursor: QTextCursor, turn: Turn) -> None:
+    def _switcher(self, cursor: QTextCursor, turn: PageTurn) -> None:
         """Which of several turns this is; an arrow that leads nowhere is no link."""
         number, of = turn.branch
         plain = self._look.text(Colour.MUTED, Size.NORMAL)
@@ -218,7 +218,7 @@ class Page:
         for text, look in zip(SWITCHER.format(number, of).split("|"), (plain, before, plain, after), strict=True):
             cursor.insertText(text, look)
 
-    def _begin_box(self, cursor: QTextCursor, turn: Turn) -> None:
+    def _begin_box(self, cursor: QTextCursor, turn: PageTurn) -> None:
         turn.start = PositionMark(cursor)
         unseen(cursor, self._look.unseen_block)
         form = self._look.box()
@@ -227,7 +227,7 @@ class Page:
         headed = _is_headed(turn)
         cursor.setBlockFormat(self._look.boxed_header_block if headed else self._look.unseen_block)
 
-    def _open(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> None:
+    def _open(self, cursor: QTextCursor, turn: PageTurn, passage: Passage) -> None:
         """Begin a passage: where it stands, and who writes it."""
         passage.fold = None
         if passage.voice is Channel.REASONING:
@@ -240,13 +240,13 @@ class Page:
         passage.start = PositionMark(cursor)
         passage.writer = None if passage.folded else self._writer(cursor, turn, passage)
 
-    def _writer(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> Writer:
+    def _writer(self, cursor: QTextCursor, turn: PageTurn, passage: Passage) -> PageWriter:
         is_answer = turn.role is Role.ASSISTANT
-        if is_answer and not turn.raw and passage.voice is Channel.NORMAL and self._view is View.MARKDOWN:
+        if is_answer and not turn.raw and passage.voice is Channel.NORMAL and self._view is AnswerView.MARKDOWN:
             return MarkdownWriter(cursor, self._look)
-        mono = self._view is View.MONO or passage.voice is Channel.TOOL
+        mono = self._view is AnswerView.MONO or passage.voice is Channel.TOOL
         role = Colour.TEXT
-        if is_answer and self._view is View.TOKENS:
+        if is_answer and self._view is AnswerView.TOKENS:
             return PlainWriter(cursor, self._look.token_block, self._look.text(role, mono=mono))
         if passage.voice is Channel.REASONING:
             role = Colour.MUTED
@@ -264,7 +264,7 @@ class Page:
             if not isinstance(passage.writer, PlainWriter):
                 passage.writer = None
 
-    def _end(self, cursor: QTextCursor, turn: Turn) -> None:
+    def _end(self, cursor: QTextCursor, turn: PageTurn) -> None:
         turn.done = True
         if turn.passages:
             turn.passages[-1].done = True
@@ -286,13 +286,13 @@ class Page:
         else:
             seen(cursor, block)
 
-    def _body_block(self, turn: Turn) -> QTextBlockFormat:
-        if self._view is View.TOKENS and (turn.raw or turn.role is Role.ASSISTANT):
+    def _body_block(self, turn: PageTurn) -> QTextBlockFormat:
+        if self._view is AnswerView.TOKENS and (turn.raw or turn.role is Role.ASSISTANT):
             return self._look.token_block
-        return self._look.mono_block if self._view is View.MONO else self._look.prose_block
+        return self._look.mono_block if self._view is AnswerView.MONO else self._look.prose_block
 
 
-def _is_headed(turn: Turn) -> bool:
+def _is_headed(turn: PageTurn) -> bool:
     """Whether there is more to say than who speaks, which is seen by where it stands."""
     return turn.branch.of > 1 or turn.role in (Role.SYSTEM, Role.TOOL)
 
@@ -308,7 +308,7 @@ def _fold_text(passage: Passage) -> str:
     return f"{words} {arrow}"
 
 
-def _shortened(turn: Turn, text: str) -> str:
+def _shortened(turn: PageTurn, text: str) -> str:
     if turn.role is Role.ASSISTANT:
         return text
     shown = "\n".join(text[:LONGEST_SHOWN].split("\n", MOST_LINES_SHOWN)[:MOST_LINES_SHOWN])

@@ -6,7 +6,7 @@ from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
 from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT, UNSEEN, PlainWriter
 from app.ui.document.text_units import between
-from app.ui.document.turns import Passage, Turn
+from app.ui.document.turns import PageTurn, Passage
 
 MENU = " ⋯"
 """Stands behind a turn's name and opens its menu; it is a button more than a word, so no text has it."""
@@ -15,7 +15,7 @@ SWITCHER = " | ‹ |{}/{}| › "
 _BUTTONS = re.compile(r"(  ‹ \d+/\d+ › )?( ⋯)?$")
 
 
-def selected_text(selection: QTextCursor, turns: list[Turn]) -> str:
+def selected_text(selection: QTextCursor, turns: list[PageTurn]) -> str:
     """Return the selection as text. Inside one passage that stands as written it is the model's text, byte for byte."""
     start, end = selection.selectionStart(), selection.selectionEnd()
     passage = _passage_around(start, end, turns)
@@ -65,7 +65,7 @@ def _within(block: QTextBlock, start: int, end: int) -> str:
     return between(block.text(), first, last).replace("\u2028", "\n")
 
 
-def _passage_around(start: int, end: int, turns: list[Turn]) -> Passage | None:
+def _passage_around(start: int, end: int, turns: list[PageTurn]) -> Passage | None:
     """Return the passage whose text holds all of the stretch."""
     for turn in reversed(turns):
         if turn.start is None or turn.start.position > start:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QTextDocument
 
-from app.ui.document.turns import Turn
+from app.ui.document.turns import PageTurn
 
 _WORDS = re.compile(r"[^\W_](?:[\w ,;']{6,78})")
 
@@ -22,7 +22,7 @@ class ReadingPosition:
     words: str
 
 
-def place_at(position: int, turns: list[Turn], document: QTextDocument) -> ReadingPosition | None:
+def place_at(position: int, turns: list[PageTurn], document: QTextDocument) -> ReadingPosition | None:
     """Return the place of a position on the page; None before the first turn."""
     for number in range(len(turns) - 1, -1, -1):
         start, end = _extent(number, turns, document)
@@ -32,7 +32,7 @@ def place_at(position: int, turns: list[Turn], document: QTextDocument) -> Readi
     return None
 
 
-def find_place(place: ReadingPosition, turns: list[Turn], document: QTextDocument) -> int:
+def find_place(place: ReadingPosition, turns: list[PageTurn], document: QTextDocument) -> int:
     """Return the position that comes nearest to the place."""
     if place.turn >= len(turns):
         return 0
@@ -62,7 +62,7 @@ def _nearest(words: str, guess: int, start: int, end: int, document: QTextDocume
     return min(hits, key=lambda hit: abs(hit - guess), default=guess)
 
 
-def _extent(number: int, turns: list[Turn], document: QTextDocument) -> tuple[int, int]:
+def _extent(number: int, turns: list[PageTurn], document: QTextDocument) -> tuple[int, int]:
     following = turns[number + 1].start if number + 1 < len(turns) else None
     begin = turns[number].start
     end = following.position if following is not None else document.characterCount() - 1

@@ -11,7 +11,7 @@ from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.position_mark import PositionMark
 
 
-class View(StrEnum):
+class AnswerView(StrEnum):
     """The ways to read an answer."""
 
     MARKDOWN = "markdown"
@@ -34,7 +34,7 @@ class TurnAction(WordedEnum):
     DELETE = "Delete Turn", tr("Delete Turn")
 
 
-class Writer(Protocol):
+class PageWriter(Protocol):
     """Puts a growing text at the page's end."""
 
     def write(self, cursor: QTextCursor, text: str) -> None: ...
@@ -54,7 +54,7 @@ class Passage:
         self.done = False
         self.length = 0
         self._parts: list[str] = []
-        self.writer: Writer | None = None
+        self.writer: PageWriter | None = None
         self.start: PositionMark | None = None
         self.fold: PositionMark | None = None
 
@@ -94,7 +94,7 @@ class Branch(NamedTuple):
 ONLY = Branch()
 
 
-class Turn:
+class PageTurn:
     """One turn of a conversation. In raw mode it has no header and the answer goes on where the prompt ends."""
 
     __slots__ = ("branch", "done", "ending", "index", "passages", "raw", "role", "start", "tail")
@@ -149,12 +149,12 @@ class Turn:
         return last if last.tokens != before else None
 
 
-def turn_of(turns: list[Turn], index: int) -> Turn | None:
+def turn_of(turns: list[PageTurn], index: int) -> PageTurn | None:
     """Return the turn of this number."""
     return next((turn for turn in turns if turn.index == index), None)
 
 
-def turn_at(turns: list[Turn], position: int) -> Turn | None:
+def turn_at(turns: list[PageTurn], position: int) -> PageTurn | None:
     """Return the turn in which a position of the page lies."""
     for turn in reversed(turns):
         if turn.start is not None and turn.start.position <= position:

@@ -11,7 +11,7 @@ from app.bridge.tasks import Tasks
 from app.evaluation.blind import LEAST_VOTES, NARROW, Blind, is_conclusive, next_blind
 from app.evaluation.paired_tests import preferences
 from app.evaluation.templates import filled
-from app.evaluation.types import Outcome, Preference, Vote
+from app.evaluation.types import EvaluationOutcome, Preference, Vote
 from app.evaluation.verdict import of_votes
 from app.i18n import tr
 from app.ui.evaluation.rows import seen
@@ -56,7 +56,7 @@ class BlindPage(QWidget):
     ) -> None:
         super().__init__()
         self._tasks, self._keep, self._on_reveal = tasks, keep, on_reveal
-        self._outcome: Outcome | None = None
+        self._outcome: EvaluationOutcome | None = None
         self._now: Blind | None = None
         self.is_revealed = False
         """The variants are shown, so there are no more blind votes."""
@@ -84,14 +84,14 @@ class BlindPage(QWidget):
         self._show_progress()
         self._show_result("")
 
-    def begin(self, outcome: Outcome) -> None:
+    def begin(self, outcome: EvaluationOutcome) -> None:
         """Begin with another evaluation."""
         self._outcome, self._now, self.is_revealed = outcome, None, False
         self._show_result("")
         self._tasks.cancel(NEXT)
         self._show_next(None)
 
-    def show_outcome(self, outcome: Outcome) -> None:
+    def show_outcome(self, outcome: EvaluationOutcome) -> None:
         """Take in more answers; the current pair stays."""
         self._outcome = outcome
         if self._now is None and not self.is_revealed and not self._tasks.waiting(NEXT):
@@ -116,7 +116,7 @@ class BlindPage(QWidget):
         self._tasks.start(self._find(self._outcome), NEXT)
         self._keep(vote)
 
-    async def _find(self, outcome: Outcome) -> None:
+    async def _find(self, outcome: EvaluationOutcome) -> None:
         """Find the next pair on a thread, since ten thousand rows take a while."""
         found = await self._tasks.in_thread(_next, outcome)
         while found is None and self._outcome is not None and self._outcome is not outcome:
@@ -191,7 +191,7 @@ def _pane(theme: Theme, name: str, spoken: str, tip: str = "") -> PlainText:
     return named(pane, name, spoken, tip, font=theme.font(Size.NORMAL))
 
 
-def _next(outcome: Outcome) -> Pair | None:
+def _next(outcome: EvaluationOutcome) -> Pair | None:
     now = next_blind(outcome)
     if now is None:
         return None

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 from app.definitions import of_name
 from app.evaluation.disagreement import disagreements
 from app.evaluation.export import points, span, tables
-from app.evaluation.types import EvaluationAnswer, EvaluationVerdict, Outcome
+from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict
 from app.evaluation.verdict import verdict
 from app.i18n import tr
 from app.number_format import PERCENT, percent
@@ -51,7 +51,7 @@ Answers = Sequence[EvaluationAnswer]
 class EvaluationResult:
     """An outcome, complete or not, and what follows from it."""
 
-    outcome: Outcome
+    outcome: EvaluationOutcome
     verdict: EvaluationVerdict
     order: tuple[int, ...]
     """Rows, beginning with those in which the variants differ most."""
@@ -59,7 +59,7 @@ class EvaluationResult:
     """By variant and row."""
 
 
-def summarize(outcome: Outcome) -> EvaluationResult:
+def summarize(outcome: EvaluationOutcome) -> EvaluationResult:
     """Run on a worker thread."""
     answers: defaultdict[tuple[int, int], tuple[EvaluationAnswer, ...]] = defaultdict(tuple)
     for each in outcome.answers:

@@ -87,7 +87,7 @@ Take: TypeAlias = Callable[[ChatPrompt | RawPrompt], ChatPrompt | RawPrompt]
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class VariantSetup:
     """The content of the fields beside the variants."""
 
     check: Check
@@ -146,12 +146,12 @@ class VariantsPage(QWidget):
 
     # The check.
 
-    def setup(self) -> Setup:
+    def setup(self) -> VariantSetup:
         kind = CheckKind(self._kind.currentData())  # Qt returns its text
         argument = self._argument.text().strip() if kind in ARGUMENT else ""
-        return Setup(Check(kind, argument), self._repeats.value(), self._together.value())
+        return VariantSetup(Check(kind, argument), self._repeats.value(), self._together.value())
 
-    def show_setup(self, setup: Setup) -> None:
+    def show_setup(self, setup: VariantSetup) -> None:
         """Set the fields without signals."""
         self._kind.show_value(setup.check.kind)
         self._argument.setText(setup.check.argument)

@@ -21,15 +21,15 @@ from app.evaluation.power import power_told
 from app.evaluation.reading import open_set
 from app.evaluation.shipped import SHIPPED, Shipped, shipped_set
 from app.evaluation.templates import missing, why_missing
-from app.evaluation.time_needed import Speeds, time_told
+from app.evaluation.time_needed import RecentSpeeds, time_told
 from app.evaluation.types import (
     AnswerKey,
     Check,
     CheckKind,
     Evaluation,
     EvaluationAnswer,
+    EvaluationOutcome,
     EvaluationSummary,
-    Outcome,
     Progress,
     PromptSet,
     Vote,
@@ -45,7 +45,7 @@ from app.ui.evaluation.command import command_of
 from app.ui.evaluation.history_page import HistoryPage
 from app.ui.evaluation.results_page import ResultsPage, summarize
 from app.ui.evaluation.set_page import SetPage
-from app.ui.evaluation.variants_page import Setup, VariantsPage
+from app.ui.evaluation.variants_page import VariantSetup, VariantsPage
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, STARTING, STOPPING, StudyWindow
 from app.ui.widgets import in_column, in_row, named, push_button
@@ -95,14 +95,14 @@ class EvaluationWindow(StudyWindow):
         self._prompts: PromptSet | None = None
         self._path = ""
         """What the command calls the set; empty: it has no file."""
-        self._outcome: Outcome | None = None
+        self._outcome: EvaluationOutcome | None = None
         self._answers: list[EvaluationAnswer] = []
         self._retried: set[AnswerKey] = set()
         """The failed answers that were the only ones to be run again by the last Resume."""
         self._tokens: int | None = None
         """Of the prompts of all rows; None: unknown."""
         self._checked: Check | None = None
-        self._speeds: Speeds | None = None
+        self._speeds: RecentSpeeds | None = None
         self._source: PromptSource | None = None
         """What the first variant adds to each row."""
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
@@ -215,7 +215,7 @@ class EvaluationWindow(StudyWindow):
         self.foot.say("")
         self.variants.begin(prompts, before.arms if before else ())
         if before is not None:
-            self.variants.show_setup(Setup(before.check, before.repeats, before.together))
+            self.variants.show_setup(VariantSetup(before.check, before.repeats, before.together))
         self.enable()
 
     def _reopen(self, summary: EvaluationSummary) -> None:
@@ -305,7 +305,7 @@ class EvaluationWindow(StudyWindow):
     def _on_finished(self, run: Run) -> None:
         known = run.summary.figures
         if run.on is not None and known.prompt_speed and known.speed_mean and known.tokens >= LEAST_TOKENS:
-            self._speeds = Speeds(run.on.opened_by, known.prompt_speed, known.speed_mean)
+            self._speeds = RecentSpeeds(run.on.opened_by, known.prompt_speed, known.speed_mean)
             self.enable()
 
     def _wanted(self) -> Evaluation | Failure:
@@ -371,10 +371,10 @@ class EvaluationWindow(StudyWindow):
         retried = self._failed if self._is_complete() and not is_rerun else set()
         if self.begin(partial(self.playground.study, study, is_rerun)):
             self.tasks.cancel("set")  # a set that is being read would replace this one
-            self._answers, self._outcome = [], Outcome(study)
+            self._answers, self._outcome = [], EvaluationOutcome(study)
             self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
             self._retried = retried
-            self.results.blind.begin(Outcome(study))
+            self.results.blind.begin(EvaluationOutcome(study))
             self.turn_to(RESULTS)
             self.enable()
 
@@ -386,7 +386,7 @@ class EvaluationWindow(StudyWindow):
         self.playground.studying.pause()
         self.show_progress(PAUSING)
 
-    def _on_begun(self, known: Outcome) -> None:
+    def _on_begun(self, known: EvaluationOutcome) -> None:
         """Take in the answers that the database has already."""
         if self._outcome is not None:
             self._answers, self._outcome = list(known.answers), replace(self._outcome, votes=known.votes)
@@ -404,7 +404,7 @@ class EvaluationWindow(StudyWindow):
                 words = tr("{done}, {left} left").format(done=words, left=duration(progress.left_s))
             self.show_progress(words, progress.done, progress.total)
 
-    def _on_ended(self, ended: Outcome | Failure) -> None:
+    def _on_ended(self, ended: EvaluationOutcome | Failure) -> None:
         self._later.stop()
         self.show_progress(None)
         if isinstance(ended, Failure):
@@ -422,7 +422,7 @@ class EvaluationWindow(StudyWindow):
             known = replace(self._outcome, answers=tuple(self._answers))
             self.tasks.start(self._show_outcome(known, is_over=False), "found")
 
-    async def _show_outcome(self, outcome: Outcome, *, is_over: bool) -> None:
+    async def _show_outcome(self, outcome: EvaluationOutcome, *, is_over: bool) -> None:
         started = time.monotonic()
         shown = outcome if self.results.blind.is_revealed else replace(outcome, votes=())
         result = await self.tasks.in_thread(summarize, shown)
@@ -431,7 +431,7 @@ class EvaluationWindow(StudyWindow):
         self.results.show_result(result, is_over)
         self.results.blind.show_outcome(self._with_votes(outcome))
 
-    def _with_votes(self, outcome: Outcome) -> Outcome:
+    def _with_votes(self, outcome: EvaluationOutcome) -> EvaluationOutcome:
         """Add the votes that were cast meanwhile."""
         ours = self._outcome.votes if self._outcome is not None else ()
         votes = {(each.first, each.second, each.row): each for each in (*outcome.votes, *ours)}

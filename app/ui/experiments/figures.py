@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from app.definitions import meaning
 from app.engine.meter.frame import Point
 from app.experiments.figure_words import cell, endings, heading, number
-from app.experiments.figures import COLUMNS, Table, spread, usual, values
+from app.experiments.figures import COLUMNS, FiguresTable, spread, usual, values
 from app.experiments.pace import NEAR, curve
-from app.experiments.types import Column, Outcome, Result
+from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
 from app.i18n import tr
 from app.number_format import speed
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
@@ -19,7 +19,7 @@ from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.plots.speed_curve import Axis
+from app.ui.widgets.plots.speed_curve import CurveAxis
 from app.ui.widgets.word_table import WordTable
 
 CURVE_TIP = tr(
@@ -37,15 +37,15 @@ class FiguresPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
-        self._outcome: Outcome | None = None
-        self._columns: tuple[Column, ...] = ()
+        self._outcome: ExperimentOutcome | None = None
+        self._columns: tuple[FigureColumn, ...] = ()
         self._wanted: str | None = None
         """The key of the figure that the user chose for the plot; None: the one that answers the question."""
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
         whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the variants")))
-        self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
+        self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=CurveAxis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme, "experiment_dots")
         drawn, described = tr("Plot"), tr("The figure or the curves that are plotted")
@@ -69,7 +69,7 @@ class FiguresPage(QWidget):
         self._more.say("")
         self._warm_ups.say("")
 
-    def show_outcome(self, outcome: Outcome, table: Table) -> None:
+    def show_outcome(self, outcome: ExperimentOutcome, table: FiguresTable) -> None:
         self._outcome, self._columns = outcome, _ordered(table.columns, outcome.plan.lead)
         head = (tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, self._columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
@@ -118,7 +118,7 @@ class FiguresPage(QWidget):
         )
         self._more.say(more.format(drawn=len(CURVES), all=len(variants)))
 
-    def show_warm_ups(self, outcome: Outcome) -> None:
+    def show_warm_ups(self, outcome: ExperimentOutcome) -> None:
         words, each = _warm_up_words(outcome)
         self._warm_ups.say(words)
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
@@ -127,7 +127,7 @@ class FiguresPage(QWidget):
         """Stop, since the program ends."""
         self._overlay.leave()
 
-    def _compared(self, variant: int, runs: Sequence[Result]) -> Compared:
+    def _compared(self, variant: int, runs: Sequence[RunResult]) -> Compared:
         """Return the curve of one run with the median speed of all, as in the table."""
         run = middle(runs)
         points = self._curves.get((variant, run.round))
@@ -137,19 +137,19 @@ class FiguresPage(QWidget):
         return Compared(variant, points, mean.middle if mean else None)
 
 
-def middle(runs: Sequence[Result]) -> Result:
+def middle(runs: Sequence[RunResult]) -> RunResult:
     """Return the run of median speed, whose curve is plotted for its variant."""
     known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
     return known[len(known) // 2]
 
 
-def _ordered(columns: Sequence[Column], lead: str) -> tuple[Column, ...]:
+def _ordered(columns: Sequence[FigureColumn], lead: str) -> tuple[FigureColumn, ...]:
     """Put the figure that answers the question first, then those of this experiment alone."""
     usual_keys = {each.key for each in COLUMNS}
     return tuple(sorted(columns, key=lambda column: (column.key != lead, column.key in usual_keys)))
 
 
-def _rows(table: Table, columns: Sequence[Column]) -> list[tuple[str, ...]]:
+def _rows(table: FiguresTable, columns: Sequence[FigureColumn]) -> list[tuple[str, ...]]:
     places = [table.columns.index(column) for column in columns]
     letters = CURVES if len(table.rows) <= len(CURVES) else " " * len(table.rows)
     return [
@@ -163,7 +163,7 @@ def _rows(table: Table, columns: Sequence[Column]) -> list[tuple[str, ...]]:
     ]
 
 
-def _dots(outcome: Outcome, column: Column) -> list[Dots]:
+def _dots(outcome: ExperimentOutcome, column: FigureColumn) -> list[Dots]:
     rows = []
     for variant in outcome.measured():
         found = values(outcome.of(variant), column)
@@ -172,7 +172,7 @@ def _dots(outcome: Outcome, column: Column) -> list[Dots]:
     return rows
 
 
-def _warm_up_words(outcome: Outcome) -> tuple[str, str]:
+def _warm_up_words(outcome: ExperimentOutcome) -> tuple[str, str]:
     """Return a line about all warm-up runs, and the speed of each for the tooltip."""
     runs = [(outcome.plan.arms[run.arm].name, run.summary.figures.speed_mean) for run in outcome.warm_ups]
     known = [(name, mean) for name, mean in runs if mean is not None]

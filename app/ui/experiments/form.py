@@ -10,7 +10,7 @@ from app.definitions import meaning
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
 from app.i18n import tr
-from app.ui.experiments.setup import Choice, Offer, Pair, Setup
+from app.ui.experiments.setup import ExperimentSetup, ModelChoice, Offer, Pair
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import (
     ChoiceBox,
@@ -41,7 +41,7 @@ NONE = "–"
 AXIS_TIP = tr("The values, separated by commas: 0, 0.7, 1")
 
 
-class Form(ScrollColumn):
+class ExperimentForm(ScrollColumn):
     """`experiment_picked` with the name of an experiment. `setup` reads the fields."""
 
     experiment_picked = Signal(str)
@@ -88,9 +88,9 @@ class Form(ScrollColumn):
         self._lay_out()
         self._fit()
 
-    def setup(self) -> Setup:
+    def setup(self) -> ExperimentSetup:
         offer = self._offer
-        return Setup(
+        return ExperimentSetup(
             name=offer.name,
             prompt=self._prompt.toPlainText(),
             max_tokens=self._limit.value(),
@@ -102,7 +102,7 @@ class Form(ScrollColumn):
             other=self._other.currentData() or "" if offer.others else "",
         )
 
-    def show_setup(self, setup: Setup) -> None:
+    def show_setup(self, setup: ExperimentSetup) -> None:
         """Set the fields without signals."""
         self._offer = offer = self._offers[setup.name]
         self._title.show_value(setup.name)
@@ -130,7 +130,9 @@ class Form(ScrollColumn):
         )
         self._rounds_words.say(words if needed > 1 else "", "warning" if few else "muted")
 
-    def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], is_searching: bool = False) -> None:
+    def show_models(
+        self, drafts: Sequence[ModelChoice], others: Sequence[ModelChoice], is_searching: bool = False
+    ) -> None:
         """Offer these models; the first suitable one of each is chosen."""
         for box, words, choices in ((self._draft, self._draft_words, drafts), (self._other, self._other_words, others)):
             box.show_entries({each.folder: each.name for each in choices if not each.why_not})
@@ -193,7 +195,7 @@ class Form(ScrollColumn):
         self.edited.emit()
 
 
-def _why(choices: Sequence[Choice]) -> str:
+def _why(choices: Sequence[ModelChoice]) -> str:
     """Say why there is no model to choose."""
     if not choices:
         return tr("No other model is on this computer. Download one with “Open Model…”.")

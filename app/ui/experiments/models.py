@@ -12,11 +12,11 @@ from app.engine.types import Failure, Model, Server
 from app.i18n import tr
 from app.library import drafts, local
 from app.library.server_keys import ServerKeys
-from app.ui.experiments.setup import Choice
+from app.ui.experiments.setup import ModelChoice
 
 TIMEOUT_S = 2.0
 AT_ONCE = 8
-Choices = tuple[Choice, ...]
+Choices = tuple[ModelChoice, ...]
 
 
 def find_server_choices(servers: Sequence[Server], keys: ServerKeys) -> Choices:
@@ -34,7 +34,7 @@ def _list_models(keys: ServerKeys, server: Server) -> Choices:
         return ()
     label, name = tr("{model} on {server}"), server.called or host_of(server.address)
     return tuple(
-        Choice(label.format(model=each.name, server=name), reference(each.address, each.id)) for each in models
+        ModelChoice(label.format(model=each.name, server=name), reference(each.address, each.id)) for each in models
     )
 
 
@@ -47,10 +47,10 @@ def find_choices(
         found = local.around(model.folder, bundled, [Path(each) for each in folders])
     except Exception:
         return (), ()
-    choices = [Choice(each.model.name, str(each.model.folder), each.why_not) for each in helpers]
+    choices = [ModelChoice(each.model.name, str(each.model.folder), each.why_not) for each in helpers]
     if model.draft is not None:
-        loaded = Choice(model.draft.name, str(model.draft.folder))
+        loaded = ModelChoice(model.draft.name, str(model.draft.folder))
         choices = [loaded, *(each for each in choices if each.folder != loaded.folder)]
-    others = [Choice(each.name, str(each.folder), each.why_not) for each in found if each.folder != model.folder]
+    others = [ModelChoice(each.name, str(each.folder), each.why_not) for each in found if each.folder != model.folder]
     remote = [each for each in on_servers() if Path(each.folder) != model.folder]
     return tuple(choices), (*others, *remote)

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWi
 from app.definitions import meaning, of_name
 from app.experiments.figure_words import number as format_number
 from app.experiments.figure_words import told
-from app.experiments.figures import Table as Figures
-from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome, Result
-from app.experiments.types import Column as Figure
+from app.experiments.figures import FiguresTable as Figures
+from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome, RunResult
+from app.experiments.types import FigureColumn as Figure
 from app.i18n import tr
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.setup import Titles
@@ -84,14 +84,14 @@ class Results(QWidget):
         self._tabs.setCurrentWidget(self._figures if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 
-    def show_outcome(self, outcome: Outcome, table: Figures) -> None:
+    def show_outcome(self, outcome: ExperimentOutcome, table: Figures) -> None:
         self._figures.show_outcome(outcome, table)
         self.texts.show_runs(outcome)
         if self._titles is not None:
             self._cells.show_runs(outcome, table.columns)
         self._pages.setCurrentIndex(1)
 
-    def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
+    def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: ExperimentOutcome) -> None:
         """Show the conclusion; `caution` says what was not measured as planned."""
         self._say(conclusion.sentence)
         self._caution.say(caution)
@@ -191,7 +191,7 @@ class Line:
     """A value of the first setting, and its runs by column."""
 
     title: str
-    runs: tuple[Result | None, ...] = ()
+    runs: tuple[RunResult | None, ...] = ()
 
 
 class CellsModel(TableModel[Line]):
@@ -199,7 +199,7 @@ class CellsModel(TableModel[Line]):
 
     nothing = tr("not run yet")
 
-    def show_runs(self, titles: Titles, runs: dict[int, Result], variety: Figure | None) -> None:
+    def show_runs(self, titles: Titles, runs: dict[int, RunResult], variety: Figure | None) -> None:
         """Show `runs` by the number of their variant."""
         across = len(titles.columns)
         lines = [
@@ -212,7 +212,7 @@ class CellsModel(TableModel[Line]):
         ]
         self.show_rows(lines, columns)
 
-    def run(self, index: QModelIndex) -> Result | None:
+    def run(self, index: QModelIndex) -> RunResult | None:
         return self.rows[index.row()].runs[index.column()] if index.isValid() else None
 
     def spoken(self, place: int, column: Column[Line]) -> str:
@@ -231,7 +231,7 @@ class CellsModel(TableModel[Line]):
         return self.rows[section].title if down else super().headerData(section, orientation, role)
 
 
-def _cell_text(run: Result | None, variety: Figure | None) -> str:
+def _cell_text(run: RunResult | None, variety: Figure | None) -> str:
     if run is None:
         return ""
     varied = variety.of(run) if variety else None
@@ -248,7 +248,7 @@ class CellsPage(QWidget):
         super().__init__(parent)
         self.setObjectName("experiment_cells_page")
         self.titles = Titles((), ())
-        self._outcome: Outcome | None = None
+        self._outcome: ExperimentOutcome | None = None
         self._columns: Sequence[Figure] = ()
         tip = tr("Each round has its own seed, the same in every cell")
         self._seed = ChoiceBox("experiment_seed", tr("Seed"), tip)
@@ -268,7 +268,7 @@ class CellsPage(QWidget):
         self._text.clear()
         self._fill()
 
-    def show_runs(self, outcome: Outcome, columns: Sequence[Figure]) -> None:
+    def show_runs(self, outcome: ExperimentOutcome, columns: Sequence[Figure]) -> None:
         self._outcome, self._columns = outcome, columns
         seeds = {run.round: run.request.sampling.seed for run in outcome.results}
         for at in sorted(seeds):

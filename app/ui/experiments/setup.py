@@ -50,7 +50,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class ExperimentSetup:
     """The content of the form. `axes` are names of settings with their values as typed."""
 
     name: str
@@ -65,7 +65,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ModelChoice:
     """A draft model or second model; `why_not` says why it can't be used."""
 
     name: str
@@ -104,12 +104,12 @@ def offers() -> tuple[Offer, ...]:
     return tuple(_offer(each) for each in EXPERIMENTS)
 
 
-def first_setup(experiment: Experiment, source: Source | None, prompt: str | None = None) -> Setup:
+def first_setup(experiment: Experiment, source: Source | None, prompt: str | None = None) -> ExperimentSetup:
     """Return a setup that can be started at once. `prompt`: one that the user has typed."""
     words = experiment.prompt if source is None else source.words
     axes = _axes(experiment, source)
     own_stops = experiment.stop_strings if source is None else source.request.limits.stop_strings
-    return Setup(
+    return ExperimentSetup(
         name=experiment.name,
         prompt=words if prompt is None else prompt,
         max_tokens=_limit(experiment, source),
@@ -125,7 +125,9 @@ def needed_rounds(experiment: Experiment, axes: Sequence[Pair]) -> int:
     return experiment.rounds([Axis(name, tuple(values.split(","))) for name, values in axes])
 
 
-def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model: Model) -> BaseConfig | Failure:
+def basis_of(
+    setup: ExperimentSetup, experiment: Experiment, source: Source | None, model: Model
+) -> BaseConfig | Failure:
     if not setup.prompt.strip():
         return NO_PROMPT
     axes: list[Axis] = []

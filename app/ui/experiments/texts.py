@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from app.experiments.drafted_text import Stretch, Whose, stretches
-from app.experiments.types import Outcome, Result
+from app.experiments.drafted_text import DraftedSpan, Whose, stretches
+from app.experiments.types import ExperimentOutcome, RunResult
 from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.widgets import ChoiceBox, held, in_column, in_row, named, split
@@ -25,7 +25,7 @@ class TextsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("experiment_texts")
-        self._runs: tuple[Result, ...] = ()
+        self._runs: tuple[RunResult, ...] = ()
         self._boxes = [_Box(theme, number) for number in range(2)]
         self._texts = [DraftedPane(theme, f"experiment_text_{number}", PANES[number]) for number in range(2)]
         self._drafts = named(
@@ -45,7 +45,7 @@ class TextsPage(QWidget):
         rows = split(Qt.Orientation.Vertical, held(above), self.diff, ROWS_PX)
         in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
 
-    def show_runs(self, outcome: Outcome) -> None:
+    def show_runs(self, outcome: ExperimentOutcome) -> None:
         """Show the runs; the chosen ones stay chosen."""
         every = outcome.results
         self._runs = every if len(every) <= EACH_ROUND else tuple(run for run in every if run.round == 1)
@@ -89,7 +89,7 @@ class TextsPage(QWidget):
         self._compare()
 
 
-def _named(run: Result, outcome: Outcome) -> str:
+def _named(run: RunResult, outcome: ExperimentOutcome) -> str:
     name = outcome.plan.arms[run.arm].name
     if outcome.plan.repeats == 1:
         return name
@@ -113,13 +113,13 @@ class DraftedPane(MarkedText):
 
     def __init__(self, theme: Theme, name: str, spoken: str) -> None:
         super().__init__(theme, name, spoken, spoken)
-        self._run: Result | None = None
+        self._run: RunResult | None = None
         self._drafts = False
         self._shown: object = None
         self.words = ""
         theme.changed.connect(self._restyle)
 
-    def show_run(self, run: Result | None, drafts: bool) -> None:
+    def show_run(self, run: RunResult | None, drafts: bool) -> None:
         """Show the run; an unchanged text keeps its scroll position."""
         self._run, self._drafts = run, drafts
         self.words = _words(run) if run is not None else ""
@@ -131,7 +131,7 @@ class DraftedPane(MarkedText):
             else:
                 self._write(shown)
 
-    def _write(self, pieces: Sequence[Stretch]) -> None:
+    def _write(self, pieces: Sequence[DraftedSpan]) -> None:
         self.write((each.text, ROLES.get(each.whose), each.whose is Whose.REJECTED) for each in pieces)
         accepted, rejected = (sum(len(each.text.split()) for each in pieces if each.whose is whose) for whose in ROLES)
         words = tr("{accepted} draft words accepted, {rejected} rejected.")
@@ -143,12 +143,12 @@ class DraftedPane(MarkedText):
         self.show_run(self._run, self._drafts)
 
 
-def has_drafts(run: Result) -> bool:
+def has_drafts(run: RunResult) -> bool:
     """Return whether a draft model took part."""
     return bool(run.rejected) or any(token.from_draft for token in run.tokens)
 
 
-def _words(run: Result) -> str:
+def _words(run: RunResult) -> str:
     """Return reasoning and text, and the error of a run that failed."""
     failure = run.finish.failure
     parts = (run.reasoning, run.text, failure.sentence if failure else "")

@@ -18,13 +18,13 @@ from app.experiments.export import Report, as_json, as_markdown, concluded, runs
 from app.experiments.figures import table
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
-from app.experiments.types import WARM_UP, BaseConfig, Batch, Experiment, ExperimentStep, Outcome, Result
+from app.experiments.types import WARM_UP, BaseConfig, Batch, Experiment, ExperimentOutcome, ExperimentStep, RunResult
 from app.i18n import tr
 from app.number_format import speed
 from app.records.journal import Journal
 from app.records.types import JournalChange, RunId, RunRow
 from app.state import Phase, Run
-from app.ui.experiments.form import Form
+from app.ui.experiments.form import ExperimentForm
 from app.ui.experiments.models import find_choices, find_server_choices
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import (
@@ -80,7 +80,7 @@ class ExperimentWindow(StudyWindow):
         """The one whose draft models are in the form, or will be."""
         self._begun: Experiment | None = None
         """The last one that was started, of which there are results."""
-        self._outcome: Outcome | None = None
+        self._outcome: ExperimentOutcome | None = None
         self._report: Report | None = None
         self._step: ExperimentStep | None = None
         self._told_at = 0.0
@@ -89,7 +89,7 @@ class ExperimentWindow(StudyWindow):
         # Each half gets its parent before it is filled: moved when it is full, all in it would be restyled.
         self._halves = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._left, self._right = QWidget(self._halves), QWidget(self._halves)
-        self.form = Form(theme, offers(), self._left)
+        self.form = ExperimentForm(theme, offers(), self._left)
         self.fields = (self.form.inside,)  # the form can still be scrolled
         self.results = Results(theme)
         self._command = self.command_button("experiment_command", self._copy_command)
@@ -135,7 +135,7 @@ class ExperimentWindow(StudyWindow):
         if isinstance(plan, Failure) or isinstance(basis, Failure):
             self.foot.show_failure(plan if isinstance(plan, Failure) else None)
         elif self.begin(partial(self.playground.experiment, plan)):
-            self._begun, self._outcome = self._experiment, Outcome(plan, basis.model)
+            self._begun, self._outcome = self._experiment, ExperimentOutcome(plan, basis.model)
             self._report = self._step = None
             self.results.clear(titles_of(self._experiment, basis))
             self.enable()
@@ -262,10 +262,10 @@ class ExperimentWindow(StudyWindow):
             self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
             self.show_progress(words, step.number - 1, step.total)
 
-    def _on_taken(self, taken: Result | Batch) -> None:
+    def _on_taken(self, taken: RunResult | Batch) -> None:
         if (known := self._outcome) is None:
             return
-        if isinstance(taken, Result):
+        if isinstance(taken, RunResult):
             self._outcome = replace(known, results=(*known.results, taken))
         else:
             self._outcome = replace(known, batches=(*known.batches, taken))
@@ -280,7 +280,7 @@ class ExperimentWindow(StudyWindow):
             took_ms = 1000 * (time.perf_counter() - started)
             self._later.setInterval(max(SHOWN_EVERY_MS, round(took_ms * SHOWN_SHARE)))
 
-    def _on_ended(self, outcome: Outcome) -> None:
+    def _on_ended(self, outcome: ExperimentOutcome) -> None:
         self._step = None
         self._later.stop()
         if self._begun is None or not self.foot.is_running:
@@ -293,7 +293,7 @@ class ExperimentWindow(StudyWindow):
             self.tasks.start(self._show_report(self._begun, outcome), "report")
         self.enable()
 
-    async def _show_report(self, experiment: Experiment, outcome: Outcome) -> None:
+    async def _show_report(self, experiment: Experiment, outcome: ExperimentOutcome) -> None:
         journal = self.playground.book.journal
         folder = journal.folder if journal is not None else None
         made = await self.tasks.in_thread(concluded, experiment, outcome, folder)

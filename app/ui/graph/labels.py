@@ -12,7 +12,7 @@ from app.number_format import speed
 from app.ui.graph.scale import GRID_LINES, apart, tick_label, ticks
 from app.ui.graph.tokens import EosCurve
 from app.ui.look import GAP_PX, GRID_PX, Colour
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 
 WIDEST = "8,888"
 MEAN, LIMIT, PINNED = tr("{speed} mean"), tr("{speed} limit"), tr("{speed} pinned")
@@ -51,7 +51,7 @@ class Scene:
     curve: SpeedCurve
     eos: EosCurve
     pinned: Sequence[SpeedCurve] = ()
-    axis: Axis = Axis.TIME
+    axis: CurveAxis = CurveAxis.TIME
     name: str = ""
     prompt: str = ""
     prefill_seconds: float | None = None
@@ -72,7 +72,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class GraphView:
     """The lane with the prefill, the plot below it, the rug below that, and the ends of the axes."""
 
     lane: QRectF = field(default_factory=QRectF)
@@ -98,12 +98,12 @@ class View:
         return (x - self.plot.left()) / max(1.0, self.plot.width()) * self.right
 
 
-def view_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> View:
+def view_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> GraphView:
     """`lane_right` is the width of the buttons at the right end of the lane."""
     line, letters = metrics.height(), metrics.horizontalAdvance("0")
     if size.height() < SPARKLINE_LINES * line or size.width() < SPARKLINE_LETTERS * letters:
         plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, -lane_right, -1)
-        return View(plot=plot, line=line, is_sparkline=True)
+        return GraphView(plot=plot, line=line, is_sparkline=True)
     left = metrics.horizontalAdvance(WIDEST) + GAP_PX
     right = max(metrics.horizontalAdvance(words.format(speed=WIDEST)) for words in (PINNED, LIMIT)) + 2 * GAP_PX
     has_words = left + right < GUTTER_SHARE * size.width()
@@ -113,10 +113,10 @@ def view_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> View:
     bottom = size.height() - line - GRID_PX
     rug = QRectF(left, bottom - GAP_PX, size.width() - left - right, GAP_PX)
     plot = QRectF(left, lane.bottom() + GAP_PX, rug.width(), rug.top() - GRID_PX - lane.bottom() - GAP_PX)
-    return View(lane, plot, rug, line, has_words)
+    return GraphView(lane, plot, rug, line, has_words)
 
 
-def labels_of(view: View, scene: Scene, metrics: QFontMetricsF) -> list[Label]:
+def labels_of(view: GraphView, scene: Scene, metrics: QFontMetricsF) -> list[Label]:
     if view.is_sparkline:
         return []
     found = lane_labels(view.lane, metrics, prefill_block(view, scene), scene)
@@ -127,17 +127,17 @@ def labels_of(view: View, scene: Scene, metrics: QFontMetricsF) -> list[Label]:
     return found
 
 
-def prefill_block(view: View, scene: Scene) -> QRectF:
+def prefill_block(view: GraphView, scene: Scene) -> QRectF:
     """As long as the prefill took, where that is known, up to the first token; empty on the token axis."""
     figures, lane, seconds = scene.curve.figures, view.lane, scene.prefill_seconds
-    if scene.axis is not Axis.TIME or (scene.curve.ended and not scene.prompt):
+    if scene.axis is not CurveAxis.TIME or (scene.curve.ended and not scene.prompt):
         return QRectF(lane.topLeft(), QSizeF(0, lane.height()))
     until = figures.first_token if figures.first_token is not None else figures.elapsed
     left = view.x(max(0.0, until - seconds) if seconds is not None else 0.0)
     return QRectF(left, lane.top(), view.x(until) - left, lane.height())
 
 
-def axis_labels(view: View, metrics: QFontMetricsF, axis: Axis) -> list[Label]:
+def axis_labels(view: GraphView, metrics: QFontMetricsF, axis: CurveAxis) -> list[Label]:
     """At the ticks, below the rug."""
     right, top = view.right, view.rug.bottom() + GRID_PX
     widest = max(metrics.horizontalAdvance(each) for each in (tick_label(0.25 * right, axis, right), WIDEST))
@@ -148,7 +148,7 @@ def axis_labels(view: View, metrics: QFontMetricsF, axis: Axis) -> list[Label]:
     ]
 
 
-def speed_labels(view: View, metrics: QFontMetricsF) -> list[Label]:
+def speed_labels(view: GraphView, metrics: QFontMetricsF) -> list[Label]:
     """At the grid lines, left of the plot."""
     found, right = [], view.plot.left() - GAP_PX
     for value in (each * view.top / GRID_LINES for each in range(1, GRID_LINES + 1)):
@@ -157,7 +157,7 @@ def speed_labels(view: View, metrics: QFontMetricsF) -> list[Label]:
     return found
 
 
-def mean_labels(view: View, metrics: QFontMetricsF, scene: Scene) -> list[Label]:
+def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[Label]:
     """Right of the plot: the mean of the displayed run, its bandwidth limit, and the means of the pinned runs."""
     words, half, limit = view.has_words, view.line / 2, scene.curve.limit_line(scene.axis)[1][-1:]
     means = [(scene.curve.figures.speed_mean, Colour.DECODE, MEAN if words else NUMBER)]

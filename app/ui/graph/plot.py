@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.graph.labels import MARK_PX, Label, Scene, View, labels_of, prefill_block, view_of
+from app.ui.graph.labels import MARK_PX, GraphView, Label, Scene, labels_of, prefill_block, view_of
 from app.ui.graph.scale import GRID_LINES, right_of, top_of
 from app.ui.graph.tokens import EosCurve
 from app.ui.look import GRID_PX, Colour, Size, Theme
-from app.ui.widgets.plots.speed_curve import Axis, Line, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CurveAxis, Line, SpeedCurve
 
 LINE_PX, PINNED_PX, DOT_PX = 2, 1.5, 7
 FILL_OPACITY, BLOCK_OPACITY, STRETCH_OPACITY = 0.14, 0.3, 0.2
@@ -40,7 +40,7 @@ class SpeedPlot(QWidget):
         self._theme = theme
         self.scene = Scene(SpeedCurve(), EosCurve())
         self.labels: list[Label] = []
-        self.view = View()
+        self.view = GraphView()
         self._corner = 0
         self._pressed: QPointF | None = None
         self._is_dragging = False
@@ -92,7 +92,7 @@ class SpeedPlot(QWidget):
             painter.setClipRect(view.plot.adjusted(0, -LINE_PX, LINE_PX, 0).toAlignedRect())
             self._paint_lines(painter)
             painter.setClipping(False)
-            if scene.axis is Axis.TIME and not view.is_sparkline:
+            if scene.axis is CurveAxis.TIME and not view.is_sparkline:
                 self._paint_rug(painter, scene.curve.arrivals)
             self._paint_dots(painter)
             painter.setFont(self._font)
@@ -122,7 +122,7 @@ class SpeedPlot(QWidget):
         block, first = prefill_block(self.view, self.scene), self.scene.curve.figures.first_token
         if block.width() > 1:
             painter.fillRect(block, self._theme.colour(Colour.PREFILL, BLOCK_OPACITY))
-        if first is not None and self.scene.axis is Axis.TIME:
+        if first is not None and self.scene.axis is CurveAxis.TIME:
             painter.setPen(self._pen(Colour.PREFILL, 1, Qt.PenStyle.DotLine))
             x = round(self.view.x(first)) + 0.5
             painter.drawLine(QLineF(x, block.bottom(), x, self.view.plot.bottom()))
@@ -185,7 +185,7 @@ class SpeedPlot(QWidget):
         curve, axis, pointed, view = self.scene.curve, self.scene.axis, self.scene.pointed, self.view
         if curve.drawn and (not curve.ended or len(curve.drawn) == 1):
             last = curve.drawn[-1]
-            self._paint_dot(painter, last.seconds if axis is Axis.TIME else last.tokens, last.speed, Colour.DECODE)
+            self._paint_dot(painter, last.seconds if axis is CurveAxis.TIME else last.tokens, last.speed, Colour.DECODE)
         if pointed is not None:
             x = round(view.x(pointed)) + 0.5
             painter.setPen(self._pen(Colour.ACCENT))

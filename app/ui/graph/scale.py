@@ -5,7 +5,7 @@ from itertools import product
 
 from app.engine.meter.speeds import percentile
 from app.i18n import tr
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, axis_end
+from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, axis_end
 
 PERCENT_SHOWN = 98
 """So many percent of a run's points are below the top: one spike would flatten all others."""
@@ -30,9 +30,9 @@ def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
     return GRID_LINES * _step_above(HEADROOM * highest / GRID_LINES)
 
 
-def right_of(curve: SpeedCurve, axis: Axis) -> float:
+def right_of(curve: SpeedCurve, axis: CurveAxis) -> float:
     """Return the end of the x axis; during the prefill it covers the estimated prefill."""
-    if axis is Axis.TOKENS:
+    if axis is CurveAxis.TOKENS:
         return axis_end(float(max(10, len(curve.arrivals))))
     last = curve.arrivals[-1] if curve.arrivals else 0.0
     if curve.ended and last:
@@ -51,9 +51,9 @@ def ticks(right: float, most: int) -> list[float]:
         scale *= 10
 
 
-def tick_label(place: float, axis: Axis, right: float) -> str:
+def tick_label(place: float, axis: CurveAxis, right: float) -> str:
     """0.5 s, 2 min; a number of tokens has no unit."""
-    if axis is Axis.TOKENS:
+    if axis is CurveAxis.TOKENS:
         return f"{place:,.0f}"
     if right > MINUTES_FROM_S:
         return tr("{0} min").format(f"{place / MINUTE_S:g}")

@@ -10,7 +10,7 @@ from app.engine.meter.speeds import speed_now, window_tokens
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
 from app.number_format import chance, duration, short_duration, speed
-from app.ui.widgets.plots.speed_curve import Axis, Line, Thinned
+from app.ui.widgets.plots.speed_curve import CurveAxis, Line, Thinned
 
 LONGEST_STEP = 32
 """More tokens than a draft model ever proposes at once."""
@@ -32,7 +32,7 @@ class EosPoint(NamedTuple):
     probability: float
 
 
-class RunTokens:
+class RunTokenView:
     """A view of one run of a trace, which may be growing; nothing is copied.
 
     `index` counts the tokens of the run from 0. Tokens that the user inserted never arrived, and have no place.
@@ -59,23 +59,23 @@ class RunTokens:
             first += 1
         return range(first, len(places))
 
-    def x(self, index: int, axis: Axis) -> float | None:
+    def x(self, index: int, axis: CurveAxis) -> float | None:
         generated = self.generated
         if index not in generated:
             return None
-        return self._seconds(index) if axis is Axis.TIME else float(index - generated.start + 1)
+        return self._seconds(index) if axis is CurveAxis.TIME else float(index - generated.start + 1)
 
-    def nearest(self, x: float, axis: Axis) -> int | None:
+    def nearest(self, x: float, axis: CurveAxis) -> int | None:
         generated = self.generated
         if not generated:
             return None
-        if axis is Axis.TOKENS:
+        if axis is CurveAxis.TOKENS:
             return generated[min(max(0, round(x) - 1), len(generated) - 1)]
         after = generated[min(bisect_left(generated, x, key=self._seconds), len(generated) - 1)]
         before = max(after - 1, generated.start)
         return before if x - self._seconds(before) < self._seconds(after) - x else after
 
-    def nearest_slow(self, x: float, reach: float, axis: Axis) -> int | None:
+    def nearest_slow(self, x: float, reach: float, axis: CurveAxis) -> int | None:
         """Return the nearest token, or the slowest one within reach if that was clearly slower."""
         near = self.nearest(x, axis)
         low, high = self.nearest(x - reach, axis), self.nearest(x + reach, axis)
@@ -160,9 +160,9 @@ class EosCurve:
 
     def __init__(self) -> None:
         self.is_on = False
-        self.show_tokens(RunTokens(Trace(), 0))
+        self.show_tokens(RunTokenView(Trace(), 0))
 
-    def show_tokens(self, tokens: RunTokens) -> None:
+    def show_tokens(self, tokens: RunTokenView) -> None:
         self._tokens = tokens
         self._thinned: Thinned[EosPoint] = Thinned(lambda point: point.probability)
         self._read = 0
@@ -185,10 +185,10 @@ class EosCurve:
         if fresh:
             self.drawn = self._thinned.points()
 
-    def line(self, axis: Axis) -> Line:
+    def line(self, axis: CurveAxis) -> Line:
         """Probabilities from 0 to 1; empty while it is off."""
         drawn = self.drawn if self.is_on else []
-        xs = [point.seconds if axis is Axis.TIME else float(point.number) for point in drawn]
+        xs = [point.seconds if axis is CurveAxis.TIME else float(point.number) for point in drawn]
         return xs, [point.probability for point in drawn]
 
     @property

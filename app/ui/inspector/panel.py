@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.engine.meter.trace import Origin, Stretch
+from app.engine.meter.trace import Origin, TokenRange
 from app.i18n import tr
 from app.number_format import short_duration
 from app.ui.inspector.subject import InspectedToken
@@ -80,7 +80,7 @@ class InspectorPanel(QWidget):
         self._page.setVisible(subject is not None)
         self._show_offers()
 
-    def show_stretch(self, stretch: Stretch | None) -> None:
+    def show_stretch(self, stretch: TokenRange | None) -> None:
         """Show the latencies of the marked tokens."""
         self._stretch.say(describe_stretch(stretch) if stretch is not None else "")
 
@@ -176,7 +176,7 @@ def explain_missing(subject: InspectedToken | None, recording: bool, refusal: st
     )
 
 
-def describe_stretch(stretch: Stretch) -> str:
+def describe_stretch(stretch: TokenRange) -> str:
     """Return the inter-token latencies of a range of tokens."""
     alone = stretch.first == stretch.last
     tokens = tr("Token {first}") if alone else tr("Tokens {first} to {last}")

@@ -21,7 +21,7 @@ from app.records.types import TurnId
 from app.roofline.figures import Roofline, has_ceiling
 from app.state import SETTLED, Run, State
 from app.ui.feature import Feature
-from app.ui.graph.tokens import RunTokens
+from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.strip import Strip
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow
@@ -204,7 +204,7 @@ class InstrumentsController(Feature):
         self._show_tokens(shown)
         trace = self._playground.traces.of(shown.turn) if shown.turn else None
         if trace is not None:
-            self._graph.show_curve(RunTokens(trace, shown.number).curve())
+            self._graph.show_curve(RunTokenView(trace, shown.number).curve())
         if not self._graph.scene.curve.arrivals and run.summary.figures.tokens:
             self._playground.shown.read_curve(self._graph.show_curve)
         self._graph.draw(0.0)

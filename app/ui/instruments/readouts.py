@@ -150,7 +150,7 @@ class ReadOuts(QWidget):
         spoken = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
         rows = tuple((title, words.removeprefix(f"{title}: ")) for title, words in spoken.items())
         share = ((tr("Share of the bandwidth limit"), self._share.text()),) if self._share.text() else ()
-        return Numbers(tr("Figures"), (tr("What"), tr("How much")), (*rows, *share))
+        return Numbers(tr("Figures"), (tr("Name"), tr("Value")), (*rows, *share))
 
     def _number(self, name: str) -> NumberLabel:
         size = Size.HERO if name == "speed_now" else Size.NORMAL

@@ -15,16 +15,16 @@ from app.i18n import tr
 from app.number_format import speed, spoken_speed
 from app.ui.graph.labels import Scene
 from app.ui.graph.plot import SpeedPlot
-from app.ui.graph.tokens import EosCurve, RunTokens
+from app.ui.graph.tokens import EosCurve, RunTokenView
 from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import in_column, named, opening, tool_button
 from app.ui.widgets.numbers_table import Numbers
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, curve_csv, describe, describe_point, nearest_point
+from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, curve_csv, describe, describe_point, nearest_point
 
 EMPTY = tr("The speed will appear here")
 DRAG = tr("drag to measure")
-AXES = {Axis.TIME: tr("Speed over Time"), Axis.TOKENS: tr("Speed over Tokens")}
+AXES = {CurveAxis.TIME: tr("Speed over Time"), CurveAxis.TOKENS: tr("Speed over Tokens")}
 EOS_PEAK, EOS_PEAK_SPOKEN = tr("EOS peak at {where}"), tr("EOS probability peaked at token {where}.")
 EOS_TIP = tr("Probability of an EOS or stop token at each place: the line from 0 to 100 %")
 COLUMNS = (tr("Seconds since Send"), tr("Tokens"), tr("Tokens per second"))
@@ -62,7 +62,7 @@ class SpeedGraph(QWidget):
         """The user has dragged once, and needs no hint."""
         self.scene = Scene(SpeedCurve(), EosCurve())
         self._spoken_at = float("-inf")
-        self._tokens = RunTokens(Trace(), 0)
+        self._tokens = RunTokenView(Trace(), 0)
         self._hovered: int | None = None
         """Marked by the mouse or the keys; comes before the token that is marked from outside."""
         self._selected: int | None = None
@@ -123,7 +123,7 @@ class SpeedGraph(QWidget):
     def show_trace(self, trace: Trace | None, run: int) -> None:
         """Show the tokens of the displayed run, this run of a trace."""
         if (self._tokens.trace, self._tokens.run) != (trace, run):
-            self._show_tokens(RunTokens(trace if trace is not None else Trace(), run))
+            self._show_tokens(RunTokenView(trace if trace is not None else Trace(), run))
             self._refresh()
 
     def point_token(self, index: int | None) -> None:
@@ -134,7 +134,7 @@ class SpeedGraph(QWidget):
         """Shade these tokens, both ends included; None: none."""
         self._shade(None if first is None or last is None else (first, last))
 
-    def set_axis(self, axis: Axis) -> None:
+    def set_axis(self, axis: CurveAxis) -> None:
         self.scene = replace(self.scene, axis=axis)
         self._axes[axis].setChecked(True)
         self._draw()
@@ -169,7 +169,7 @@ class SpeedGraph(QWidget):
             act.triggered.connect(do)
             return act
 
-        self._axes, group = dict[Axis, QAction](), QActionGroup(self)
+        self._axes, group = dict[CurveAxis, QAction](), QActionGroup(self)
         for axis, text in AXES.items():
             act = add(f"speed_over_{axis.value}", text, lambda _, axis=axis: self.set_axis(axis), checkable=True)
             self._axes[axis] = group.addAction(act)
@@ -193,10 +193,10 @@ class SpeedGraph(QWidget):
         """Another run is displayed; neither its tokens nor its prompt are known yet."""
         self.scene = replace(self.scene, curve=curve, name=name, prompt="", prefill_seconds=None)
         self._spoken_at = float("-inf")
-        self._show_tokens(RunTokens(Trace(), 0))
+        self._show_tokens(RunTokenView(Trace(), 0))
         self._refresh()
 
-    def _show_tokens(self, tokens: RunTokens) -> None:
+    def _show_tokens(self, tokens: RunTokenView) -> None:
         self._tokens = tokens
         self._selected = None
         self._point(None)
@@ -207,7 +207,7 @@ class SpeedGraph(QWidget):
         if self._tokens:
             self._point(self._tokens.nearest(x, self.scene.axis))
         elif (point := nearest_point(self.scene.curve.drawn, x, self.scene.axis)) is not None:
-            place = point.seconds if self.scene.axis is Axis.TIME else float(point.tokens)
+            place = point.seconds if self.scene.axis is CurveAxis.TIME else float(point.tokens)
             self._plot.draw(replace(self._plot.scene, pointed=place, note=describe_point(point)))
 
     def _leave(self) -> None:

@@ -20,7 +20,7 @@ MAX_CELL_PX, MIN_CELL_PX = 88, 32
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class GridModel(TableModel[Line]):
+class LensGridModel(TableModel[Line]):
     """A row for each layer, counted from 0 in the header."""
 
     def show_grid(self, grid: LensGrid) -> None:
@@ -79,7 +79,7 @@ class LayerGrid(QTableView):
         super().__init__()
         tip = tr("Enter or a double click forks the answer here with this token")
         named(self, "inside_grid", tr("Logit lens by layer"), tip)
-        self._theme, self._model, self._delegate = theme, GridModel(parent=self), CellDelegate(theme, self)
+        self._theme, self._model, self._delegate = theme, LensGridModel(parent=self), CellDelegate(theme, self)
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setFont(theme.font(Size.SMALL))

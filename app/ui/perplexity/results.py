@@ -15,7 +15,7 @@ from app.definitions.models import WEIGHING
 from app.i18n import tr
 from app.number_format import chance
 from app.perplexity.portions import Kind, Portion, by_context, by_kind, by_stretch
-from app.perplexity.result import Result, caution, changed, number, sentence, with_margin
+from app.perplexity.result import PerplexityResult, caution, changed, number, sentence, with_margin
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import mixed
 from app.ui.tokens.chips import TokenChips
@@ -67,7 +67,7 @@ class Course:
 class PerplexityFindings:
     """Everything that is shown. Made on a thread, since a long text takes a while."""
 
-    result: Result
+    result: PerplexityResult
     names: Row
     sentence: str
     caution: str
@@ -122,7 +122,7 @@ class PerplexityResults(QWidget):
 
     def _page(self, title: str, page: Lines | Course) -> QWidget:
         if isinstance(page, Course):
-            return Curve(self._theme, page)
+            return CurvePlot(self._theme, page)
         table = WordTable(self._theme, "weigh_table", title)
         table.show_rows(page.head, page.rows, list(map(tip, page.head)))
         if page.places:
@@ -182,7 +182,7 @@ class PerplexityResults(QWidget):
         return words.format(kl=number(result.kl[at]), first=self._found.names[0], second=self._found.names[1], **values)
 
 
-class Curve(QWidget):
+class CurvePlot(QWidget):
     """A curve from zero up."""
 
     def __init__(self, theme: Theme, course: Course) -> None:
@@ -233,7 +233,7 @@ KINDS = {
 }
 
 
-def findings(result: Result, names: Row, whole: bool) -> PerplexityFindings:
+def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFindings:
     """`whole`: the measurement is complete. `names` are those of the models."""
     nats, kl = result.first.each, result.kl
     stretches, contexts = by_stretch(nats, kl), by_context(result.before, nats, kl)
@@ -258,21 +258,21 @@ def tip(title: str) -> str:
     return next((each.text for each in WEIGHING.values() if each.name == title), "")
 
 
-def _between(result: Result) -> Lines:
+def _between(result: PerplexityResult) -> Lines:
     found, tokens = result.between, result.first.tokens
     keys = [key for key in WEIGHING if hasattr(found, key)]
     rows = [(WEIGHING[key].name, with_margin(found, key, tokens)) for key in keys]
     return Lines((tr("Figure"), tr("Between them")), rows)
 
 
-def _figures(result: Result, names: Row) -> Lines:
+def _figures(result: PerplexityResult, names: Row) -> Lines:
     sides = [each for each in (result.first, result.second) if each is not None]
     keys = [key for key in WEIGHING if hasattr(result.first, key)]
     rows = [(WEIGHING[key].name, *(with_margin(side, key) for side in sides)) for key in keys]
     return Lines((tr("Figure"), *names[: len(sides)]), rows)
 
 
-def _passages(result: Result, stretches: Sequence[Portion]) -> Lines:
+def _passages(result: PerplexityResult, stretches: Sequence[Portion]) -> Lines:
     """List passages by KL divergence, or by cross-entropy where there is one model."""
     order = sorted(stretches, key=lambda each: -(each.nats_per_token if each.kl_mean is None else each.kl_mean))
     places = tuple(result.places[each.start] for each in order)
@@ -282,7 +282,7 @@ def _passages(result: Result, stretches: Sequence[Portion]) -> Lines:
     return Lines((tr("From token"), *_heads(order), tr("Text")), rows, places)
 
 
-def _changed(result: Result, names: Row) -> Lines:
+def _changed(result: PerplexityResult, names: Row) -> Lines:
     found = changed(result)
     rows = [
         (

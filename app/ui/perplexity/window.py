@@ -18,7 +18,7 @@ from app.i18n import tr
 from app.number_format import duration
 from app.perplexity import source
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
-from app.quantization.choice import Choice, Outcome
+from app.quantization.choice import QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
 from app.records.journal import Journal
 from app.records.types import SessionId
@@ -62,7 +62,7 @@ Text = str | ChatPrompt
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class PerplexitySetup:
     """The content of the form. `source` is the name of the file or session that replaces the typed text."""
 
     text: str
@@ -99,7 +99,7 @@ class PerplexityWindow(StudyWindow):
         self._source: Text = ""
         """From a file or a session."""
         self._measurement: PerplexityMeasurement | None = None
-        self._measured: tuple[Setup, Text, Model] | None = None
+        self._measured: tuple[PerplexitySetup, Text, Model] | None = None
         """What the measurement reads."""
         self._first: Prefill | None = None
         self._example: tempfile.TemporaryDirectory[str] | None = None
@@ -113,9 +113,11 @@ class PerplexityWindow(StudyWindow):
 
     # The form.
 
-    def setup(self) -> Setup:
+    def setup(self) -> PerplexitySetup:
         raw = self._way.choice == RAW
-        return Setup(self._text.toPlainText(), self._source_name.text(), raw, self._against.currentData() or "")
+        return PerplexitySetup(
+            self._text.toPlainText(), self._source_name.text(), raw, self._against.currentData() or ""
+        )
 
     def show_source(self, name: str) -> None:
         """Show that a file or a session replaces the typed text, until text is typed again."""
@@ -209,7 +211,7 @@ class PerplexityWindow(StudyWindow):
         self._against.show_value(chosen)
         self.enable()
 
-    def _wanted(self) -> tuple[Setup, Text, Model | None]:
+    def _wanted(self) -> tuple[PerplexitySetup, Text, Model | None]:
         """Return the form with the text itself: files of the same name may differ."""
         setup = self.setup()
         return setup, self._source if setup.source else setup.text, self.playground.state.model
@@ -320,9 +322,9 @@ def _read_session(journal: Journal, session: SessionId) -> ChatPrompt | Failure:
     return source.conversation(whole, whole.title)
 
 
-def _convert(conversion: Conversion, copy: Path) -> Outcome | Failure:
+def _convert(conversion: Conversion, copy: Path) -> QuantizationOutcome | Failure:
     with closing(conversion):
-        return conversion.convert(Choice(4), copy)
+        return conversion.convert(QuantizationSettings(4), copy)
 
 
 def _findings(measurement: PerplexityMeasurement, names: tuple[str, str], whole: bool) -> PerplexityFindings | None:

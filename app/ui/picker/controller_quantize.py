@@ -15,7 +15,7 @@ from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState, FileProgress, LocalModel, ModelLocation
-from app.quantization.choice import Choice, Outcome
+from app.quantization.choice import QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
@@ -83,7 +83,7 @@ class QuantizeController(QObject):
         failure = await self._tasks.kept(lambda: conversion.ladder(near, self._text, wire.send))
         dialog.show_comparing(failure.sentence if failure else "", is_done=True)
 
-    async def _make(self, conversion: Conversion, choice: Choice, to: Path) -> None:
+    async def _make(self, conversion: Conversion, choice: QuantizationSettings, to: Path) -> None:
         self._conversions[to.name] = self._conversions.pop("")
         ended = await self._tasks.kept(partial(_make, conversion, choice, to, self._text, self._wire))
         self._conversions.pop(to.name, None)
@@ -98,12 +98,16 @@ class QuantizeController(QObject):
             self._conversions[name].cancel()
 
 
-def _foresee(conversion: Conversion, choice: Choice, folder: Path) -> tuple[Outcome | Failure, int]:
+def _foresee(
+    conversion: Conversion, choice: QuantizationSettings, folder: Path
+) -> tuple[QuantizationOutcome | Failure, int]:
     there = next(each for each in (folder, *folder.parents) if each.is_dir())
     return conversion.foresee(choice), disk_usage(there).free
 
 
-def _make(conversion: Conversion, choice: Choice, to: Path, text: Path, wire: CrossThreadCallback) -> DownloadJob:
+def _make(
+    conversion: Conversion, choice: QuantizationSettings, to: Path, text: Path, wire: CrossThreadCallback
+) -> DownloadJob:
     """Quantize and compare with the original, in a thread. A cancelled job has no folder."""
     job = DownloadJob(to.name, S.QUANTISING, made=True)
 

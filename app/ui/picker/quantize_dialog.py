@@ -12,7 +12,15 @@ from app.engine.types import Failure
 from app.i18n import tr
 from app.library.types import LocalModel
 from app.number_format import size, speed, with_error
-from app.quantization.choice import BITS, FIXED, GROUPS, RECIPES, Choice, Mode, Outcome
+from app.quantization.choice import (
+    BITS,
+    FIXED,
+    GROUPS,
+    RECIPES,
+    QuantizationMode,
+    QuantizationOutcome,
+    QuantizationSettings,
+)
 from app.quantization.cost import Cost
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.picker.details import FactGrid
@@ -56,12 +64,12 @@ class QuantizeDialog(QDialog):
         begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, MIN_PX)
         self._theme = theme
         self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
-        self._results: list[tuple[Outcome, Cost]] = []
+        self._results: list[tuple[QuantizationOutcome, Cost]] = []
         self._is_smaller = False
         """The expected model is smaller than the original."""
         tip = tr("Bits per weight, and their format")
         self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _modes())
-        self._how.show_value(Choice())
+        self._how.show_value(QuantizationSettings())
         tip = tr("Weights that share a scale: fewer are more exact")
         groups = {0: tr("the largest that divides every width")} | {group: f"{group}" for group in GROUPS}
         self._group = ChoiceBox("quantise_group", tr("Group"), tip, groups)
@@ -78,22 +86,24 @@ class QuantizeDialog(QDialog):
         self._on_edited()
 
     @property
-    def choice(self) -> Choice:
-        chosen: Choice = self._how.currentData()
-        free = chosen.mode == Mode.AFFINE
-        return Choice(chosen.bits, self._group.currentData() if free else chosen.group, chosen.mode, chosen.recipe)
+    def choice(self) -> QuantizationSettings:
+        chosen: QuantizationSettings = self._how.currentData()
+        free = chosen.mode == QuantizationMode.AFFINE
+        return QuantizationSettings(
+            chosen.bits, self._group.currentData() if free else chosen.group, chosen.mode, chosen.recipe
+        )
 
     @property
     def to(self) -> Path:
         """The folder of the new model."""
         return self._place / f"{self._name}-{self.choice.name}"
 
-    def show_outcome(self, outcome: Outcome | Failure | None, free: int = 0) -> None:
+    def show_outcome(self, outcome: QuantizationOutcome | Failure | None, free: int = 0) -> None:
         """Show the expected model and the free disk space in bytes; None: not known yet."""
-        self._try.setEnabled(isinstance(outcome, Outcome))
-        self._is_smaller = isinstance(outcome, Outcome) and outcome.bytes < outcome.before
+        self._try.setEnabled(isinstance(outcome, QuantizationOutcome))
+        self._is_smaller = isinstance(outcome, QuantizationOutcome) and outcome.bytes < outcome.before
         self._make.setEnabled(self._is_smaller)
-        if not isinstance(outcome, Outcome):
+        if not isinstance(outcome, QuantizationOutcome):
             self._message.say(
                 outcome.sentence if outcome else tr("Looking at its layers …"), "warning" if outcome else ""
             )
@@ -115,7 +125,7 @@ class QuantizeDialog(QDialog):
             "" if outcome.bytes < outcome.before else tr("This group divides no width: nothing would change.")
         )
 
-    def add_result(self, outcome: Outcome, cost: Cost) -> None:
+    def add_result(self, outcome: QuantizationOutcome, cost: Cost) -> None:
         """Add a number of bits to the comparison."""
         self._results.append((outcome, cost))
         self._table.show_numbers(Numbers(tr("Cost of each"), COLUMNS, tuple(_row(*each) for each in self._results)))
@@ -131,7 +141,7 @@ class QuantizeDialog(QDialog):
         self._plot.show()
         for each in (self._how, self._where, self._try):
             each.setEnabled(is_done)
-        self._group.setEnabled(is_done and self.choice.mode == Mode.AFFINE)
+        self._group.setEnabled(is_done and self.choice.mode == QuantizationMode.AFFINE)
         self._make.setEnabled(is_done and self._is_smaller)
         self._message.say(failure or ("" if is_done else tr("Comparing with the original, one after the other …")))
 
@@ -146,7 +156,7 @@ class QuantizeDialog(QDialog):
         self._plot.hide()
 
     def _on_edited(self) -> None:
-        self._group.setEnabled(self._how.currentData().mode == Mode.AFFINE)
+        self._group.setEnabled(self._how.currentData().mode == QuantizationMode.AFFINE)
         self.show_outcome(None)
         self.outcome_wanted.emit()
 
@@ -158,13 +168,13 @@ class QuantizeDialog(QDialog):
         self._on_edited()
 
 
-def _modes() -> dict[Choice, str]:
-    modes = {Choice(bits): _words(bits) for bits in BITS}
+def _modes() -> dict[QuantizationSettings, str]:
+    modes = {QuantizationSettings(bits): _words(bits) for bits in BITS}
     for mode, (bits, group) in FIXED.items():
-        modes[Choice(bits, group, mode)] = tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper())
+        modes[QuantizationSettings(bits, group, mode)] = tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper())
     for recipe in RECIPES:
         few, many = recipe.split("_")[1:]
-        modes[Choice(recipe=recipe)] = tr("{few} bits, {many} where it counts").format(few=few, many=many)
+        modes[QuantizationSettings(recipe=recipe)] = tr("{few} bits, {many} where it counts").format(few=few, many=many)
     return modes
 
 
@@ -172,7 +182,7 @@ def _words(bits: int) -> str:
     return tr("{bits} bits").format(bits=bits)
 
 
-def _row(outcome: Outcome, cost: Cost) -> tuple[str, ...]:
+def _row(outcome: QuantizationOutcome, cost: Cost) -> tuple[str, ...]:
     kl = with_error(cost.kl_mean, cost.kl_error) if cost.kl_error is not None else f"{cost.kl_mean:.4f}"
     return (
         *(f"{outcome.choice.bits}", f"{outcome.bits_per_weight:.2f}", size(outcome.bytes), kl),

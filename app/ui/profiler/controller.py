@@ -152,7 +152,7 @@ class ProfilerWindow(QDialog):
         self._sentence = plain_label("speed_said", wraps=True, selectable=True)
         self._note = plain_label("speed_aside", muted=True, wraps=True, selectable=True, font=theme.font(Size.SMALL))
         self._table = NumbersTable(theme, "speed_table", wide=1)
-        self._bars = BarDelegate(theme, self._table)
+        self._bars = ShareBarDelegate(theme, self._table)
         self._table.setItemDelegateForColumn(1, self._bars)
         policy = self._table.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -205,7 +205,7 @@ class ProfilerWindow(QDialog):
         QGuiApplication.clipboard().setText(f"{markdown(row[:2] for row in self._rows)}\n{words}\n")
 
 
-class BarDelegate(QStyledItemDelegate):
+class ShareBarDelegate(QStyledItemDelegate):
     """Draws a bar below a value, as long as its share."""
 
     def __init__(self, theme: Theme, parent: QObject) -> None:

@@ -10,14 +10,14 @@ from app.bridge.conversation import Known, mismatch_reason, same_adapter_request
 from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
 from app.controls import Mode
-from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, lights
+from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
 from app.engine.types import ExactPrompt, Failure, Model, Prompted, Reason, Request, Stopped, TokenPrompt, TokenWeights
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
 from app.ui.prompt.cache_words import CacheStatus, comparable, compared, describe_origin, describe_preview, describe_run
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
+from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
 from app.ui.prompt.warnings_row import WarningLine, WarningsRow
 
 ANSWERING = tr("The model is answering this prompt. The next one is shown when it has finished.")
@@ -45,7 +45,7 @@ class NextPromptController(QObject):
         self._warnings = lights_row
         self._exact_prompt = exact_prompt
         self._preview: PromptPreview | None = None
-        self._next = self._sent = Reading()
+        self._next = self._sent = ShownPrompt()
         self._source = NEXT
         self._note = ""
         """Reason for the cache miss of the last run."""
@@ -101,7 +101,7 @@ class NextPromptController(QObject):
         """Show the last prompt of the new session."""
         run, context = state.last_run, state.model.context if state.model is not None else None
         self._note, self._origin = "", 0
-        self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else Reading()
+        self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else ShownPrompt()
         self._source = SENT if self._sent.prompt is not None and self._source == SENT else NEXT
         self._show()
 
@@ -125,10 +125,10 @@ class NextPromptController(QObject):
             reasoning = state.model.reasoning if state.model is not None else None
             status = describe_preview(prompt, preview.reusable, self._sent.prompt, reasoning)
             status = replace(status, words=self._with_origin(status.words, preview.reusable.session))
-            self._next = Reading(prompt, preview.reusable.count, context, cache=status)
+            self._next = ShownPrompt(prompt, preview.reusable.count, context, cache=status)
             self._prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
         else:
-            self._next = Reading(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
+            self._next = ShownPrompt(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
             self._prompt.set_token_count("")
         self._show_warnings()
         self._show()
@@ -139,7 +139,7 @@ class NextPromptController(QObject):
             self._warnings.show_lines(())
             return
         prompt = self._preview.prompt if self._preview is not None else None
-        found = lights(state.model, state.controls.mode is Mode.RAW, prompt)
+        found = prompt_warnings(state.model, state.controls.mode is Mode.RAW, prompt)
         if state.last_run is not None and not self._prompt.page_is_touched:
             # The finish line of the last run says and offers the same.
             found = tuple(light for light in found if light.alarm is not WarningKind.CHAT_AS_RAW)
@@ -157,7 +157,7 @@ class NextPromptController(QObject):
         context = model.context if model is not None else None
         self._note, self._origin = prompted.cache_note, prompted.session
         prompt = prompted.prompt
-        self._sent = Reading(prompt, prompted.reused, context, remark=ANSWERING) if prompt.ids else _text(prompt)
+        self._sent = ShownPrompt(prompt, prompted.reused, context, remark=ANSWERING) if prompt.ids else _text(prompt)
         self._source = SENT
         self._show()
 
@@ -166,12 +166,12 @@ class NextPromptController(QObject):
             self._sent = self._reading_of(run, self._sent.context)
             self._show()
 
-    def _reading_of(self, run: Run, context: int | None) -> Reading:
+    def _reading_of(self, run: Run, context: int | None) -> ShownPrompt:
         if run.prompt is not None and not run.prompt.ids:
             return _text(run.prompt)
         words = self._with_origin(describe_run(run, self._note), self._origin)
         status = CacheStatus(words, comparable=self._possible(run))
-        return Reading(run.prompt, run.finish.reused, context, cache=status)
+        return ShownPrompt(run.prompt, run.finish.reused, context, cache=status)
 
     def _possible(self, run: Run | None) -> bool:
         return possible(run, self._playground.state.model, self._playground.book.models.known)
@@ -266,6 +266,6 @@ def without_reuse(run: Run) -> Request:
     return replace(asked, prompt=source, limits=limits, kv=replace(asked.kv, reuse=False))
 
 
-def _text(prompt: ExactPrompt) -> Reading:
+def _text(prompt: ExactPrompt) -> ShownPrompt:
     """Return a prompt sent to a server, which tokenizes it."""
-    return Reading(words=" ".join(prompt.notes) or tr("The text was sent to the server, which tokenizes it."))
+    return ShownPrompt(words=" ".join(prompt.notes) or tr("The text was sent to the server, which tokenizes it."))

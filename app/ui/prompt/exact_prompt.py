@@ -44,7 +44,7 @@ SURPRISE_TIP = tr("Run the model once over this prompt and color each token by i
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ShownPrompt:
     """A prompt as the pane shows it, or `words` in its place."""
 
     prompt: ExactPrompt | None = None
@@ -134,7 +134,7 @@ class ExactPromptPane(QWidget):
         super().__init__()
         named(self, "exact_prompt", tr("Exact prompt"))
         self._theme = theme
-        self._reading = Reading()
+        self._reading = ShownPrompt()
         self._source = SegmentedChoice("exact_prompt_source", tr("Prompt"), WORDS, TIPS)
         self._count = named(OneLine(), "exact_prompt_count", font=theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -159,13 +159,13 @@ class ExactPromptPane(QWidget):
         self._cache = CacheLine(theme)
         self._lay_out()
         self._listen()
-        self.show_reading(NEXT, Reading())
+        self.show_reading(NEXT, ShownPrompt())
 
     @property
     def source(self) -> str:
         return self._source.choice
 
-    def show_reading(self, source: str, reading: Reading) -> None:
+    def show_reading(self, source: str, reading: ShownPrompt) -> None:
         self._reading = reading
         self._source.show_choice(source)
         prompt = reading.prompt
@@ -301,7 +301,7 @@ class ExactPromptPane(QWidget):
             self.updateGeometry()
 
 
-def _size(reading: Reading) -> str:
+def _size(reading: ShownPrompt) -> str:
     if reading.prompt is None:
         return ""
     length, context = len(reading.prompt.ids), reading.context

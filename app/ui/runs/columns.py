@@ -12,7 +12,7 @@ from app.engine.catalogue import setting_name
 from app.engine.types import Reason
 from app.i18n import tr
 from app.number_format import DASH, duration, speed
-from app.records.run_settings import Difference, text_of
+from app.records.run_settings import SettingDifference, text_of
 from app.records.types import Plain, RunRow, RunState
 from app.ui.widgets import Column
 
@@ -36,12 +36,12 @@ def moment(started: float) -> str:
     return QLocale().toString(sent, THIS_YEAR if sent.date().year() == QDate.currentDate().year() else OTHER_YEAR)
 
 
-def named(difference: Difference) -> str:
+def named(difference: SettingDifference) -> str:
     """Format a setting: top-p 0.9."""
     return f"{setting_name(difference.name)} {text_of(difference.after) or DASH}"
 
 
-def explained(difference: Difference) -> str:
+def explained(difference: SettingDifference) -> str:
     """Format a setting with the value above: top-p 0.9 (1.0 above)."""
     words = tr("{setting} ({before} above)")
     return words.format(setting=named(difference), before=text_of(difference.before) or DASH)

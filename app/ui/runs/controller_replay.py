@@ -24,7 +24,7 @@ OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CON
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RerunOutcome:
     """The result of a rerun in words; `kind` names its color."""
 
     words: str
@@ -43,7 +43,7 @@ class ReplayController(QObject):
         super().__init__(parent)
         self._playground = playground
         self._tasks = tasks
-        self._outcomes: dict[RunId, Outcome] = {}
+        self._outcomes: dict[RunId, RerunOutcome] = {}
         self._original: WholeRun | None = None
         self._known = ""
         """What changes the tokens of its model, in words."""
@@ -52,9 +52,9 @@ class ReplayController(QObject):
         playground.replay_advanced.connect(self._on_advanced)
         playground.replayed.connect(self._on_replayed)
 
-    def outcome(self, run: RunId) -> Outcome:
+    def outcome(self, run: RunId) -> RerunOutcome:
         """Return the last outcome of a run; without words: none."""
-        return self._outcomes.get(run, Outcome(""))
+        return self._outcomes.get(run, RerunOutcome(""))
 
     def start(self, run: RunId) -> None:
         """Rerun a run, if that is possible now."""
@@ -62,7 +62,7 @@ class ReplayController(QObject):
         if journal is None or self._original is not None:
             return
         if state.phase is not Phase.READY or state.model is None:
-            self._set_outcome(run, Outcome(CLOSED if state.model is None else BUSY, "warning"))
+            self._set_outcome(run, RerunOutcome(CLOSED if state.model is None else BUSY, "warning"))
             return
         self._tasks.start(self._begin(journal, run, state.model), "replay")
 
@@ -77,12 +77,12 @@ class ReplayController(QObject):
             return
         whole, refusal, self._known = found
         if refusal:
-            self._set_outcome(whole.run.id, Outcome(refusal, "warning"))
+            self._set_outcome(whole.run.id, RerunOutcome(refusal, "warning"))
         elif not self._playground.replay(request_of(whole.run)):
-            self._set_outcome(whole.run.id, Outcome(BUSY, "warning"))
+            self._set_outcome(whole.run.id, RerunOutcome(BUSY, "warning"))
         else:
             self._original, self._tokens, self._shown_at = whole, [], 0.0
-            self._set_outcome(whole.run.id, Outcome(tr("Rerunning…")))
+            self._set_outcome(whole.run.id, RerunOutcome(tr("Rerunning…")))
             self.changed.emit(True)
 
     def _on_advanced(self, frame: Frame) -> None:
@@ -93,7 +93,7 @@ class ReplayController(QObject):
         if frame.at - self._shown_at >= SHOW_EVERY_S:
             self._shown_at = frame.at
             said = tr("Rerunning: {done} of {all} tokens…").format(done=f"{len(self._tokens):,}", all=f"{len(ids):,}")
-            self._set_outcome(self._original.run.id, Outcome(said))
+            self._set_outcome(self._original.run.id, RerunOutcome(said))
 
     def _on_replayed(self, run: Run) -> None:
         original, self._original = self._original, None
@@ -102,7 +102,7 @@ class ReplayController(QObject):
             self._tokens = []
             self.changed.emit(False)
 
-    def _set_outcome(self, run: RunId, outcome: Outcome) -> None:
+    def _set_outcome(self, run: RunId, outcome: RerunOutcome) -> None:
         self._outcomes[run] = outcome
         self.outcome_changed.emit(run)
 
@@ -157,16 +157,16 @@ def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
     return TokenRecord(token.index, token.id, token.text, token.at, token.from_draft, None if same else token.observed)
 
 
-def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: str) -> Outcome:
+def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: str) -> RerunOutcome:
     failure = run.finish.failure
     if failure is not None:
         said = tr("The rerun failed after %n tokens: {what}", "The rerun failed after %n token: {what}", len(tokens))
-        return Outcome(said.format(what=failure.what), "error")
+        return RerunOutcome(said.format(what=failure.what), "error")
     near = near_tie(original.run.request, run.finish.precision)
     found = compare(original.tokens, tokens, (original.run.versions, versions()), near)
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
     if run.finish.reason is Reason.STOPPED:
         sentence = tr("Stopped by you. {found}").format(found=sentence)
     if found.at is None:
-        return Outcome(sentence)
-    return Outcome(sentence if found.causes else f"{sentence} {further}", "warning")
+        return RerunOutcome(sentence)
+    return RerunOutcome(sentence if found.causes else f"{sentence} {further}", "warning")

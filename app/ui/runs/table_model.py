@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QFont
 
 from app.i18n import tr
-from app.records.run_settings import Difference, differences
+from app.records.run_settings import SettingDifference, differences
 from app.records.types import RunRow
 from app.ui.look import Size, Theme
 from app.ui.runs.columns import COLUMNS, MARK, OTHERS, SETTINGS, explained, haystack, named
@@ -80,7 +80,7 @@ class RunsModel(TableModel[RunRow]):
             self._above[place] = RowDifferences(own, ", ".join(map(named, rest)))
         return self._above[place]
 
-    def _changes(self, before: RunRow, after: RunRow) -> list[Difference]:
+    def _changes(self, before: RunRow, after: RunRow) -> list[SettingDifference]:
         """Return the differences without random seeds, which the user didn't set."""
         drawn = all(row.seed is not None and self._seeds[row.seed] == 1 for row in (before, after))
         return [each for each in differences(before, after) if not (drawn and each.name == "seed")]

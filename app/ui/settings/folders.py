@@ -14,7 +14,7 @@ from app.i18n import tr
 from app.library import cached
 from app.number_format import size
 from app.ui.look import Theme, scaled
-from app.ui.settings.form import Page, SettingsRow, side_by_side
+from app.ui.settings.form import SettingsPage, SettingsRow, side_by_side
 from app.ui.settings.pages import RESTART_TIP
 from app.ui.widgets import file_opening, named, push_button
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LIST_PX = 84
 
 
-class FoldersPage(Page):
+class FoldersPage(SettingsPage):
     """Changes only which folders are used; nothing in them is moved or deleted."""
 
     def __init__(self, settings: SettingsController, theme: Theme) -> None:

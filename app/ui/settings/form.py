@@ -185,7 +185,7 @@ class SettingsNote(QWidget):
         self._text.setAccessibleName(f"{self._title}: {text}")
 
 
-class Page(QScrollArea):
+class SettingsPage(QScrollArea):
     """Groups of rows. It scrolls where large text leaves no room; the wheel changes no value."""
 
     def __init__(self, name: str, settings: SettingsController, theme: Theme) -> None:

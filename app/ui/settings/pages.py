@@ -13,7 +13,16 @@ from app.files.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, SAVED_GB, Notify
 from app.i18n import LANGUAGES, tr
 from app.number_format import duration, size
 from app.ui.look import PERCENTS, Theme
-from app.ui.settings.form import Choices, Gigabytes, Milliseconds, Page, Segments, SettingsRow, Switch, side_by_side
+from app.ui.settings.form import (
+    Choices,
+    Gigabytes,
+    Milliseconds,
+    Segments,
+    SettingsPage,
+    SettingsRow,
+    Switch,
+    side_by_side,
+)
 from app.ui.widgets import push_button
 
 if TYPE_CHECKING:
@@ -43,7 +52,7 @@ FRAME = tr(
 )
 
 
-class GeneralPage(Page):
+class GeneralPage(SettingsPage):
     """Appearance, language, keyboard, notifications. Only the language needs a restart."""
 
     def __init__(self, settings: SettingsController, theme: Theme) -> None:
@@ -104,7 +113,7 @@ def _new_line(settings: SettingsController) -> str:
     return tr("Enter makes a new line.")
 
 
-class NewSessionsPage(Page):
+class NewSessionsPage(SettingsPage):
     """The controls that new sessions begin with, which are saved from the window, and the reset of all settings."""
 
     def __init__(self, settings: SettingsController, theme: Theme) -> None:
@@ -165,7 +174,7 @@ def controls_summary(controls: Controls) -> str:
     return f"{chosen} {most} {quoted} {recorded}"
 
 
-class AdvancedPage(Page):
+class AdvancedPage(SettingsPage):
     """Memory limits, prefill step and frame interval; 0 in the settings means automatic."""
 
     def __init__(self, settings: SettingsController, theme: Theme) -> None:

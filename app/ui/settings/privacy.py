@@ -12,7 +12,7 @@ from app.records.journal_size import JournalSize
 from app.records.types import JournalChange, Outcome
 from app.state import SETTLED, State
 from app.ui.look import Theme
-from app.ui.settings.form import Choices, Page, SettingsNote, SettingsRow
+from app.ui.settings.form import Choices, SettingsNote, SettingsPage, SettingsRow
 from app.ui.widgets import push_button
 from app.ui.widgets.question_line import QuestionLine
 
@@ -31,7 +31,7 @@ ERASES = tr(
 )
 
 
-class PrivacyPage(Page):
+class PrivacyPage(SettingsPage):
     """Counts the sessions, runs and tokens in a thread whenever it is shown or they change."""
 
     def __init__(self, settings: SettingsController, theme: Theme) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 from app.i18n import tr
 from app.ui.look import MARGIN_PX, Measured, Theme
 from app.ui.settings.folders import FoldersPage
-from app.ui.settings.form import Page
+from app.ui.settings.form import SettingsPage
 from app.ui.settings.pages import AdvancedPage, GeneralPage, NewSessionsPage
 from app.ui.settings.privacy import PrivacyPage
 from app.ui.widgets import begin_window, in_row, named
@@ -29,7 +29,7 @@ class SettingsWindow(QDialog):
         super().__init__(parent)
         begin_window(theme, self, "settings", tr("Settings"), FIRST_PX, MIN_PX)
         self._folders, self._privacy = FoldersPage(settings, theme), PrivacyPage(settings, theme)
-        self.pages: dict[str, Page] = {
+        self.pages: dict[str, SettingsPage] = {
             tr("General"): GeneralPage(settings, theme),
             tr("New Sessions"): NewSessionsPage(settings, theme),
             tr("Folders"): self._folders,

@@ -9,7 +9,7 @@ from app.engine.meter.frame import Frame
 from app.engine.types import Channel, Reason, VisibleText
 from app.i18n import tr
 from app.state import Phase, Run, State
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import MainLayout
 from app.ui.widgets import Announcer
 
 LONGEST = 400
@@ -48,7 +48,7 @@ class Sentences:
 class Announcements(QObject):
     """Created after the widgets whose finish reasons it reads."""
 
-    def __init__(self, playground: Playground, parts: Layout, parent: QObject) -> None:
+    def __init__(self, playground: Playground, parts: MainLayout, parent: QObject) -> None:
         super().__init__(parent)
         self._parts = parts
         self._announcer = Announcer(parts.transcript)

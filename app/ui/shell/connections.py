@@ -3,16 +3,16 @@
 from functools import partial
 
 from app.ui.shell.features import Features
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import MainLayout
 
 
-def connect(parts: Layout, features: Features) -> None:
+def connect(parts: MainLayout, features: Features) -> None:
     """Connect all features."""
     for each in (_conversation, _turns, _tokens, _sessions, _models, _experiments, _guide):
         each(parts, features)
 
 
-def _conversation(parts: Layout, features: Features) -> None:
+def _conversation(parts: MainLayout, features: Features) -> None:
     """Connect the conversation, the prompt and the controls."""
     conversation, prompt, controls = features.conversation, features.prompt, features.controls
     conversation.edit_wanted.connect(prompt.edit)
@@ -30,7 +30,7 @@ def _conversation(parts: Layout, features: Features) -> None:
     parts.run_details.recording_wanted.connect(controls.record)
 
 
-def _turns(parts: Layout, features: Features) -> None:
+def _turns(parts: MainLayout, features: Features) -> None:
     """Connect a turn, and the line below the last run, with other windows."""
     parts.transcript.wanted.connect(features.code.take_wish)
     parts.transcript.wanted.connect(features.experiments.take_wish)
@@ -40,7 +40,7 @@ def _turns(parts: Layout, features: Features) -> None:
     parts.run_details.experiment_wanted.connect(features.experiments.try_last)
 
 
-def _tokens(parts: Layout, features: Features) -> None:
+def _tokens(parts: MainLayout, features: Features) -> None:
     """Connect tokens with the inspector."""
     parts.transcript.token_pointed.connect(features.inspector.point_in_text)
     parts.transcript.token_picked.connect(features.inspector.pick_in_text)
@@ -56,7 +56,7 @@ def _tokens(parts: Layout, features: Features) -> None:
     parts.inspector.recording_wanted.connect(features.controls.record)
 
 
-def _sessions(parts: Layout, features: Features) -> None:
+def _sessions(parts: MainLayout, features: Features) -> None:
     """Connect the prompt with the sessions."""
     sessions = features.sessions
     parts.prompt.edited.connect(sessions.note_typing)
@@ -72,7 +72,7 @@ def _sessions(parts: Layout, features: Features) -> None:
         features.settings.erased.connect(feature.forget_all)
 
 
-def _models(parts: Layout, features: Features) -> None:
+def _models(parts: MainLayout, features: Features) -> None:
     """Connect everything that opens a model."""
     features.title.model_wanted.connect(features.picker.open_named)
     features.title.all_wanted.connect(features.picker.choose_model)
@@ -84,7 +84,7 @@ def _models(parts: Layout, features: Features) -> None:
     features.speed.ceiling_known.connect(features.conversation.ending.show_ceiling)
 
 
-def _experiments(parts: Layout, features: Features) -> None:
+def _experiments(parts: MainLayout, features: Features) -> None:
     """Connect everything that starts or shows experiments."""
     experiments = features.experiments
     features.runs.basis_picked.connect(experiments.begin_from)
@@ -94,7 +94,7 @@ def _experiments(parts: Layout, features: Features) -> None:
     experiments.loading.connect(parts.progress.show_loading)
 
 
-def _guide(parts: Layout, features: Features) -> None:
+def _guide(parts: MainLayout, features: Features) -> None:
     """Connect the welcome page."""
     parts.welcome.gallery_requested.connect(features.guide.show_gallery)
     parts.welcome.tour_requested.connect(features.guide.take_tour)

@@ -34,7 +34,7 @@ from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.controller import SettingsController
 from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.last_server_model import LastServerModel
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import MainLayout
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_trace.controller import StopTraceController
@@ -50,7 +50,7 @@ class Features:
         settings: Settings,
         *,
         appearance: AppearanceController,
-        parts: Layout,
+        parts: MainLayout,
         places: DataPaths,
         first_prompts: Bundled,
         window: QMainWindow,

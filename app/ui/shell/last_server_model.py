@@ -16,7 +16,7 @@ from app.library.server_keys import ServerKeys
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.shell.data_paths import DataPaths
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import MainLayout
 
 PATIENCE_S = 5.0
 """The bundled model opens after this time without an answer."""
@@ -30,7 +30,7 @@ class LastServerModel(Feature):
     """The user wants to choose another model."""
 
     def __init__(
-        self, playground: Playground, servers: Servers, parts: Layout, places: DataPaths, parent: QObject
+        self, playground: Playground, servers: Servers, parts: MainLayout, places: DataPaths, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground

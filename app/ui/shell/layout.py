@@ -41,7 +41,7 @@ TIGHT_PX = 720
 """At 100 %; in larger text, narrower windows have room for one column only."""
 
 
-class Layout(QWidget):
+class MainLayout(QWidget):
     """Creates the widgets and places them."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

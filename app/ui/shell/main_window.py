@@ -30,7 +30,7 @@ from app.ui.shell.announcements import Announcements
 from app.ui.shell.application import Application
 from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.features import Features
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import MainLayout
 from app.ui.shell.notifications import Notifications
 from app.ui.shell.startup_sequence import StartupSequence
 from app.ui.widgets import NoticeBar, drops
@@ -108,7 +108,7 @@ class MainWindow(QMainWindow):
         self.starts_again = False
         """Whether the program is to be started again after it is closed."""
         appearance = AppearanceController(theme, settings, self)
-        self._parts = parts = Layout(theme, self)
+        self._parts = parts = MainLayout(theme, self)
         self._put_together()
         self._features = features = Features(
             playground,

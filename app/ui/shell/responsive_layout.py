@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.instruments.strip import HEIGHT_PX, SHARE_OF_WINDOW
-from app.ui.shell.layout import COLUMNS_PX, ROWS_PX, Layout
+from app.ui.shell.layout import COLUMNS_PX, ROWS_PX, MainLayout
 
 USUAL = 100
 
@@ -14,7 +14,7 @@ USUAL = 100
 class ResponsiveLayout(QObject):
     """Scales the splitters' parts with the text; the instruments get at most a share of a small window."""
 
-    def __init__(self, parts: Layout) -> None:
+    def __init__(self, parts: MainLayout) -> None:
         super().__init__(parts)
         self._parts = parts
         self._percent = parts.theme.percent

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import MainLayout
 from app.ui.widgets import keep_focus
 
 TABS = {name: f"toggle_{name}" for name in ("controls", "inspector", "inside", "exact_prompt")}
@@ -38,7 +38,7 @@ class SidePanel(QObject):
     """Remembers what the user wants; without room it is hidden until there is room again or it is requested."""
 
     def __init__(
-        self, parts: Layout, pane: QWidget, button: QToolButton, toggle: QAction, has_room: Callable[[], bool]
+        self, parts: MainLayout, pane: QWidget, button: QToolButton, toggle: QAction, has_room: Callable[[], bool]
     ) -> None:
         super().__init__(parts)
         self._parts = parts
@@ -96,7 +96,7 @@ class SidePanel(QObject):
 class Inspector(SidePanel):
     """The panel at the right, which has pages."""
 
-    def __init__(self, parts: Layout, actions: Mapping[str, QAction]) -> None:
+    def __init__(self, parts: MainLayout, actions: Mapping[str, QAction]) -> None:
         self._pages = {tab: actions[name] for tab, name in TABS.items()}
         super().__init__(parts, parts.side, parts.bar.inspector, actions["toggle_side"], lambda: not parts.tight)
         parts.side.tabBarClicked.connect(self._hold)

@@ -19,7 +19,7 @@ from app.files.settings import Settings
 from app.i18n import tr
 from app.library import cached
 from app.ui.shell.features import Features
-from app.ui.shell.layout import Layout
+from app.ui.shell.layout import MainLayout
 
 if TYPE_CHECKING:
     from app.ui.shell.early_imports import EarlyImports
@@ -39,7 +39,7 @@ class StartupSequence(QObject):
     def __init__(
         self,
         playground: Playground,
-        parts: Layout,
+        parts: MainLayout,
         features: Features,
         settings: Settings,
         start: str,

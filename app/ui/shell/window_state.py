@@ -11,7 +11,7 @@ from app.actions import Intent
 from app.files.settings import Layout as Place
 from app.files.settings import Settings
 from app.ui.feature import Feature
-from app.ui.shell.layout import COLUMNS_PX, Layout
+from app.ui.shell.layout import COLUMNS_PX, MainLayout
 from app.ui.shell.responsive_layout import ResponsiveLayout
 from app.ui.shell.side_panel import TABS, Inspector, SidePanel, press
 from app.ui.widgets import FindBar
@@ -23,7 +23,7 @@ ROOMY_PX = 1100
 class WindowState(Feature):
     """Shows and hides the panels, saves their state, and keeps the actions in step."""
 
-    def __init__(self, window: QMainWindow, parts: Layout) -> None:
+    def __init__(self, window: QMainWindow, parts: MainLayout) -> None:
         super().__init__(window)
         self._window = window
         self._parts = parts

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
-from app.experiments.stop_trace import Reading
+from app.experiments.stop_trace import StopTraceStep
 from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, show_lines
 from app.ui.tokens.words import legible
@@ -101,7 +101,7 @@ class StopTraceDialog(QDialog):
         """Set the stop strings without a callback."""
         self._strings.show_text(written_lines(strings))
 
-    def show_steps(self, steps: tuple[Reading, ...], words: str) -> None:
+    def show_steps(self, steps: tuple[StopTraceStep, ...], words: str) -> None:
         """Show the first step that waits, or the same step of the same tokens; `words` if there are no steps."""
         at = self._at()
         is_same = [step.id for step in steps] == [step.id for step in self._model.rows]
@@ -164,10 +164,10 @@ class OutputPane(MarkedText):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "steps_so_far", tr("Output"), tr("Released text, then text that is held back"))
         show_lines(theme, self, OUTPUT_LINES)
-        self._steps: Sequence[Reading] = ()
+        self._steps: Sequence[StopTraceStep] = ()
         theme.changed.connect(lambda: self.show_steps(self._steps))
 
-    def show_steps(self, steps: Sequence[Reading]) -> None:
+    def show_steps(self, steps: Sequence[StopTraceStep]) -> None:
         """Show the output after the last of these steps."""
         self._steps = steps
         if not steps:
@@ -182,21 +182,21 @@ class OutputPane(MarkedText):
         self.setAccessibleName(_spoken(out, last))
 
 
-def _text_column(title: str, tip: str, text: Callable[[Reading], str]) -> Column[Reading]:
+def _text_column(title: str, tip: str, text: Callable[[StopTraceStep], str]) -> Column[StopTraceStep]:
     return Column(title, title, text, tip, number=False, sample="characters")
 
 
-def _number(step: Reading) -> str:
+def _number(step: StopTraceStep) -> str:
     return tr("end") if step.id is None else f"{step.token:,}"
 
 
-def _stop(step: Reading) -> str:
+def _stop(step: StopTraceStep) -> str:
     return f"■ {_quoted(step.stop)}" if step.stop else _either(step.begins)
 
 
 HELD = _text_column(tr("Held back"), tr("Generated, but not released yet"), lambda step: legible(step.held))
 STOP = _text_column(tr("Stop string"), tr("The one that may have begun; ■ where one is complete"), _stop)
-COLUMNS: tuple[Column[Reading], ...] = (
+COLUMNS: tuple[Column[StopTraceStep], ...] = (
     Column("number", tr("Token", "its number"), _number, meaning("number"), sample="10,000"),
     Column("id", tr("Id"), lambda step: "" if step.id is None else f"{step.id}", meaning("id"), sample="200000"),
     Column(
@@ -214,7 +214,7 @@ COLUMNS: tuple[Column[Reading], ...] = (
 )
 
 
-class StepsModel(TableModel[Reading]):
+class StepsModel(TableModel[StopTraceStep]):
     """A row for each step."""
 
     def __init__(self, theme: Theme) -> None:
@@ -223,10 +223,10 @@ class StepsModel(TableModel[Reading]):
         self._set_font()
         theme.resized.connect(lambda: self._set_font())
 
-    def font(self, place: int, column: Column[Reading]) -> QFont:
+    def font(self, place: int, column: Column[StopTraceStep]) -> QFont:
         return self._mono
 
-    def colour(self, place: int, column: Column[Reading]) -> QColor | None:
+    def colour(self, place: int, column: Column[StopTraceStep]) -> QColor | None:
         step = self.rows[place]
         if column is HELD and step.held:
             return self._theme.colour(Colour.MUTED)
@@ -236,7 +236,7 @@ class StepsModel(TableModel[Reading]):
         self._mono = self._theme.font(Size.NORMAL, mono=True)
 
 
-def step_words(step: Reading) -> str:
+def step_words(step: StopTraceStep) -> str:
     """Say what the token did, and what happened to its text."""
     if step.id is None:
         words = tr("The reply ends here: {text} did not become a stop string and is released.")
@@ -255,7 +255,7 @@ def step_words(step: Reading) -> str:
     return " ".join(sentences)
 
 
-def _token_words(step: Reading) -> str:
+def _token_words(step: StopTraceStep) -> str:
     words = tr("Token {token} (id {id}) completes no character.")
     if step.text:
         words = tr("Token {token} (id {id}) completes {text}.")
@@ -281,7 +281,7 @@ def _either(strings: tuple[str, ...]) -> str:
     return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), quoted) if quoted else ""
 
 
-def _spoken(out: str, last: Reading) -> str:
+def _spoken(out: str, last: StopTraceStep) -> str:
     parts = [tr("Released: {text}").format(text=out)]
     if last.stop:
         parts.append(tr("stop string: {text}").format(text=legible(last.stop)))

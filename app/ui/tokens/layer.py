@@ -11,7 +11,7 @@ from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 from app.engine.meter.trace import Trace
 from app.engine.types import Role
 from app.ui.document.plain_writer import PlainWriter
-from app.ui.document.turns import Turn
+from app.ui.document.turns import PageTurn
 from app.ui.tokens.positions import TokenPositions, begin_of
 from app.ui.tokens.rectangles import LineSpans, Span, end_span, ending_of, spans_of
 
@@ -40,7 +40,7 @@ class SeenLine:
 class TokenLayer:
     """In coordinates of the page. The cost of a call doesn't depend on the length of the page."""
 
-    def __init__(self, document: QTextDocument, turns: list[Turn]) -> None:
+    def __init__(self, document: QTextDocument, turns: list[PageTurn]) -> None:
         self._document = document
         self._turns = turns
         self.traces: dict[int, Trace] = {}
@@ -61,7 +61,7 @@ class TokenLayer:
         """Yield the lines of answers between two heights, with their end signs."""
         block = self._block_at(top).previous()
         block = block if block.isValid() else self._document.begin()
-        turns: dict[int, Turn] = {}
+        turns: dict[int, PageTurn] = {}
         while block.isValid() and self._box(block).top() <= bottom:
             tokens = self._tokens_at(block)
             if tokens is not None:
@@ -168,7 +168,7 @@ class TokenLayer:
                 self._lines[key] = found
         return found
 
-    def _end_of(self, turn: Turn) -> Iterator[SeenLine]:
+    def _end_of(self, turn: PageTurn) -> Iterator[SeenLine]:
         """Return the end sign, for the tokens after the text of a complete answer."""
         trace = self.traces.get(turn.index)
         if trace is None or not turn.done:
@@ -178,7 +178,7 @@ class TokenLayer:
         if tail and not self._box(block).isNull():
             yield SeenLine(turn.index, block.layout().position(), [end_span(block, tail[-1])])
 
-    def _last_block(self, turn: Turn) -> QTextBlock:
+    def _last_block(self, turn: PageTurn) -> QTextBlock:
         last = turn.passages[-1] if turn.passages else None
         if last is not None and isinstance(last.writer, PlainWriter):
             return self._document.findBlock(last.writer.position(last.length))
@@ -197,7 +197,7 @@ class TokenLayer:
             return None
         return TokenPositions(self._turns[at], trace)
 
-    def _turn_at(self, block: QTextBlock) -> Turn | None:
+    def _turn_at(self, block: QTextBlock) -> PageTurn | None:
         """Return the turn at the end of a block, since on a raw page an answer can begin within a block."""
         at = bisect_right(self._turns, block.position() + block.length() - 1, key=begin_of) - 1
         return self._turns[at] if at >= 0 else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from app.engine.meter.trace import TextRange, Trace
 from app.engine.types import Channel
 from app.ui.document.plain_writer import PlainWriter
-from app.ui.document.turns import Passage, Turn
+from app.ui.document.turns import PageTurn, Passage
 
 NEAR = 64
 """Tokens searched on either side for a visible one."""
@@ -15,7 +15,7 @@ NEAR = 64
 class TokenPositions:
     """A short-lived view of a turn and its trace."""
 
-    def __init__(self, turn: Turn, trace: Trace) -> None:
+    def __init__(self, turn: PageTurn, trace: Trace) -> None:
         self.turn = turn
         self.trace = trace
 
@@ -99,5 +99,5 @@ class TokenPositions:
         return passage.writer, reasoning, before, passage.length
 
 
-def begin_of(each: Passage | Turn) -> int:
+def begin_of(each: Passage | PageTurn) -> int:
     return each.start.position if each.start is not None else 0

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
 from app.engine.meter.trace import Trace
 from app.i18n import tr
-from app.ui.document.turns import Turn, View, turn_of
+from app.ui.document.turns import AnswerView, PageTurn, turn_of
 from app.ui.look import GAP_PX, Theme
 from app.ui.tokens.arrow_keys import KEYS, ArrowKeys
 from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
@@ -29,7 +29,7 @@ CONVERSATION = tr("The conversation; new text is added at its end")
 
 
 class TokenText(QTextBrowser):
-    """Tokens are addressed by the index of their turn and their place in its trace. Only `View.TOKENS` shows them."""
+    """Addresses tokens by the index of their turn and their index in its trace. Only `AnswerView.TOKENS` shows them."""
 
     token_pointed = Signal(int, int)
     """Index, place (NOWHERE for none) of the token under the pointer."""
@@ -43,8 +43,8 @@ class TokenText(QTextBrowser):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._turns: list[Turn] = []
-        self.view = View.MARKDOWN
+        self._turns: list[PageTurn] = []
+        self.view = AnswerView.MARKDOWN
         self.scale = Scale(Colouring.PROBABILITY)
         self._measured = 0
         """Length of the last answer when its scale was computed."""
@@ -75,7 +75,7 @@ class TokenText(QTextBrowser):
             self._measure(index)
             if self._is_done(index):
                 self.viewport().update()
-            elif self.view is View.TOKENS:
+            elif self.view is AnswerView.TOKENS:
                 # The ground of the line above reaches a little below it.
                 new = self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
                 top = round(new.top() - self._offset().y()) - GAP_PX
@@ -101,7 +101,7 @@ class TokenText(QTextBrowser):
 
     def reveal_token(self, index: int, place: int) -> None:
         """Scroll to a token that isn't visible."""
-        rects = self._layer.rects(TokenRef(index, place)) if self.view is View.TOKENS else []
+        rects = self._layer.rects(TokenRef(index, place)) if self.view is AnswerView.TOKENS else []
         if not rects:
             return
         bar, height = self.verticalScrollBar(), self.viewport().height()
@@ -129,7 +129,7 @@ class TokenText(QTextBrowser):
         """Step between tokens by arrow keys. Return whether the key was used; with Shift it selects text."""
         key = Qt.Key(event.key())
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
-        if self.view is not View.TOKENS or key not in KEYS or not plain:
+        if self.view is not AnswerView.TOKENS or key not in KEYS or not plain:
             return False
         before = self._marks.marked
         if before is None or before.index not in self._layer.traces:
@@ -175,7 +175,7 @@ class TokenText(QTextBrowser):
     def _set_marks(self, marks: Marks) -> None:
         """Repaint only around the marks."""
         before, self._marks = self._marks, marks
-        if self.view is View.TOKENS and marks != before:
+        if self.view is AnswerView.TOKENS and marks != before:
             if any(map(self._ghost_of, (before, marks))):
                 self.viewport().update()
             for spot in {before.marked, before.pointed} ^ {marks.marked, marks.pointed}:
@@ -211,7 +211,7 @@ class TokenText(QTextBrowser):
         return None if found is None else TokenRef(found.index, min(span.place for span in found.spans))
 
     def _token_at(self, place: QPoint) -> TokenRef | None:
-        return self._layer.token_at(QPointF(place) + self._offset()) if self.view is View.TOKENS else None
+        return self._layer.token_at(QPointF(place) + self._offset()) if self.view is AnswerView.TOKENS else None
 
     def _offset(self) -> QPointF:
         """Offset of the viewport within the page."""
@@ -240,7 +240,7 @@ class TokenText(QTextBrowser):
     def _ghost_of(self, marks: Marks) -> str:
         """Return the rejected draft at the pointed or the marked token."""
         spot = marks.pointed or marks.marked
-        trace = self._layer.traces.get(spot.index) if spot is not None and self.view is View.TOKENS else None
+        trace = self._layer.traces.get(spot.index) if spot is not None and self.view is AnswerView.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
 
     def paint_below(self, place: QRect) -> None:

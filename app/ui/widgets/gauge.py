@@ -65,7 +65,7 @@ class Gauge(QWidget):
         self._name = plain_label(f"{name}_title", title, font=theme.font(Size.NORMAL), muted=True)
         self._headline = named(OneLine(), f"{name}_headline", font=theme.font(Size.NORMAL))
         self._headline.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._bar = Bar(theme)
+        self._bar = GaugeBar(theme)
         self._warning = named(OneLine(), f"{name}_warning", font=theme.font(Size.SMALL))
         in_column(in_row(self._name, ..., self._headline), self._bar, self._warning, on=self, gap=GRID_PX)
         theme.changed.connect(self._wear)
@@ -90,9 +90,7 @@ class Gauge(QWidget):
 
     def numbers(self) -> Numbers:
         """All that is drawn, as a table."""
-        return Numbers(
-            self._title, (tr("What"), tr("How much")), self._reading.rows if self._reading is not None else ()
-        )
+        return Numbers(self._title, (tr("Name"), tr("Value")), self._reading.rows if self._reading is not None else ())
 
     def _fit(self) -> None:
         """In as many words as there is room for."""
@@ -125,7 +123,7 @@ class Gauge(QWidget):
         self._fit()
 
 
-class Bar(QWidget):
+class GaugeBar(QWidget):
     """The painted part."""
 
     def __init__(self, theme: Theme) -> None:

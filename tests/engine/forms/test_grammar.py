@@ -9,7 +9,7 @@ from llguidance import LLMatcher, LLTokenizer
 
 from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
-from app.engine.forms.grammar import check_form, complaint, grammar_of, obeys
+from app.engine.forms.grammar import check_form, complaint, grammar_of, has_format
 from app.engine.types import FormKind
 from tests import json_schema
 from tests.engine.schemas import SUITE, WITH_SUITE, form, walked
@@ -225,7 +225,7 @@ def test_an_answer_that_nobody_held_to_it_is_judged_as_the_public_suite_does() -
                 continue
             for test in case["tests"]:
                 text = json.dumps(test["data"], indent=1)
-                assert obeys(asked, text) == test["valid"], (case["description"], test["description"])
+                assert has_format(asked, text) == test["valid"], (case["description"], test["description"])
                 judged += 1
     assert judged > 300
 
@@ -243,5 +243,5 @@ def test_an_answer_that_nobody_held_to_it_is_judged_as_the_public_suite_does() -
     ],
 )
 def test_an_answer_has_its_form_or_not(kind: FormKind, text: str, good: list[str], bad: list[str]) -> None:
-    assert [obeys(form(kind, text), each) for each in good] == [True] * len(good)
-    assert [obeys(form(kind, text), each) for each in bad] == [False] * len(bad)
+    assert [has_format(form(kind, text), each) for each in good] == [True] * len(good)
+    assert [has_format(form(kind, text), each) for each in bad] == [False] * len(bad)

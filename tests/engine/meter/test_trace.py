@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.meter.speeds import gaps
-from app.engine.meter.trace import Origin, Stretch, TextRange, Trace
+from app.engine.meter.trace import Origin, TextRange, TokenRange, Trace
 from app.engine.stop_strings import ReplyReader
 from app.engine.types import Alternative, Channel, Rejected, Token, TokenLogprobs, VisibleText
 from tests.engine.traces import THINK, traced
@@ -90,7 +90,7 @@ def test_stretch_with_drafts_is_between_steps() -> None:
     assert stretch.p95 == pytest.approx(expected.p95), "as the details of the run have it"
     assert stretch.mean == pytest.approx(0.4)
     assert stretch.drafted
-    assert trace.stretch(1, 2) == Stretch(1, 2, None, None, True)
+    assert trace.stretch(1, 2) == TokenRange(1, 2, None, None, True)
 
 
 words = st.lists(st.sampled_from(["a", "b c", "<thi", "nk>", "<think>", "</think>", "x<", "/think>y", ""]), max_size=20)

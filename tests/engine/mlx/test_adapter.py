@@ -20,7 +20,6 @@ from app.engine.mlx import engine as engine_module
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     CacheMissReason,
-    Difference,
     Event,
     Failure,
     Limits,
@@ -30,6 +29,7 @@ from app.engine.types import (
     Request,
     Sampling,
     Token,
+    TokenDifference,
     TokenPrompt,
     TokenWeights,
 )
@@ -143,8 +143,8 @@ def test_adapter_strength_change_drops_the_cache(switched: Switched, tmp_path: P
 def test_score_tokens_shows_the_effect_of_the_adapter(switched: Switched, tmp_path: Path) -> None:
     """The fresh adapter's difference is 0 everywhere; a planted one's is not."""
 
-    def apart(folder: Path) -> list[Difference]:
-        found: list[Difference] = []
+    def apart(folder: Path) -> list[TokenDifference]:
+        found: list[TokenDifference] = []
         engine = switched.player.engine
         with Distributions(len(IDS) - 1, switched.player.model.vocabulary) as kept:
             switched.put(None)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.engine.mlx.perplexity.distribution import Choice, Describer
+from app.engine.mlx.perplexity.distribution import Describer, ScoredChoice
 from app.engine.mlx.sampler import SampledDistribution, sampler_for, top_n_sigma
 from app.engine.sampling_filters import shape_choice
 from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs
@@ -100,7 +100,7 @@ MADE = st.builds(
 def told(rows: list[Floats], tokens: list[int], sampling: Sampling, top: int) -> list[TokenLogprobs]:
     singles = [row.astype(np.float32) for row in rows]
     describer = Describer(top, frozenset(), str, SampledDistribution(sampling, frozenset({SPARED})))
-    return describer.describe([Choice(token, row, row) for token, row in zip(tokens, singles, strict=True)])
+    return describer.describe([ScoredChoice(token, row, row) for token, row in zip(tokens, singles, strict=True)])
 
 
 def assert_drawn(seen: TokenLogprobs, expected: Floats, sampling: Sampling, near: float = NEAR) -> None:

@@ -197,7 +197,7 @@ def refused(main: Path, draft: Path) -> str:
 def test_draft_that_does_not_fit_is_refused(
     tiny_llama: Path, sliding_window: Path, recurrent: Path, tmp_path: Path
 ) -> None:
-    assert "The model's cache can't be rolled back" in refused(sliding_window, tiny_llama)
+    assert "The model's KV cache can't be trimmed" in refused(sliding_window, tiny_llama)
     assert "The draft model's KV cache can't be trimmed" in refused(tiny_llama, recurrent)
     larger = models.tiny_llama(tmp_path / "larger", vocab_size=512)
     assert "vocabularies of different sizes: 384 and 512" in refused(tiny_llama, larger)

@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.prompt import render
 from app.engine.templates.spans import MessageSpan
-from app.engine.templates.template import Turn, fold_system, merge_turns
+from app.engine.templates.template import TemplateTurn, fold_system, merge_turns
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, Part, Role
 from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import SHAPES, TEMPLATES, A, S, U, chat, use
@@ -270,8 +270,8 @@ def test_warns_of_special_tokens_in_somebody_s_own_text(
     assert said(prompt, Part.USER) == ["a", "\n", "system"]
 
 
-def turn(role: Role, *texts: str) -> Turn:
-    return Turn(role, tuple(MessageSpan(PART_OF[role], text) for text in texts))
+def turn(role: Role, *texts: str) -> TemplateTurn:
+    return TemplateTurn(role, tuple(MessageSpan(PART_OF[role], text) for text in texts))
 
 
 def test_folding_puts_system_messages_into_the_next_user_turn() -> None:

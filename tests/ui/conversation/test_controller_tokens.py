@@ -15,7 +15,7 @@ from app.engine.types import Limits
 from app.files.settings import Settings
 from app.records.journal import open_journal
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.tokens.colours import Colouring
 from tests.ui.conversation.room import ConversationRoom
@@ -63,7 +63,7 @@ def test_token_view_shows_tokens_and_legend(enter: Enter) -> None:
 def test_legend_when_left_restores_the_earlier_view(enter: Enter) -> None:
     room = enter()
     room.send("Hello")
-    for view, name in ((View.PLAIN, "view_plain"), (View.MARKDOWN, "view_markdown")):
+    for view, name in ((AnswerView.PLAIN, "view_plain"), (AnswerView.MARKDOWN, "view_markdown")):
         room.act(name).trigger()
         room.act("view_tokens").trigger()
         room.press("token_legend_leave")
@@ -107,7 +107,7 @@ def test_restored_view_loads_traces_of_old_answers(rooms: Rooms, tmp_path: Path)
     room = ConversationRoom(rooms, KNOBS, room.kept, opener=opener)
     room.enter()
     assert room.playground.open_session(session)
-    assert room.text.view is View.TOKENS
+    assert room.text.view is AnswerView.TOKENS
     assert room.text.scale.colouring is room.legend.colouring is Colouring.GAP
     assert trace(room, 1).text == TEXT
 

@@ -22,12 +22,12 @@ from app.definitions import meaning
 from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import MOST_LINES_SHOWN
-from app.ui.document.turns import Branch, TurnAction, View
+from app.ui.document.turns import AnswerView, Branch, TurnAction
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 
-ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (View.MONO, View.TOKENS)]
-VIEWS = pytest.mark.parametrize("view", [View.MARKDOWN, View.PLAIN, *ALSO])
+ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
+VIEWS = pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
 PROSE = "Some words of an answer that goes on and on, line after line.\n"
 ODD = "é \ufeff 한국어 👩‍👩‍👧 שלום \u00a0 a\r\nb\rc \u2028 \u2029 \ufffc \x00 end"
 
@@ -69,7 +69,7 @@ def body_of(transcript: Transcript) -> int:
 
 
 @VIEWS
-def test_append_shown_shows_the_first_token_at_once(transcript: Transcript, view: View) -> None:
+def test_append_shown_shows_the_first_token_at_once(transcript: Transcript, view: AnswerView) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     transcript.append_shown(normal("H"))
@@ -77,7 +77,7 @@ def test_append_shown_shows_the_first_token_at_once(transcript: Transcript, view
 
 
 @VIEWS
-def test_append_shown_makes_one_edit(transcript: Transcript, view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_append_shown_makes_one_edit(transcript: Transcript, view: AnswerView, monkeypatch: pytest.MonkeyPatch) -> None:
     document = transcript.document()
     whole: list[str] = []
     for owner, name in [
@@ -114,7 +114,7 @@ def _noting(original: Any, name: str, watched: tuple[object, ...], notes: list[s
 
 
 @VIEWS
-def test_transcript_at_the_end_follows_it(transcript: Transcript, view: View) -> None:
+def test_transcript_at_the_end_follows_it(transcript: Transcript, view: AnswerView) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     bar = transcript.verticalScrollBar()
@@ -126,7 +126,7 @@ def test_transcript_at_the_end_follows_it(transcript: Transcript, view: View) ->
 
 
 @VIEWS
-def test_transcript_elsewhere_stays(transcript: Transcript, view: View) -> None:
+def test_transcript_elsewhere_stays(transcript: Transcript, view: AnswerView) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     stream(transcript, PROSE * 40)
@@ -148,7 +148,7 @@ def test_transcript_elsewhere_stays(transcript: Transcript, view: View) -> None:
 
 @VIEWS
 @pytest.mark.parametrize("text", [PROSE * 30, "no newline " * 400], ids=["lines", "one line"])
-def test_selection_survives_new_text(transcript: Transcript, view: View, text: str) -> None:
+def test_selection_survives_new_text(transcript: Transcript, view: AnswerView, text: str) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     stream(transcript, text)
@@ -163,11 +163,11 @@ def test_selection_survives_new_text(transcript: Transcript, view: View, text: s
     assert transcript.createMimeDataFromSelection().text() == chosen
 
 
-@pytest.mark.parametrize("view", [View.PLAIN, ALSO[0]])
+@pytest.mark.parametrize("view", [AnswerView.PLAIN, ALSO[0]])
 @pytest.mark.parametrize(
     "text", [ODD * 3, f"\ufeff{ODD}", f"\ufffe{ODD}", "x" * 9_000 + ODD, "one two " * 2_000, "한국어" * 3_000]
 )
-def test_copy_of_an_answer_is_its_source(transcript: Transcript, view: View, text: str) -> None:
+def test_copy_of_an_answer_is_its_source(transcript: Transcript, view: AnswerView, text: str) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     stream(transcript, text, 31)
@@ -186,7 +186,7 @@ def test_copy_of_an_answer_is_its_source(transcript: Transcript, view: View, tex
 )
 def test_copy_of_any_range_is_its_source(transcript: Transcript, portions: list[str], data: st.DataObject) -> None:
     transcript.remove_from(0)
-    transcript.set_view(View.PLAIN)
+    transcript.set_view(AnswerView.PLAIN)
     transcript.begin_answer(0)
     for portion in portions:
         transcript.append_shown(normal(portion))
@@ -209,7 +209,7 @@ def _on_page(transcript: Transcript, before: str) -> int:
 
 
 def test_copy_of_several_turns_is_what_is_visible(transcript: Transcript) -> None:
-    transcript.set_view(View.PLAIN)
+    transcript.set_view(AnswerView.PLAIN)
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.add_turn(1, Role.ASSISTANT, "word " * 1_000, "stop")
     select(transcript, 0, transcript.document().characterCount() - 1)
@@ -297,9 +297,9 @@ def test_long_code_and_tables_stay_readable(transcript: Transcript) -> None:
     assert text.endswith("last words")
 
 
-@pytest.mark.parametrize("first", [View.MARKDOWN, View.PLAIN, *ALSO])
-@pytest.mark.parametrize("second", [View.MARKDOWN, View.PLAIN, *ALSO])
-def test_views_switch_while_streaming(transcript: Transcript, first: View, second: View) -> None:
+@pytest.mark.parametrize("first", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
+@pytest.mark.parametrize("second", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
+def test_views_switch_while_streaming(transcript: Transcript, first: AnswerView, second: AnswerView) -> None:
     transcript.set_view(first)
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.begin_answer(1)
@@ -308,7 +308,7 @@ def test_views_switch_while_streaming(transcript: Transcript, first: View, secon
     stream(transcript, MARKDOWN[100:], 7)
     transcript.end_answer("stop")
     switched = transcript.plain_text()
-    transcript.set_view(View.PLAIN)
+    transcript.set_view(AnswerView.PLAIN)
     assert MARKDOWN in transcript.plain_text()
     transcript.set_view(second)
     assert transcript.plain_text() == switched
@@ -322,7 +322,7 @@ def test_view_change_keeps_the_reading_position(transcript: Transcript) -> None:
     assert transcript.find("number 150 of")
     bar = transcript.verticalScrollBar()
     bar.setValue(bar.value() + transcript.cursorRect().top())
-    for view in (View.PLAIN, View.MONO, View.MARKDOWN):
+    for view in (AnswerView.PLAIN, AnswerView.MONO, AnswerView.MARKDOWN):
         transcript.set_view(view)
         top = transcript.cursorForPosition(QPoint(300, 12)).block()
         seen = " ".join((top.text(), top.next().text(), top.next().next().text()))

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from app.ui.look.theme import Theme
 from tests.conftest import PROJECT
 from tests.standins.samples import Samples
@@ -60,7 +60,7 @@ def test_long_answer_equals_the_whole(transcript: Transcript) -> None:
 
 
 def test_naughty_strings_are_copied_unchanged(transcript: Transcript, samples: Samples) -> None:
-    transcript.set_view(View.PLAIN)
+    transcript.set_view(AnswerView.PLAIN)
     text = "\n".join(samples.naughty())
     streamed(transcript, text, 13)
     cursor = transcript.textCursor()
@@ -75,7 +75,7 @@ def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples)
     for number, string in enumerate(samples.naughty()):
         transcript.add_turn(2 * number, Role.USER, string)
         transcript.add_turn(2 * number + 1, Role.ASSISTANT, string)
-    for view in (View.PLAIN, View.MONO, View.MARKDOWN):
+    for view in (AnswerView.PLAIN, AnswerView.MONO, AnswerView.MARKDOWN):
         transcript.set_view(view)
     assert transcript.turn_text(21) == samples.naughty()[10]
     transcript.remove_from(0)
@@ -86,7 +86,7 @@ def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples)
 def test_printable_characters_are_copied(transcript: Transcript, samples: Samples) -> None:
     name = "utf8_sequence_0-0xffff_assigned_printable_unseparated.txt"
     text = samples.path(f"text/utf8/bits/{name}").read_text("utf-8")
-    transcript.set_view(View.PLAIN)
+    transcript.set_view(AnswerView.PLAIN)
     streamed(transcript, text, 1_000)
     cursor = transcript.textCursor()
     cursor.setPosition(len("Model\n"))

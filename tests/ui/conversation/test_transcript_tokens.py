@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Channel, Rejected, Role, Token, VisibleText
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.tokens.colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
@@ -84,7 +84,7 @@ def reader(qtbot: QtBot, theme: Theme) -> Reader:
     transcript = Transcript(theme)
     qtbot.addWidget(transcript)
     transcript.resize(600, 300)
-    transcript.set_view(View.TOKENS)
+    transcript.set_view(AnswerView.TOKENS)
     transcript.show()
     return Reader(transcript)
 
@@ -308,8 +308,8 @@ def test_folded_reasoning_is_stepped_through_at_its_fold(reader: Reader) -> None
     assert reader.picked[-1] == (1, 1)
 
 
-@pytest.mark.parametrize("view", [View.MARKDOWN, View.PLAIN, View.MONO])
-def test_other_views_ignore_tokens(reader: Reader, view: View) -> None:
+@pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, AnswerView.MONO])
+def test_other_views_ignore_tokens(reader: Reader, view: AnswerView) -> None:
     transcript = reader.transcript
     transcript.set_view(view)
     transcript.add_turn(0, Role.ASSISTANT, "One two.")

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.plain_writer import SOFT
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.field import PromptField
@@ -22,10 +22,10 @@ from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
 from tests.standins.samples import Samples
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
-ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (View.MONO, View.TOKENS)]
-VIEWS = pytest.mark.parametrize("view", [View.MARKDOWN, View.PLAIN, *ALSO])
+ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
+VIEWS = pytest.mark.parametrize("view", [AnswerView.MARKDOWN, AnswerView.PLAIN, *ALSO])
 NAMES = pytest.mark.parametrize("name", list(SCRIPTS))
-AS_WRITTEN = pytest.mark.parametrize("view", [View.PLAIN, *ALSO])
+AS_WRITTEN = pytest.mark.parametrize("view", [AnswerView.PLAIN, *ALSO])
 SIZES = [7, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 4_000))]
 RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
 
@@ -71,14 +71,14 @@ def torn(block: QTextBlock) -> list[int]:
 
 @VIEWS
 @NAMES
-def test_a_stream_loses_nothing_and_tears_nothing(transcript: Transcript, view: View, name: str) -> None:
+def test_a_stream_loses_nothing_and_tears_nothing(transcript: Transcript, view: AnswerView, name: str) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     came = ""
     for piece in pieces(SCRIPTS[name], 1):
         came += piece
         transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
-        if view is not View.MARKDOWN:
+        if view is not AnswerView.MARKDOWN:
             assert transcript.plain_text() == f"Model\n{came}"
     transcript.end_answer("")
     assert transcript.turn_text(0) == SCRIPTS[name]
@@ -87,7 +87,7 @@ def test_a_stream_loses_nothing_and_tears_nothing(transcript: Transcript, view: 
 
 
 @VIEWS
-def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: View) -> None:
+def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: AnswerView) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     for piece in pieces(ALL, 3):
@@ -102,7 +102,7 @@ def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: 
 
 @AS_WRITTEN
 @pytest.mark.parametrize("size", SIZES)
-def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript, view: View, size: int) -> None:
+def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript, view: AnswerView, size: int) -> None:
     """Qt would have it begin anew where a long one is cut, with whatever word comes there."""
     hebrew = " ".join([HEBREW, "Some Latin words that begin a line, and go on for a while."] * 12)
     english = " ".join(["Some words of English, and then", HEBREW, ARABIC] * 9)
@@ -125,7 +125,7 @@ def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript,
 
 @AS_WRITTEN
 @NAMES
-def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: View, name: str) -> None:
+def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: AnswerView, name: str) -> None:
     text = SCRIPTS[name].replace(" ", "") * 60
     transcript.set_view(view)
     transcript.begin_answer(0)
@@ -146,7 +146,7 @@ def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: View, nam
 
 
 @AS_WRITTEN
-def test_what_is_selected_is_copied_as_it_was_written(transcript: Transcript, view: View) -> None:
+def test_what_is_selected_is_copied_as_it_was_written(transcript: Transcript, view: AnswerView) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     for piece in pieces(ALL, 2):
@@ -223,7 +223,7 @@ def test_a_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> 
 
 @pytest.mark.slow
 @VIEWS
-def test_hostile_texts_stay_as_they_are(transcript: Transcript, samples: Samples, view: View) -> None:
+def test_hostile_texts_stay_as_they_are(transcript: Transcript, samples: Samples, view: AnswerView) -> None:
     strings = samples.naughty()
     right = [each for each in strings if any("\u0590" <= sign <= "\u08ff" for sign in each) or "\u200d" in each]
     assert len(right) > 5

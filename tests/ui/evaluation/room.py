@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QTableView
 from pytestqt.qtbot import QtBot
 
-from app.evaluation.types import Outcome
+from app.evaluation.types import EvaluationOutcome
 from app.ui.evaluation.rows import RowsTable
 from app.ui.evaluation.window import EvaluationWindow
 from app.ui.shell.main_window import MainWindow
@@ -60,14 +60,14 @@ class Room:
         named(self.view, QLineEdit, "sets_arm_value").setText(value)
         self.button("sets_arm_add").click()
 
-    def finish(self, begin: Callable[[], None] = lambda: None) -> Outcome:
+    def finish(self, begin: Callable[[], None] = lambda: None) -> EvaluationOutcome:
         """Return the outcome of the evaluation that is running or begins now."""
         count = len(self.outcomes)
         begin()
         self.until(lambda: len(self.outcomes) > count)
         outcome = self.outcomes[-1]
-        assert isinstance(outcome, Outcome)
+        assert isinstance(outcome, EvaluationOutcome)
         return outcome
 
-    def run(self) -> Outcome:
+    def run(self) -> EvaluationOutcome:
         return self.finish(self.button("sets_start").click)

@@ -12,7 +12,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Reason, Request
 from app.evaluation.journal_entries import reopened
-from app.evaluation.types import Outcome
+from app.evaluation.types import EvaluationOutcome
 from app.ui.evaluation import window as evaluation_window
 from app.ui.evaluation.controller import EvaluationController
 from app.ui.evaluation.results_page import EvaluationResult, summarize
@@ -118,9 +118,9 @@ def test_open_during_a_new_evaluation_changes_nothing(
 def test_results_of_the_last_set_do_not_appear_over_another(
     asked: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worked_out = list[Outcome]()
+    worked_out = list[EvaluationOutcome]()
 
-    def looked_at(outcome: Outcome) -> EvaluationResult:
+    def looked_at(outcome: EvaluationOutcome) -> EvaluationResult:
         worked_out.append(outcome)
         assert let.wait(WAIT_S)
         return summarize(outcome)

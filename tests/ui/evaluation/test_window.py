@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabWidget
 from pytestqt.qtbot import QtBot
 
-from app.evaluation.types import CheckKind, Outcome
+from app.evaluation.types import CheckKind, EvaluationOutcome
 from app.ui.evaluation.blind_page import BlindPage
 from app.ui.evaluation.rows import RowsTable
 from tests.journeys.journey import Journey, journey
@@ -57,7 +57,7 @@ def read(room: Room) -> None:
     room.until(lambda: table.row is not None)
     table.setCurrentIndex(table.model().index(0, 0))
     outcome = room.outcomes[-1]
-    assert isinstance(outcome, Outcome)
+    assert isinstance(outcome, EvaluationOutcome)
     texts = {each.place.arm: each.text for each in outcome.answers if each.place.row == table.row}
     assert [room.text("sets_text_0"), room.text("sets_text_1")] == [texts[0], texts[1]]
     assert texts[0] != texts[1], "rows in which they differ come first"

@@ -25,12 +25,12 @@ from app.engine.catalogue import setting_name
 from app.engine.types import Drafted, Rejected
 from app.experiments.figures import table
 from app.experiments.questions import sampling
-from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, Outcome
+from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome
 from app.records.word_diff import word_diff
 from app.ui.experiments.figures import middle
-from app.ui.experiments.form import PROMPT_LINES, AxesPart, Form
+from app.ui.experiments.form import PROMPT_LINES, AxesPart, ExperimentForm
 from app.ui.experiments.results import Results
-from app.ui.experiments.setup import Choice, Offer, Setup, Titles
+from app.ui.experiments.setup import ExperimentSetup, ModelChoice, Offer, Titles
 from app.ui.look.theme import Theme
 from app.ui.widgets import in_row
 from tests.experiments.builders import at_speeds, even, outcome, result
@@ -43,7 +43,7 @@ OFFERS = (
     Offer("heat", "Heat", "How?", axes=3, settings=(("sampling.temperature", "temperature"),)),
     Offer("full", "Everything", "What?", stops=True, drafts=True, others=True),
 )
-SETUP = Setup("plain", "Say something", 64, 0.5, 3)
+SETUP = ExperimentSetup("plain", "Say something", 64, 0.5, 3)
 
 
 class View(QWidget):
@@ -51,7 +51,7 @@ class View(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.form, self.results = Form(theme, OFFERS), Results(theme)
+        self.form, self.results = ExperimentForm(theme, OFFERS), Results(theme)
         in_row(self.form, (self.results, 1), on=self)
         self.resize(1120, 760)
 
@@ -74,7 +74,7 @@ def cells(view: View, name: str = "experiment_figures") -> list[list[str]]:
     ]
 
 
-def show(view: View, made: Outcome) -> None:
+def show(view: View, made: ExperimentOutcome) -> None:
     view.results.show_outcome(made, table(made))
 
 
@@ -102,10 +102,10 @@ def test_form_shows_only_fields_of_the_experiment(view: View) -> None:
 def test_form_unsuitable_model_is_not_offered(view: View) -> None:
     view.form.show_setup(replace(SETUP, name="full"))
     assert view.form.setup().draft == view.form.setup().other == ""
-    view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."), Choice("good", "/good")), ())
+    view.form.show_models((ModelChoice("bad", "/bad", "Its vocabulary differs."), ModelChoice("good", "/good")), ())
     assert (view.form.setup().draft, view.form.setup().other) == ("/good", "")
     assert "No other model" in named(view, QLabel, "experiment_other_words").text()
-    view.form.show_models((Choice("bad", "/bad", "Its vocabulary differs."),), (Choice("b", "/b"),))
+    view.form.show_models((ModelChoice("bad", "/bad", "Its vocabulary differs."),), (ModelChoice("b", "/b"),))
     assert "Its vocabulary differs." in named(view, QLabel, "experiment_draft_words").text()
 
 

@@ -35,9 +35,9 @@ from app.library.server_keys import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
-from app.ui.experiments.form import Form
+from app.ui.experiments.form import ExperimentForm
 from app.ui.experiments.models import find_server_choices
-from app.ui.experiments.setup import Choice
+from app.ui.experiments.setup import ModelChoice
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
 from tests.bridge.playing import ENDLESS_TEXT
@@ -267,8 +267,8 @@ def test_server_choices_omit_silent_servers() -> None:
         found = find_server_choices((Server("http://127.0.0.1:9/v1"), Server(faults.address, "Studio")), keys)
         assert faults.asked[0].headers["authorization"] == "Bearer hush"
     assert found == (
-        Choice("one on Studio", f"{faults.address}#one"),
-        Choice("two on Studio", f"{faults.address}#%2Fdisk%2Ftwo"),
+        ModelChoice("one on Studio", f"{faults.address}#one"),
+        ModelChoice("two on Studio", f"{faults.address}#%2Fdisk%2Ftwo"),
     )
 
 
@@ -280,14 +280,19 @@ def test_server_choices_omit_servers_that_need_a_warning(monkeypatch: pytest.Mon
 def test_form_offers_models_of_servers(
     alone: Alone, experiments: Callable[..., ExperimentsController], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: list[tuple[Choice, ...]] = []
-    real = Form.show_models
+    shown: list[tuple[ModelChoice, ...]] = []
+    real = ExperimentForm.show_models
 
-    def show(form: Form, drafts: tuple[Choice, ...], others: tuple[Choice, ...], is_searching: bool = False) -> None:
+    def show(
+        form: ExperimentForm,
+        drafts: tuple[ModelChoice, ...],
+        others: tuple[ModelChoice, ...],
+        is_searching: bool = False,
+    ) -> None:
         shown.append(others)
         real(form, drafts, others, is_searching)
 
-    monkeypatch.setattr(Form, "show_models", show)
+    monkeypatch.setattr(ExperimentForm, "show_models", show)
     with serving() as faults:
         experiments(Server(faults.address, "Studio"))
         act(alone, "experiment_models").trigger()

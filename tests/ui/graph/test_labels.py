@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Figures
-from app.ui.graph.labels import Label, Scene, View, lane_labels, mean_labels, view_of
+from app.ui.graph.labels import GraphView, Label, Scene, lane_labels, mean_labels, view_of
 from app.ui.graph.tokens import EosCurve
 from app.ui.look import GAP_PX, Colour
 from app.ui.widgets.plots.speed_curve import SpeedCurve
@@ -17,7 +17,7 @@ NOTE = "token 16 · 208 ms · inter-token latency 12 ms · 813 tok/s"
 PROMPT = "47 tokens prefilled · 5 ms"
 
 
-def view_at(px: int) -> tuple[View, QFontMetricsF]:
+def view_at(px: int) -> tuple[GraphView, QFontMetricsF]:
     font = QFont()
     font.setPixelSize(px)
     metrics = QFontMetricsF(font)
@@ -28,7 +28,7 @@ def scene_of(prompt: str = "", note: str = "", name: str = "") -> Scene:
     return Scene(SpeedCurve(), EosCurve(), name=name, prompt=prompt, note=note)
 
 
-def means_of(view: View, metrics: QFontMetricsF, mean: float, limit: float = 0.0) -> list[Label]:
+def means_of(view: GraphView, metrics: QFontMetricsF, mean: float, limit: float = 0.0) -> list[Label]:
     curve = SpeedCurve(figures=Figures(speed_mean=mean))
     if limit:
         curve.arrivals.extend([0.1, 0.2])

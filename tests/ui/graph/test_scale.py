@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.engine.meter.frame import Figures, Point
 from app.ui.graph.scale import GRID_LINES, apart, right_of, tick_label, ticks, top_of
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 
 SPEEDS = st.lists(st.floats(0.05, 50_000), min_size=40, max_size=400)
 
@@ -46,19 +46,19 @@ def test_top_of_a_curve_below_its_mean_covers_the_mean() -> None:
 
 
 def test_right_of_a_run_covers_its_tokens_and_its_expected_prefill() -> None:
-    assert right_of(SpeedCurve(), Axis.TIME) == 1.0
-    assert right_of(curve([5.0] * 4, ended=False), Axis.TIME) == 1.0
-    assert right_of(curve([5.0] * 100), Axis.TIME) == 3.0
+    assert right_of(SpeedCurve(), CurveAxis.TIME) == 1.0
+    assert right_of(curve([5.0] * 4, ended=False), CurveAxis.TIME) == 1.0
+    assert right_of(curve([5.0] * 100), CurveAxis.TIME) == 3.0
     waiting = SpeedCurve(figures=Figures(elapsed=7.0))
-    assert right_of(waiting, Axis.TIME) == 8.0, "while the prompt is read"
+    assert right_of(waiting, CurveAxis.TIME) == 8.0, "while the prompt is read"
     waiting.expected = 18.0
-    assert right_of(waiting, Axis.TIME) == 20.0, "as long as that will take"
-    assert right_of(curve([5.0] * 100), Axis.TOKENS) == 150
+    assert right_of(waiting, CurveAxis.TIME) == 20.0, "as long as that will take"
+    assert right_of(curve([5.0] * 100), CurveAxis.TOKENS) == 150
 
 
 @pytest.mark.parametrize(("step", "right"), [(0.001, 0.6), (0.0001, 0.6), (0.02, 1.0), (0.2, 4.0)])
 def test_right_of_an_ended_run_is_just_above_its_length(step: float, right: float) -> None:
-    assert right_of(curve([5.0] * 14, step=step, ended=True), Axis.TIME) == pytest.approx(right)
+    assert right_of(curve([5.0] * 14, step=step, ended=True), CurveAxis.TIME) == pytest.approx(right)
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_right_of_an_ended_run_is_just_above_its_length(step: float, right: floa
     ],
 )
 def test_ticks_are_round_and_labelled(right: float, words: list[str]) -> None:
-    assert [tick_label(place, Axis.TIME, right) for place in ticks(right, 6)] == words
-    assert tick_label(1500, Axis.TOKENS, 2000) == "1,500"
+    assert [tick_label(place, CurveAxis.TIME, right) for place in ticks(right, 6)] == words
+    assert tick_label(1500, CurveAxis.TOKENS, 2000) == "1,500"
 
 
 @given(st.floats(1.0, 90_000), st.integers(1, 12))
@@ -98,7 +98,7 @@ def test_apart_without_neighbours_moves_nothing() -> None:
 def test_top_of_a_curve_with_a_limit_covers_a_near_limit_only() -> None:
     run = curve([100.0] * 400)
     run.limit = lambda written: 190.0 - written / 10
-    for axis in Axis:
+    for axis in CurveAxis:
         xs, ys = run.limit_line(axis)
         assert ys[0] == 190.0 and ys[-1] == 190.0 - 39.9 and xs[0] < xs[-1] <= right_of(run, axis)
     assert top_of([run], 190.0) > 190 and top_of([run], 250.0) == top_of([run])

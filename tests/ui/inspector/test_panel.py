@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.trace import Origin, Stretch
+from app.engine.meter.trace import Origin, TokenRange
 from app.engine.types import Alternative, ConstraintStats
 from app.ui.inspector import InspectorPanel
 from app.ui.inspector.form_state import FormState
@@ -239,11 +239,11 @@ def test_current_row_stays_while_another_token_is_pointed_at(panel: InspectorPan
 
 
 def test_describe_stretch_shows_latencies(panel: InspectorPanel) -> None:
-    panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087))
+    panel.show_stretch(TokenRange(16, 42, 0.0041, 0.0087))
     assert words(panel, "inspector_stretch") == "Tokens 17 to 43: mean 4.1 ms, p95 8.7 ms between tokens."
-    panel.show_stretch(Stretch(0, 0, None, None))
+    panel.show_stretch(TokenRange(0, 0, None, None))
     assert words(panel, "inspector_stretch") == "Token 1: inter-token latencies unknown."
-    panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087, drafted=True))
+    panel.show_stretch(TokenRange(16, 42, 0.0041, 0.0087, drafted=True))
     assert words(panel, "inspector_stretch").endswith("p95 8.7 ms between steps of the draft model.")
     panel.show_stretch(None)
     assert words(panel, "inspector_stretch") == ""

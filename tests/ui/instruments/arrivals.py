@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from app.engine.meter.frame import Figures, Point
 from app.engine.meter.trace import Trace
 from app.engine.types import Alternative, Token, TokenLogprobs
-from app.ui.graph.tokens import RunTokens
+from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.speed_graph import SpeedGraph
 
 SENT = 100.0
@@ -47,7 +47,7 @@ def look_back(graph: SpeedGraph, arrivals: list[float], name: str) -> None:
     """A run that was read back."""
     trace = traced(arrivals)
     graph.show_run(figures_of(arrivals, 50), "", name)
-    graph.show_curve(RunTokens(trace, 0).curve())
+    graph.show_curve(RunTokenView(trace, 0).curve())
     graph.show_trace(trace, 0)
 
 

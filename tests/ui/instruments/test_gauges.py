@@ -16,7 +16,7 @@ from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.look import GRID_PX
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.widgets.gauge import Bar, Gauge
+from app.ui.widgets.gauge import Gauge, GaugeBar
 from tests.ui.conversation.runs import run
 
 GB = 10**9
@@ -155,7 +155,7 @@ def test_context_gauge_without_a_reading_shows_a_dash(context: ContextGauge) -> 
 def test_context_gauge_of_unknown_length_has_a_broken_bar(context: ContextGauge, theme: Theme) -> None:
     context.resize(400, 100)
     context.show()
-    bar = context.findChildren(Bar)[0]
+    bar = context.findChildren(GaugeBar)[0]
 
     def colours() -> set[str]:
         image = bar.grab().toImage()
@@ -175,7 +175,7 @@ def test_memory_gauge_in_little_room_has_fewer_words(memory: MemoryGauge) -> Non
     headline = memory.findChild(QLabel, "memory_gauge_headline")
     assert isinstance(headline, QLabel)
     assert headline.text() == "6.00 GB of 10.0 GB, peak 8.00 GB"
-    assert memory.findChildren(Bar)[0].sizeHint().height() == 4
+    assert memory.findChildren(GaugeBar)[0].sizeHint().height() == 4
     assert memory.sizeHint().height() < 2 * memory.fontMetrics().lineSpacing()
     name = memory.findChildren(QLabel, "memory_gauge_title")[0]
     words = headline.fontMetrics().horizontalAdvance("6.00 GB of 10.0 GB")

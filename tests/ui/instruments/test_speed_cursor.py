@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.speed_curve import Axis
+from app.ui.widgets.plots.speed_curve import CurveAxis
 from tests.ui.instruments.arrivals import look_back, run, slow_at, steady, traced
 from tests.ui.instruments.plot_mouse import Mouse
 
@@ -62,16 +62,16 @@ def said(spy: QSignalSpy) -> list[list[int]]:
     return [spy.at(number) for number in range(spy.count())]
 
 
-@pytest.mark.parametrize("axis", Axis)
-def test_hover_points_at_the_nearest_token(graph: SpeedGraph, axis: Axis) -> None:
+@pytest.mark.parametrize("axis", CurveAxis)
+def test_hover_points_at_the_nearest_token(graph: SpeedGraph, axis: CurveAxis) -> None:
     graph.set_axis(axis)
     graph.show_trace(traced(steady(COUNT)), 0)
     pointed = QSignalSpy(graph.token_pointed)
     mouse = Mouse(graph)
-    mouse.move(1.6902 if axis is Axis.TIME else 120.2)
+    mouse.move(1.6902 if axis is CurveAxis.TIME else 120.2)
     assert said(pointed) == [[119]]
     assert readout(graph) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s"
-    assert marked(graph)[0] == pytest.approx(1.69 if axis is Axis.TIME else 120)
+    assert marked(graph)[0] == pytest.approx(1.69 if axis is CurveAxis.TIME else 120)
     mouse.leave()
     assert said(pointed) == [[119], [-1]]
     assert readout(graph) == ""
@@ -79,7 +79,7 @@ def test_hover_points_at_the_nearest_token(graph: SpeedGraph, axis: Axis) -> Non
 
 
 def test_drag_chooses_a_stretch(graph: SpeedGraph) -> None:
-    graph.set_axis(Axis.TOKENS)
+    graph.set_axis(CurveAxis.TOKENS)
     graph.show_trace(traced(steady(COUNT)), 0)
     chosen, clicked = QSignalSpy(graph.stretch_chosen), QSignalSpy(graph.token_clicked)
     mouse = Mouse(graph)
@@ -100,7 +100,7 @@ def test_drag_chooses_a_stretch(graph: SpeedGraph) -> None:
 
 def test_click_near_a_slow_token_clears_the_stretch_and_hits_that_token(graph: SpeedGraph) -> None:
     run(graph, slow_at(120, COUNT))
-    graph.set_axis(Axis.TOKENS)
+    graph.set_axis(CurveAxis.TOKENS)
     graph.show_trace(traced(slow_at(120, COUNT)), 0)
     mouse = Mouse(graph)
     mouse.press(40)
@@ -170,7 +170,7 @@ def test_keys_without_tokens_are_left_to_the_window(around: Around, graph: Speed
 
 
 def test_marks_from_outside_emit_nothing(graph: SpeedGraph) -> None:
-    graph.set_axis(Axis.TOKENS)
+    graph.set_axis(CurveAxis.TOKENS)
     graph.show_trace(traced(steady(COUNT)), 0)
     spies = [QSignalSpy(signal) for signal in (graph.token_pointed, graph.token_clicked, graph.stretch_chosen)]
     graph.point_token(9)
@@ -196,7 +196,7 @@ def test_marks_before_the_graph_is_visible_are_drawn(qtbot: QtBot, theme: Theme)
     graph = SpeedGraph(theme)
     qtbot.addWidget(graph)
     graph.resize(700, 200)
-    graph.set_axis(Axis.TOKENS)
+    graph.set_axis(CurveAxis.TOKENS)
     look_back(graph, steady(COUNT), EARLIER)
     graph.point_token(9)
     graph.mark_stretch(19, 29)

@@ -15,7 +15,7 @@ from app.ui.graph.tokens import NO_TOKENS, UNRECORDED
 from app.ui.instruments.speed_graph import DRAG, EMPTY, EOS_TIP, MAX_PINNED, SpeedGraph
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.speed_curve import MAX_DRAWN, Axis
+from app.ui.widgets.plots.speed_curve import MAX_DRAWN, CurveAxis
 from tests.ui.instruments import arrivals
 from tests.ui.instruments.plot_mouse import Mouse
 from tests.ui.look.eyes import contrast
@@ -132,7 +132,7 @@ def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
 def test_set_axis_to_tokens_has_ticks_without_seconds(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     action(graph, "speed_over_tokens").trigger()
-    assert graph.scene.axis is Axis.TOKENS
+    assert graph.scene.axis is CurveAxis.TOKENS
     assert plot(graph).view.right == 50
     assert not any(word.endswith(" s") for word in words(graph))
 
@@ -273,11 +273,11 @@ def test_focus_is_visible(graph: SpeedGraph) -> None:
 def test_eos_probability_switched_on_is_drawn_labelled_and_described(graph: SpeedGraph) -> None:
     arrivals.run(graph, arrivals.steady(len(EOS)))
     graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), EOS), 0)
-    assert graph.scene.eos.line(Axis.TIME) == ([], [])
+    assert graph.scene.eos.line(CurveAxis.TIME) == ([], [])
     switched = QSignalSpy(graph.eos_switched)
     action(graph, "speed_eos").trigger()
     assert switched.at(0) == [True]
-    xs, ys = graph.scene.eos.line(Axis.TOKENS)
+    xs, ys = graph.scene.eos.line(CurveAxis.TOKENS)
     assert xs == list(range(1, len(EOS) + 1)) and ys == pytest.approx(EOS)
     assert EOS_LABEL in words(graph)
     assert "EOS probability peaked at token 120: 34 %." in graph.accessibleDescription()

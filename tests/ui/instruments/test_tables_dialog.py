@@ -19,7 +19,7 @@ from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 
 SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
-EMPTY = Numbers("Memory", ("What", "How much"))
+EMPTY = Numbers("Memory", ("Name", "Value"))
 
 
 @pytest.fixture

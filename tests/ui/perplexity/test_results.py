@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Difference, ExactPrompt, Part, PromptSpan, Weight
+from app.engine.types import ExactPrompt, Part, PromptSpan, TokenDifference, Weight
 from app.perplexity.figures import STRETCH, apart, figures
-from app.perplexity.result import Result, as_text, number, sentence, with_margin
+from app.perplexity.result import PerplexityResult, as_text, number, sentence, with_margin
 from app.ui.look.theme import Theme
 from app.ui.perplexity.results import MOST_POINTS, Course, Lines, PerplexityResults, findings
 from app.ui.widgets.word_table import WordTable
@@ -16,19 +16,19 @@ from app.ui.widgets.word_table import WordTable
 NAMES = ("large", "small")
 
 
-def result(count: int, compared: bool = True) -> Result:
+def result(count: int, compared: bool = True) -> PerplexityResult:
     """Of words, each 2 nats for the first model and 3 for the second, the last stretch worst."""
     text = " fox" * (count + 1)
     offsets = tuple((4 * at, 4 * at + 4) for at in range(count + 1))
     prompt = ExactPrompt(text, tuple(range(count + 1)), offsets, (PromptSpan(Part.USER, 0, len(text)),), raw=True)
     weights = tuple(Weight(-2.0, 1, 7, " fox", -2.0) for _ in range(count))
-    made = Result(
+    made = PerplexityResult(
         prompt, tuple(range(1, count + 1)), weights, tuple(range(1, count + 1)), figures([2.0] * count, 4 * count)
     )
     if not compared:
         return made
     kl = [0.5 if at >= count - STRETCH else 0.1 for at in range(count)]
-    differences = [Difference(each, each, each, each / 2, True, 1.0) for each in kl]
+    differences = [TokenDifference(each, each, each, each / 2, True, 1.0) for each in kl]
     others = tuple(Weight(-3.0, 2, 8, " hen", -0.5) for _ in range(count))
     second = figures([3.0] * count, 4 * count)
     return replace(made, second=second, between=apart(differences, [1.0] * count), others=others)
@@ -87,7 +87,7 @@ def test_findings_caution_names_windows_and_vocabularies() -> None:
 
 
 def test_with_margin_of_bounds_gives_a_range() -> None:
-    between = apart([Difference(0.1, 0.3, None, None, True, 1.0)], [0.0])
+    between = apart([TokenDifference(0.1, 0.3, None, None, True, 1.0)], [0.0])
     assert with_margin(between, "kl_mean", 1) == "0.100 to 0.300"
     assert with_margin(between, "kl_back", 1) == ""
     assert [number(each) for each in (0.0, 0.00123, -2.5, 20.48, 1234.5)] == [
@@ -103,7 +103,7 @@ def test_sentence_has_the_precision_of_the_table() -> None:
     alone = replace(result(count, compared=False), first=one)
     told = [with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte")]
     assert all(each in sentence(alone) and "±" in each for each in told)
-    between = apart([Difference(0.1, 0.1, 0.1, 0.1, True, 1.0)] * count, [at % 7 - 3.0 for at in range(count)])
+    between = apart([TokenDifference(0.1, 0.1, 0.1, 0.1, True, 1.0)] * count, [at % 7 - 3.0 for at in range(count)])
     both = replace(alone, second=other, between=between)
     assert with_margin(between, "own_difference", one.tokens) in sentence(both)
     assert with_margin(other, "bits_per_byte") in sentence(replace(both, between=None))

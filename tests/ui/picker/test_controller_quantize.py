@@ -12,7 +12,7 @@ from app.bridge.tasks import CrossThreadCallback
 from app.library.child import Child, Starting
 from app.library.types import DownloadJob, DownloadState
 from app.quantization import convert
-from app.quantization.choice import Choice, Outcome
+from app.quantization.choice import QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
 from app.ui.look.theme import Theme
 from app.ui.picker import controller_quantize as module
@@ -44,7 +44,9 @@ def test_called_off_between_two_orders_its_child_is_gone(
     monkeypatch.setattr(convert, "Child", Watched)
     monkeypatch.setattr(convert, "check_target", lambda to, needed: conversion.cancel())
     to = tmp_path / "four"
-    job = module._make(conversion, Choice(4), to, tmp_path / "text", CrossThreadCallback(lambda job: None))
+    job = module._make(
+        conversion, QuantizationSettings(4), to, tmp_path / "text", CrossThreadCallback(lambda job: None)
+    )
     assert (job.state, job.folder) == (DownloadState.DONE, None) and not to.exists()
     assert len(started) == 1 and ended == started
 
@@ -54,7 +56,7 @@ def test_what_would_change_nothing_is_not_made_after_a_comparison_either(qtbot: 
     qtbot.addWidget(over)
     dialog = QuantizeDialog(theme, LARGE, Path("/nowhere"), lambda weights: "It fits.", over)
     make = named(dialog, QAbstractButton, "quantise_make")
-    idle = Outcome(Choice(4), 1_000, 1_000, 16.0, ("all",))
+    idle = QuantizationOutcome(QuantizationSettings(4), 1_000, 1_000, 16.0, ("all",))
     dialog.show_outcome(idle)
     assert not make.isEnabled()
     dialog.show_comparing()
@@ -72,9 +74,11 @@ def test_quantise_same_name_while_it_is_made_is_refused(
 ) -> None:
     """A second one would take the row of the first, which could not be cancelled any more."""
     go_on = threading.Event()
-    outcome = Outcome(Choice(4), 500, 1_000, 4.5, ())
+    outcome = QuantizationOutcome(QuantizationSettings(4), 500, 1_000, 4.5, ())
 
-    def make(conversion: Conversion, choice: Choice, to: Path, text: Path, wire: CrossThreadCallback) -> DownloadJob:
+    def make(
+        conversion: Conversion, choice: QuantizationSettings, to: Path, text: Path, wire: CrossThreadCallback
+    ) -> DownloadJob:
         wire.send(DownloadJob(to.name, DownloadState.QUANTISING, made=True))
         assert go_on.wait(WAIT_S)
         return DownloadJob(to.name, DownloadState.DONE, made=True)

@@ -174,7 +174,7 @@ def test_machine_limit_is_stored_and_falls_with_the_context(rooms: Rooms, tmp_pa
     room.send("Go")
     assert limits(room) == []
     said, rows = press(room, "machine")
-    assert said.startswith("It wrote at 80 % of this machine's ceiling of 1,000 tok/s: reading what")
+    assert said.startswith("The run reached 80 % of the memory-bandwidth limit of 1,000 tok/s: memory")
     assert dict(rows)["A token's time: memory"] == "1.000 ms · 80 %"
     bars = room.findChildren(ProfilerWindow)[0]._bars.shares
     assert bars[:4] == pytest.approx([1.0, 0.8, 0.0, 0.8]) and not any(bars[6:])

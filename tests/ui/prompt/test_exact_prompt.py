@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_words import CacheStatus
-from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
+from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
 from app.ui.tokens.chip import LOOKS, SHADE, mixed
 from tests.ui.conftest import go_dark
 from tests.ui.look.eyes import contrast
@@ -42,18 +42,18 @@ def test_empty_pane_says_what_appears(pane: ExactPromptPane) -> None:
     assert not pane.tokens.isVisible()
     said = pane.findChild(QLabel, "exact_prompt_words")
     assert said is not None and said.margin() == MARGIN_PX, "as far from the edge as all else there"
-    pane.show_reading(NEXT, Reading(words="The template refuses this."))
+    pane.show_reading(NEXT, ShownPrompt(words="The template refuses this."))
     assert label(pane, "exact_prompt_words") == "The template refuses this."
 
 
 def test_pane_shows_size_notes_and_legend(pane: ExactPromptPane) -> None:
-    pane.show_reading(NEXT, Reading(PROMPT, 2, 2048, remark="Still going on."))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT, 2, 2048, remark="Still going on."))
     assert label(pane, "exact_prompt_count") == "6 of 2,048 tokens"
     assert label(pane, "exact_prompt_notes") == "Still going on. The system message was folded."
     legend = label(pane, "exact_prompt_legend")
     assert all(word in legend for word in ("special token", "system prompt", "your text", "template", "cached"))
     assert "the model's text" not in legend
-    pane.show_reading(SENT, Reading(PROMPT))
+    pane.show_reading(SENT, ShownPrompt(PROMPT))
     assert label(pane, "exact_prompt_count") == "6 tokens"
     assert "cached" not in label(pane, "exact_prompt_legend")
     assert pane.source == SENT
@@ -61,16 +61,16 @@ def test_pane_shows_size_notes_and_legend(pane: ExactPromptPane) -> None:
 
 def test_pane_underlines_exactly_the_cached_tokens(pane: ExactPromptPane, theme: Theme) -> None:
     band = theme.hex(Colour.REUSED)
-    pane.show_reading(NEXT, Reading(PROMPT, 0))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT, 0))
     assert band not in colours(pane)
-    pane.show_reading(NEXT, Reading(PROMPT, 3))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT, 3))
     assert band in colours(pane)
     assert pane.tokens.reused == 3
     assert "3 cached" in pane.tokens.accessibleDescription()
 
 
 def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
-    pane.show_reading(NEXT, Reading(PROMPT, 1))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT, 1))
     view = pane.tokens.viewport()
     with qtbot.waitSignal(pane.tokens.pointed):
         QTest.mouseMove(view, QPoint(MARGIN_PX + 8, 20))
@@ -82,7 +82,7 @@ def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
 
 
 def test_arrows_move_between_tokens(pane: ExactPromptPane) -> None:
-    pane.show_reading(NEXT, Reading(PROMPT, 1))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT, 1))
     pane.tokens.setFocus()
     for _ in range(4):
         QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
@@ -92,7 +92,7 @@ def test_arrows_move_between_tokens(pane: ExactPromptPane) -> None:
 
 
 def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
-    pane.show_reading(NEXT, Reading(PROMPT))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT))
     choose(pane, "copy_exact_text")
     assert QGuiApplication.clipboard().text() == PROMPT.text
     choose(pane, "copy_exact_ids")
@@ -100,7 +100,7 @@ def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
 
 
 def test_whitespace_is_shown_on_demand(pane: ExactPromptPane) -> None:
-    pane.show_reading(NEXT, Reading(PROMPT))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT))
     before = pane.tokens.viewport().grab().toImage()
     press(pane, "exact_prompt_spaces")
     assert pane.tokens.viewport().grab().toImage() != before
@@ -111,7 +111,7 @@ def test_whitespace_is_shown_on_demand(pane: ExactPromptPane) -> None:
 def test_long_prompt_is_laid_out_in_steps_with_its_end_visible(pane: ExactPromptPane, qtbot: QtBot) -> None:
     count = 40_000
     long = words(count)
-    pane.show_reading(NEXT, Reading(long))
+    pane.show_reading(NEXT, ShownPrompt(long))
     bar = pane.tokens.verticalScrollBar()
     assert not pane.tokens.laid_out
     qtbot.waitUntil(lambda: pane.tokens.laid_out)
@@ -119,7 +119,7 @@ def test_long_prompt_is_laid_out_in_steps_with_its_end_visible(pane: ExactPrompt
     bar.setValue(0)
     end = len(long.text)
     changed = replace(long, text=long.text + "!", ids=(*long.ids, 7), offsets=(*long.offsets, (end, end + 1)))
-    pane.show_reading(NEXT, Reading(changed))
+    pane.show_reading(NEXT, ShownPrompt(changed))
     assert bar.value() == 0, "a reader elsewhere stays there"
     assert pane.tokens.laid_out, "what did not change is not laid out again"
     pane.tokens.reveal(count)
@@ -130,7 +130,7 @@ def test_long_prompt_is_laid_out_in_steps_with_its_end_visible(pane: ExactPrompt
 def test_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
     hidden = ExactPromptPane(theme)
     qtbot.addWidget(hidden)
-    hidden.show_reading(NEXT, Reading(words(500)))
+    hidden.show_reading(NEXT, ShownPrompt(words(500)))
     assert not hidden.tokens.laid_out
     hidden.show()
     assert hidden.tokens.laid_out
@@ -151,9 +151,9 @@ def test_chips_have_accessible_text(theme: Theme, dark: bool) -> None:
 
 
 def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: QtBot) -> None:
-    pane.show_reading(NEXT, Reading(PROMPT, 3))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT, 3))
     assert not label(pane, "cache_words")
-    pane.show_reading(NEXT, Reading(PROMPT, 3, cache=CacheStatus("Token 4 differs.", 3)))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT, 3, cache=CacheStatus("Token 4 differs.", 3)))
     assert label(pane, "cache_words") == "Token 4 differs."
     reveal, compare = (pane.findChild(QAbstractButton, name) for name in ("reveal_difference", "compare_reuse"))
     assert reveal is not None
@@ -162,7 +162,7 @@ def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: Q
     with qtbot.waitSignal(pane.tokens.pointed) as pointed:
         press(pane, "reveal_difference")
     assert pointed.args == [pane.tokens.describe(3)]
-    pane.show_reading(SENT, Reading(PROMPT, 3, cache=CacheStatus("3 of 6.", comparable=True)))
+    pane.show_reading(SENT, ShownPrompt(PROMPT, 3, cache=CacheStatus("3 of 6.", comparable=True)))
     assert not reveal.isVisible()
     with qtbot.waitSignal(pane.comparison_wanted):
         press(pane, "compare_reuse")

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
+from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
 from app.ui.widgets.find_bar import FindBar
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
 
@@ -21,7 +21,7 @@ def seek(pane: ExactPromptPane, text: str) -> QLineEdit:
 
 def test_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
-    pane.show_reading(NEXT, Reading(PROMPT))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT))
     plain = colours(pane)
     seek(pane, "KIND h")
     assert label(pane, "exact_prompt_found") == "1 of 1"
@@ -32,7 +32,7 @@ def test_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> Non
 
 def test_find_shows_the_next_match_and_leave_returns(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
-    pane.show_reading(SENT, Reading(words(3_000)))
+    pane.show_reading(SENT, ShownPrompt(words(3_000)))
     scroll = pane.tokens.verticalScrollBar()
     scroll.setValue(0)
     field = seek(pane, "word")
@@ -45,8 +45,8 @@ def test_find_shows_the_next_match_and_leave_returns(qtbot: QtBot, theme: Theme)
 
 def test_find_searches_a_new_prompt(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
-    pane.show_reading(NEXT, Reading(PROMPT))
+    pane.show_reading(NEXT, ShownPrompt(PROMPT))
     seek(pane, "word")
     assert label(pane, "exact_prompt_found") == "Nothing is found."
-    pane.show_reading(NEXT, Reading(words(2)))
+    pane.show_reading(NEXT, ShownPrompt(words(2)))
     assert label(pane, "exact_prompt_found") == "1 of 2"

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import TokenWeights, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, Reading
+from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, ShownPrompt
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
 from app.ui.tokens.prompt_words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
 from tests.ui.conftest import go_dark
@@ -24,7 +24,7 @@ def weight(bits: float, rank: int = 1) -> Weight:
 
 
 WEIGHED = TokenWeights(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
-READING = Reading(PROMPT, 2, 2048)
+READING = ShownPrompt(PROMPT, 2, 2048)
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_late_answer_colors_nothing(pane: ExactPromptPane) -> None:
     pane.allow_surprise(True)
     pane.show_reading(NEXT, READING)
     button(pane).click()
-    pane.show_reading(NEXT, Reading(replace(PROMPT, ids=PROMPT.ids[:-1], offsets=PROMPT.offsets[:-1])))
+    pane.show_reading(NEXT, ShownPrompt(replace(PROMPT, ids=PROMPT.ids[:-1], offsets=PROMPT.offsets[:-1])))
     pane.show_weighed(WEIGHED)
     assert not button(pane).isChecked()
     assert STALE in label(pane, "exact_prompt_notes")

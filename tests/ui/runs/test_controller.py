@@ -261,7 +261,7 @@ def test_replay_is_stopped(enter: Enter) -> None:
 
     room.playground.changed.connect(stop)
     button.click()
-    assert room.outcome().startswith("Stopped by you. The same as far as both go: the replay ended after ")
+    assert room.outcome().startswith("Stopped by you. Identical up to the end of the rerun, ")
     assert (names, button.accessibleName()) == (["Stop the rerun"], "Rerun")
 
 

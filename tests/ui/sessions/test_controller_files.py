@@ -128,7 +128,7 @@ def test_a_file_that_is_no_session_is_refused_in_a_sentence(room: ChatRoom, tmp_
         (b"\xff\xfe\x00", "“a.sluice” can't be opened: it is not UTF-8 text."),
         (b'{"format": "sluice session"', "“a.sluice” can't be opened: it is not valid JSON at line 1."),
         (b"[" * 100_000, "“a.sluice” can't be opened: it is nested too deeply."),
-        (b'{"format": "sluice run", "version": 1}', "“a.sluice” can't be opened: it is no sluice session."),
+        (b'{"format": "sluice run", "version": 1}', "“a.sluice” can't be opened: it is not a sluice session."),
     ):
         path.write_bytes(content)
         room.act("import_session").trigger()

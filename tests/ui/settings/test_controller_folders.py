@@ -58,7 +58,7 @@ def test_another_place_for_downloads_counts_from_the_next_start(
     dialog.fileSelected.emit(str(tmp_path / "big"))
     dialog.reject()
     assert made.kept[-1].cache == str(tmp_path / "big")
-    assert f"until Sluice is started next; then {tmp_path / 'big'}" in said.text()
+    assert f"The next start uses {tmp_path / 'big'}" in said.text()
     made.press("settings_usual_cache")
     assert made.kept[-1].cache == ""
     assert not restart.isVisible()

@@ -25,7 +25,7 @@ from app.state import Phase
 from app.ui.conversation.finish_explanation import Step
 from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import View
+from app.ui.document.turns import AnswerView
 from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.dropping import drop, offered
 from tests.ui.program import ENDLESS_TEXT
@@ -45,7 +45,7 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
     assert kept.model == "echo"
     again = desk.ready(kept)
     assert named(again, QSpinBox, "max_tokens").value() == 77
-    assert named(again, Transcript, "transcript").view is View.PLAIN
+    assert named(again, Transcript, "transcript").view is AnswerView.PLAIN
     assert not act(again, "enter_sends").isChecked()
     assert not named(again, QWidget, "controls").isVisible()
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteStream
-from app.experiments.stop_trace import Reading, readings
+from app.experiments.stop_trace import StopTraceStep, readings
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.stop_trace.dialog import RUN, TEXT, StopTraceDialog, step_words
@@ -20,7 +20,7 @@ CALLS: list[str] = []
 PIECES = (b"Hi", b" \xec", b"\x95", b"\x88", b"EN", b"D<", b"EN", b"D!")
 
 
-def steps(*strings: str) -> tuple[Reading, ...]:
+def steps(*strings: str) -> tuple[StopTraceStep, ...]:
     stream = ByteStream(PIECES.__getitem__)
     tokens = [(at, stream.add(at)) for at in range(len(PIECES))]
     return readings(tokens, ReplyReader(strings), PIECES)

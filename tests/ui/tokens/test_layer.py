@@ -13,7 +13,7 @@ from app.engine.meter.trace import Trace
 from app.engine.types import Channel, Role, VisibleText
 from app.ui.document.page import Page
 from app.ui.document.page_look import PageLook
-from app.ui.document.turns import Turn, View
+from app.ui.document.turns import AnswerView, PageTurn
 from app.ui.look.theme import Theme
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.positions import TokenPositions
@@ -55,15 +55,15 @@ class Sheet:
         self.trace, self.shown = traced(texts, stops)
         self.document = QTextDocument()
         self.document.setUndoRedoEnabled(False)
-        self.page = Page(self.document, PageLook(theme), View.TOKENS)
+        self.page = Page(self.document, PageLook(theme), AnswerView.TOKENS)
         self.document.setTextWidth(WIDTH_PX)
-        self.turns: list[Turn] = []
+        self.turns: list[PageTurn] = []
         if raw is not None:
-            self.turns.append(Turn(0, Role.USER, raw=True))
+            self.turns.append(PageTurn(0, Role.USER, raw=True))
             self.turns[0].take(VisibleText(Channel.NORMAL, raw))
             self.turns[0].done = True
             self.page.add(self.turns[0])
-        self.turn = Turn(len(self.turns), Role.ASSISTANT, raw is not None)
+        self.turn = PageTurn(len(self.turns), Role.ASSISTANT, raw is not None)
         self.turns.append(self.turn)
         self.page.begin(self.turn)
         for at in range(0, len(self.shown), 3):
@@ -77,7 +77,7 @@ class Sheet:
     def unfold(self) -> None:
         for passage in self.turn.passages:
             passage.unfolded = True
-        self.page.rewrite(self.turns, self._look(), View.TOKENS)
+        self.page.rewrite(self.turns, self._look(), AnswerView.TOKENS)
         self.layer.forget()
 
     def _look(self) -> PageLook:

@@ -5,11 +5,17 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOptionComboBox
 from pytestqt.qtbot import QtBot
 
-from app.quantization.choice import Choice
+from app.quantization.choice import QuantizationSettings
 from app.ui.look.theme import PERCENTS, Theme
 from app.ui.widgets import ChoiceBox, FieldRow
 
-ENTRIES = {None: "as it is", 4: "four", "word": "a word", Choice(3): "three", Choice(recipe="mixed_2_6"): "mixed"}
+ENTRIES = {
+    None: "as it is",
+    4: "four",
+    "word": "a word",
+    QuantizationSettings(3): "three",
+    QuantizationSettings(recipe="mixed_2_6"): "mixed",
+}
 
 
 def test_each_entry_is_found_by_what_it_stands_for_and_nobody_is_told(qtbot: QtBot) -> None:

@@ -127,7 +127,7 @@ class PromptCache:
         if surplus == 0 or _trim(self.caches, surplus):
             again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
             return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=CacheMissReason.DIFFERS)
-        note = tr("this model's cache can't be rolled back, so all of the prompt was processed again")
+        note = tr("this model's KV cache can't be trimmed, so the whole prompt was prefilled")
         fresh = self._fresh(kv, main, draft, kind, first_difference, note)
         return replace(fresh, stuck=keep > 0, again=keep, hindrance=CacheMissReason.STUCK)
 

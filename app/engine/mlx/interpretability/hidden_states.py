@@ -8,7 +8,7 @@ import numpy as np
 from mlx.nn.layers.embedding import Embedding
 from mlx.nn.layers.quantized import QuantizedEmbedding
 
-from app.engine.loops import loop_of
+from app.engine.loops import find_loop
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers, states
 from app.engine.mlx.interpretability.lens import read_before
@@ -40,7 +40,7 @@ def hidden_states(
     by_layer = tuple(_steps(given, handed, place - first, stop))
     alike = tuple(_alike(each, stop) for each in handed)
     near = _near(main, ids[place], given[place - first] if given is not None else None, stop)
-    return HiddenStates(place, by_layer, near, first, end - first, alike, loop_of(ids))
+    return HiddenStates(place, by_layer, near, first, end - first, alike, find_loop(ids))
 
 
 def _steps(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: StopFlag) -> Iterator[LayerState]:

@@ -15,7 +15,7 @@ from app.engine.mlx.loading.probe import Findings
 from app.engine.model_files.files import read_json
 from app.engine.model_files.folder import Folder, context_length, model_name
 from app.engine.templates.arguments import template_text
-from app.engine.templates.ending import manners_of
+from app.engine.templates.ending import template_issues
 from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.i18n import tr
@@ -52,7 +52,7 @@ def describe(
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
         template=template_text(template),
         template_arguments=TEMPLATES.inspect(template_text(template)),
-        manners=manners_of(tokenizer),
+        manners=template_issues(tokenizer),
         can=_capabilities(tokenizer, findings, spelt),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
@@ -87,7 +87,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) 
     plain = findings.plain_cache
     checks = {
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
-        "trim": (findings.trims, tr("Its cache keeps a running state and can't be rolled back.")),
+        "trim": (findings.trims, tr("Its cache has a recurrent state and can't be trimmed.")),
         "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
         "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantized.")),
         "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),

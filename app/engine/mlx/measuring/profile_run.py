@@ -22,7 +22,7 @@ from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import Stopwatch
 from app.engine.mlx.model_hook import ModelHook
-from app.engine.mlx.run import Run, UncachedResponse
+from app.engine.mlx.run import Generation, UncachedResponse
 from app.engine.mlx.sampler import Processor, Sampler
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Event, ExactPrompt, Failure, Request, Stopped, TimePart, Token, Where
@@ -104,7 +104,7 @@ class PassTiming(NamedTuple):
     passes: float
 
 
-class TimedRun(Run):
+class TimedRun(Generation):
     """A run that ignores EOS tokens and times its parts, from the second token on."""
 
     def __init__(self, clock: Clock, mode: ProfileMode, *given: Any) -> None:

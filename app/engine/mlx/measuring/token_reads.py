@@ -29,7 +29,7 @@ ENDLESS_CACHE = 1 << 62
 MULTIPLIES = QUANTISED | CHOOSES | {"AddMM", "Matmul"}
 
 
-class Part(NamedTuple):
+class GraphArray(NamedTuple):
     """An array of the graph."""
 
     name: str
@@ -41,7 +41,7 @@ class Part(NamedTuple):
         return prod(self.shape) * self.kind.size
 
 
-class Trace:
+class ArrayTrace:
     """Follows the arrays that a graph finds ready, the weights, through views to what reads them."""
 
     def __init__(self) -> None:
@@ -60,14 +60,14 @@ class Trace:
             self._whole = {name: array.nbytes for name, array in told["constants"] if array.size > 1}
             self._source = {name: name for name in self._whole}
         elif told["type"] == "primitive":
-            inputs, outputs = ([Part(*each) for each in told[side]] for side in ("inputs", "outputs"))
+            inputs, outputs = ([GraphArray(*each) for each in told[side]] for side in ("inputs", "outputs"))
             self._step(told["name"], inputs, outputs, told["arguments"])
 
     def bytes_of(self, *names: str) -> int:
         """Return the bytes read by these operations or by all; arrays read by two of them count once."""
         return sum(min(self._read[name], self._whole[name]) for name in names or self._read)
 
-    def _step(self, name: str, inputs: list[Part], outputs: list[Part], arguments: list[Any]) -> None:
+    def _step(self, name: str, inputs: list[GraphArray], outputs: list[GraphArray], arguments: list[Any]) -> None:
         if name in VIEWS:
             source = self._source.get(inputs[0].name)
             self._source |= {part.name: source for part in outputs if source is not None}
@@ -81,7 +81,7 @@ class Trace:
         if name in MULTIPLIES and inputs[1].name in self._source:
             self._multiply(name, inputs, outputs[0], arguments)
 
-    def _multiply(self, name: str, inputs: list[Part], output: Part, arguments: list[Any]) -> None:
+    def _multiply(self, name: str, inputs: list[GraphArray], output: GraphArray, arguments: list[Any]) -> None:
         columns, rows = inputs[0].shape[-1], output.shape[-1]
         self.last_products = prod(output.shape) * columns
         self.products += self.last_products
@@ -102,7 +102,7 @@ def token_reads(module: Module, context: int) -> Reads:
     cache = make_prompt_cache(module)
     mx.eval(module(mx.zeros((1, 1), mx.int32), cache=cache))
     kept = [_kept(layer) for layer in _layers(cache) if not layer.empty()]
-    trace = Trace()
+    trace = ArrayTrace()
     with mx.stream(mx.cpu), _summed_rows():  # the same graph everywhere: kernels of a device's own are not told
         _trace(module, cache, trace)
     readout = trace.bytes_of(*trace.readout)
@@ -115,7 +115,7 @@ def token_reads(module: Module, context: int) -> Reads:
     return Reads(context, trace.bytes_of(), grown, readout, products, trace.largest, growth)
 
 
-def _trace(module: Module, cache: list[Any], trace: Trace) -> None:
+def _trace(module: Module, cache: list[Any], trace: ArrayTrace) -> None:
     """Trace a later step. Results of earlier steps are inputs, so that only weights are found."""
     used = [layer for layer in _layers(cache) if not layer.empty()]
     states = [layer.state for layer in used]
@@ -149,7 +149,7 @@ def _summed_rows() -> Iterator[None]:
         setattr(mx, "dequantize", usual)  # noqa: B010
 
 
-def _chosen(name: str, part: Part, inputs: list[Part]) -> float:
+def _chosen(name: str, part: GraphArray, inputs: list[GraphArray]) -> float:
     """How much of a stack of experts one step takes; of all else everything."""
     if name not in CHOOSES or len(part.shape) < 3:
         return 1.0

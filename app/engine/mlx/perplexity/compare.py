@@ -13,7 +13,7 @@ import numpy as np
 
 from app.engine.distributions import FLOAT_BYTES, Distributions, Ids, Logprobs
 from app.engine.mlx.top_k import likeliest
-from app.engine.types import Difference
+from app.engine.types import TokenDifference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +26,10 @@ AT_ONCE_BYTES = 256_000
 """Rows looked at together, so that half a dozen of them at a time stay in the processor's cache."""
 
 
-class Comparison:
+class DistributionComparison:
     """Told of the second model's places in the order in which the first one's were kept."""
 
-    def __init__(self, kept: Distributions, found: list[Difference]) -> None:
+    def __init__(self, kept: Distributions, found: list[TokenDifference]) -> None:
         self._kept, self._found = kept, found
         self._rows = max(1, AT_ONCE_BYTES // (FLOAT_BYTES * kept.vocabulary))
 
@@ -41,7 +41,7 @@ class Comparison:
             self._found += _whole(first, second) if ids is None else _partly(ids, first, second)
 
 
-def _whole(first: Logprobs, second: Logprobs) -> Iterator[Difference]:
+def _whole(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
     """With log(1 + e^x) for the mean of both, so that a model is apart from itself by nothing at all."""
     apart = first - second
     p, q, size = np.exp(first), np.exp(second), np.abs(apart)
@@ -51,10 +51,10 @@ def _whole(first: Logprobs, second: Logprobs) -> Iterator[Difference]:
     columns = (np.maximum(0, each).tolist() for each in (there, back, between / 2))
     same = _favourites(first, second, second).tolist()
     for kl, other, js, alike, shared in zip(*columns, same, _shared_tens(first, second), strict=True):
-        yield Difference(kl, kl, other, js, alike, shared)
+        yield TokenDifference(kl, kl, other, js, alike, shared)
 
 
-def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[Difference]:
+def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
     """Of all others it is known how much they share, and that none of them is likelier than the last that was kept.
 
     Their part is the least where both spread it alike (the log sum inequality).
@@ -68,7 +68,7 @@ def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[Difference]
     order = np.argpartition(first, -TEN, axis=1)[:, -TEN:]
     tens = _shared(np.take_along_axis(ids, order, axis=1), likeliest(second, TEN)[0])
     for least, most, same, ten in zip(low, high, _favourites(first, theirs, second), tens, strict=True):
-        yield Difference(max(0.0, float(least)), max(0.0, float(most)), None, None, bool(same), ten)
+        yield TokenDifference(max(0.0, float(least)), max(0.0, float(most)), None, None, bool(same), ten)
 
 
 def _favourites(first: Logprobs, theirs: Logprobs, second: Logprobs) -> NDArray[np.bool_]:

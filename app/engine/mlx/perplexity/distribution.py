@@ -20,7 +20,7 @@ DIGITS = 7
 """Of a standard deviation: what float32 has."""
 
 
-class Choice(NamedTuple):
+class ScoredChoice(NamedTuple):
     """One token, and the logits it was chosen from: as the model gave them, and after penalties and bias."""
 
     token: int
@@ -39,7 +39,7 @@ class Describer:
         self._text_of = text_of
         self._drawing = drawing
 
-    def describe(self, choices: Sequence[Choice]) -> list[TokenLogprobs]:
+    def describe(self, choices: Sequence[ScoredChoice]) -> list[TokenLogprobs]:
         """One `TokenLogprobs` for each of them, in order."""
         logits = np.concatenate([choice.after for choice in choices]).reshape(len(choices), -1)
         ids, highest = likeliest(logits, self._drawing.reach(self._top, logits.shape[1]))
@@ -70,7 +70,7 @@ class Describer:
         )
 
     def _told(
-        self, choices: Sequence[Choice], likely: Ranked, highest: Floats
+        self, choices: Sequence[ScoredChoice], likely: Ranked, highest: Floats
     ) -> tuple[Iterable[Alternative], list[int], list[TopTokens], list[float]]:
         """Return sampled tokens, ranks, top tokens and the mass of the rest."""
         best, logs = likely.ids[:, : self._top], np.log(likely.totals)
@@ -97,13 +97,13 @@ class Describer:
         return list(map(TopTokens, zip(*[texts] * self._top, strict=True), pieces))
 
 
-def _possible(choice: Choice) -> Choice:
+def _possible(choice: ScoredChoice) -> ScoredChoice:
     """Broken weights make logits that are no numbers: those count as impossible, or as certain."""
     after = np.nan_to_num(choice.after, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
-    return Choice(choice.token, choice.raw, after)
+    return ScoredChoice(choice.token, choice.raw, after)
 
 
-def _raw(choices: Sequence[Choice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
+def _raw(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
     """Return the logits of the best, and of the tokens themselves, before penalties and bias."""
     if all(choice.raw is choice.after for choice in choices):
         return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest

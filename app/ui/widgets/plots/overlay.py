@@ -20,21 +20,24 @@ from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named
 from app.ui.widgets.plots.compared import CURVES, Compared
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 from app.ui.widgets.rows import held, in_column, in_row
 
 if TYPE_CHECKING:
     from app.ui.widgets.plots.overlay_plot import OverlayPlot
 
 RUNS = "runs_"
-AXES = {Axis.TIME: (tr("Time"), tr("Curves over time")), Axis.TOKENS: (tr("Tokens"), tr("Curves over tokens"))}
+AXES = {
+    CurveAxis.TIME: (tr("Time"), tr("Curves over time")),
+    CurveAxis.TOKENS: (tr("Tokens"), tr("Curves over tokens")),
+}
 """Label and tooltip of the buttons."""
 
 
 class SpeedOverlay(QWidget):
     """Shows finished runs."""
 
-    def __init__(self, theme: Theme, name: str = "runs_overlay", axis: Axis = Axis.TIME) -> None:
+    def __init__(self, theme: Theme, name: str = "runs_overlay", axis: CurveAxis = CurveAxis.TIME) -> None:
         super().__init__()
         named(self, name, tr("Speed curves"))
         self._theme = theme
@@ -65,7 +68,7 @@ class SpeedOverlay(QWidget):
 
     def _lay_out(self) -> None:
         head = in_row((self._readout, 1))
-        for number, axis in enumerate(Axis):
+        for number, axis in enumerate(CurveAxis):
             text, tip = AXES[axis]
             name = f"{self.objectName().removeprefix(RUNS)}_over_{axis.value}"
             button = tool_button(name, text, tip, tip, kind="small")
@@ -90,7 +93,7 @@ class SpeedOverlay(QWidget):
     @Slot(int, bool)
     def _choose_axis(self, number: int, pressed: bool) -> None:
         if pressed:
-            self._axis = list(Axis)[number]
+            self._axis = list(CurveAxis)[number]
             self._draw()
 
     @Slot()

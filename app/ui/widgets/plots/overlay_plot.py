@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from app.i18n import tr
 from app.ui.look import GAP_PX, Colour, Size, Theme
 from app.ui.widgets.plots.compared import CURVES
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve, axis_end, describe_point, nearest_point
+from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, axis_end, describe_point, nearest_point
 from app.ui.widgets.rows import in_column
 
-AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
+AXIS_LABELS = {CurveAxis.TIME: tr("seconds since Send"), CurveAxis.TOKENS: tr("tokens")}
 AXIS_PX = 7 * GAP_PX
 WHOLE = 255
 """Opacity of the grid lines."""
@@ -90,7 +90,7 @@ class OverlayPlot(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._axis = Axis.TIME
+        self._axis = CurveAxis.TIME
         self._curves: Sequence[SpeedCurve] = ()
         self._names: Sequence[str] = CURVES
         self._along = EndingAxis()
@@ -108,7 +108,7 @@ class OverlayPlot(QWidget):
         self._item.vb.sigResized.connect(self._place_letters)
         self.restyle()
 
-    def draw(self, curves: Sequence[SpeedCurve], axis: Axis, names: Sequence[str] = CURVES) -> None:
+    def draw(self, curves: Sequence[SpeedCurve], axis: CurveAxis, names: Sequence[str] = CURVES) -> None:
         self._curves, self._axis, self._names = curves, axis, names
         for line, letter, number in zip(self._lines, self._letters, range(len(STROKES)), strict=True):
             curve = curves[number] if number < len(curves) else SpeedCurve()

@@ -25,7 +25,7 @@ Limit = Callable[[int], float]
 _speed_of, _seconds_of, _tokens_of = (attrgetter(name) for name in ("speed", "seconds", "tokens"))
 
 
-class Axis(StrEnum):
+class CurveAxis(StrEnum):
     """The x axis."""
 
     TIME = "time"
@@ -107,25 +107,25 @@ class SpeedCurve:
         self.extend(points, figures)
         self.ended = True
 
-    def line(self, axis: Axis) -> Line:
+    def line(self, axis: CurveAxis) -> Line:
         return self.xs(axis), self.ys()
 
-    def xs(self, axis: Axis) -> list[float]:
-        return [point.seconds if axis is Axis.TIME else float(point.tokens) for point in self.drawn]
+    def xs(self, axis: CurveAxis) -> list[float]:
+        return [point.seconds if axis is CurveAxis.TIME else float(point.tokens) for point in self.drawn]
 
     def ys(self) -> list[float]:
         return [point.speed for point in self.drawn]
 
-    def limit_line(self, axis: Axis) -> Line:
+    def limit_line(self, axis: CurveAxis) -> Line:
         """Return the bandwidth limit at some of the run's tokens."""
         limit, count = self.limit, len(self.arrivals)
         if limit is None or count < 2:
             return [], []
         numbers = [round(each * (count - 1) / LIMIT_STEPS) for each in range(LIMIT_STEPS + 1)]
-        xs = [self.arrivals[each] if axis is Axis.TIME else each + 1.0 for each in numbers]
+        xs = [self.arrivals[each] if axis is CurveAxis.TIME else each + 1.0 for each in numbers]
         return xs, [limit(each) for each in numbers]
 
-    def height(self, x: float, axis: Axis) -> float | None:
+    def height(self, x: float, axis: CurveAxis) -> float | None:
         """Return the speed that the drawn line has at `x`."""
         xs, ys = self.line(axis)
         after = bisect_left(xs, x)
@@ -168,8 +168,8 @@ def describe_point(point: Point) -> str:
     return words.format(time=duration(point.seconds), number=f"{point.tokens:,}", speed=speed(point.speed))
 
 
-def nearest_point(points: Sequence[Point], at: float, axis: Axis) -> Point | None:
-    place = _seconds_of if axis is Axis.TIME else _tokens_of
+def nearest_point(points: Sequence[Point], at: float, axis: CurveAxis) -> Point | None:
+    place = _seconds_of if axis is CurveAxis.TIME else _tokens_of
     return min(points, key=lambda point: abs(place(point) - at), default=None)
 
 

@@ -100,7 +100,7 @@ def named(player: Player, name: str) -> dict[str, float]:
     _, parts = parts_of(prompt, len(prompt.ids), Unit.SENTENCE)
     found = left_out(player, answered.ids, len(prompt.ids), place, parts)
     effects = zip((text_of(prompt, part).strip() for part in parts), found.effects(of_token), strict=True)
-    return {text: effect for text, effect in effects if text.startswith(("My", "What"))}
+    return {text: effect for text, effect in effects if text.startswith(("My", "Name"))}
 
 
 @pytest.mark.parametrize("name", mostly_slow(["Tolin", "Mira", "Zorbek"], "Tolin"))

@@ -11,9 +11,9 @@ from app.engine.distributions import Distributions
 from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.perplexity import score
-from app.engine.mlx.perplexity.compare import Comparison
+from app.engine.mlx.perplexity.compare import DistributionComparison
 from app.engine.protocol import StopFlag
-from app.engine.types import Difference, Failure, LoadRequest, Model, Stopped, TokenPrompt, TokenWeights
+from app.engine.types import Failure, LoadRequest, Model, Stopped, TokenDifference, TokenPrompt, TokenWeights
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.mlx.independent import forward, log_softmax
 
@@ -22,12 +22,12 @@ IDS = tuple(5 + (index * 37) % 300 for index in range(200))
 Rows = NDArray[np.float64]
 
 
-def found(first: Rows, second: Rows, largest: int = distributions.LARGEST_BYTES) -> list[Difference]:
-    differences: list[Difference] = []
+def found(first: Rows, second: Rows, largest: int = distributions.LARGEST_BYTES) -> list[TokenDifference]:
+    differences: list[TokenDifference] = []
     with Distributions(len(first), first.shape[1], largest) as kept:
         kept.put(first.astype(np.float32))
         kept.rewind()
-        Comparison(kept, differences).see(second.astype(np.float32))
+        DistributionComparison(kept, differences).see(second.astype(np.float32))
     return differences
 
 
@@ -54,7 +54,7 @@ def test_two_models_in_many_chunks(
 ) -> None:
     monkeypatch.setattr(score, "SEEN_CHUNK", 64)
     player, other = open_model(tiny_llama), open_model(llama3_rope)
-    differences: list[Difference] = []
+    differences: list[TokenDifference] = []
     with Distributions(len(IDS) - 1, player.model.vocabulary) as kept:
         into = player.engine.run_job(ScoreTokens(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
         kept.rewind()
@@ -77,7 +77,7 @@ def test_two_models_in_many_chunks(
 @pytest.mark.slow
 def test_a_model_is_not_apart_from_itself(demo_model: Path) -> None:
     """Exactly, though it was let go and opened again."""
-    differences: list[Difference] = []
+    differences: list[TokenDifference] = []
     engine = MlxEngine()
     with Distributions(len(IDS) - 1, _open(engine, demo_model).vocabulary) as kept:
         engine.run_job(ScoreTokens(TokenPrompt(IDS), kept=kept), lambda event: None, StopFlag())
@@ -85,7 +85,7 @@ def test_a_model_is_not_apart_from_itself(demo_model: Path) -> None:
         _open(engine, demo_model)
         engine.run_job(CompareTokens(TokenPrompt(IDS), kept, differences), lambda event: None, StopFlag())
     engine.unload()
-    assert differences == [Difference(0.0, 0.0, 0.0, 0.0, True, 1.0)] * (len(IDS) - 1)
+    assert differences == [TokenDifference(0.0, 0.0, 0.0, 0.0, True, 1.0)] * (len(IDS) - 1)
 
 
 def _open(engine: MlxEngine, folder: Path) -> Model:

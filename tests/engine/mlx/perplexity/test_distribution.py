@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.mlx.perplexity.distribution import Choice, Describer
+from app.engine.mlx.perplexity.distribution import Describer, ScoredChoice
 from app.engine.mlx.sampler import SampledDistribution
 from app.engine.mlx.top_k import Floats
 from app.engine.types import Sampling
@@ -21,8 +21,8 @@ def describer(top: int) -> Describer:
     return Describer(top, frozenset({1}), str, SampledDistribution(Sampling(), frozenset()))
 
 
-def choice(row: Floats, token: int = 0) -> Choice:
-    return Choice(token, row, row)
+def choice(row: Floats, token: int = 0) -> ScoredChoice:
+    return ScoredChoice(token, row, row)
 
 
 @settings(max_examples=12)

@@ -134,7 +134,8 @@ def test_one_token_has_nothing_before_it(open_model: Open, tiny_llama: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("ids", "words"), [((), "nothing to send"), ((1, 2**20), "knows"), (tuple(IDS * 30), "context holds 2,048")]
+    ("ids", "words"),
+    [((), "nothing to send"), ((1, 2**20), "vocabulary has 384"), (tuple(IDS * 30), "context window holds 2,048")],
 )
 def test_what_can_not_be_weighed_is_refused(
     open_model: Open, tiny_llama: Path, ids: tuple[int, ...], words: str

@@ -11,7 +11,7 @@ from app.ui.look import GAP_PX, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.dots import ROW_PX, DotPlot, Dots
 from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, _fitted, apart
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 
 
 def test_apart_moves_overlapping_letters_up() -> None:
@@ -35,7 +35,7 @@ def test_plot_drawn_while_hidden_places_letters_at_curve_ends(qtbot: QtBot, them
     qtbot.addWidget(whole)
     whole.setLayout(around)
     whole.resize(600, 400)
-    plot.draw([ended_at(100.0), ended_at(300.0), ended_at(200.0)], Axis.TOKENS)
+    plot.draw([ended_at(100.0), ended_at(300.0), ended_at(200.0)], CurveAxis.TOKENS)
     whole.show()
     inside = plot.findChild(pg.PlotWidget)
     assert inside is not None
@@ -49,7 +49,7 @@ def test_plot_names_are_beside_the_curves(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(plot)
     plot.resize(800, 300)
     plot.show()
-    plot.draw([ended_at(100.0), ended_at(101.0)], Axis.TOKENS, ["A  one · 100 tok/s", "B  two " * 40])
+    plot.draw([ended_at(100.0), ended_at(101.0)], CurveAxis.TOKENS, ["A  one · 100 tok/s", "B  two " * 40])
     inside = plot.findChild(pg.PlotWidget)
     assert inside is not None
 
@@ -80,7 +80,7 @@ def test_narrow_plot_in_large_text_has_no_overlaps(qtbot: QtBot, theme: Theme) -
     qtbot.addWidget(plot)
     plot.resize(250, 250)
     plot.show()
-    plot.draw([ended_at(100.0), ended_at(200.0)], Axis.TIME, ["A  28 Nov · mean 100", "B  28 Nov · mean 200"])
+    plot.draw([ended_at(100.0), ended_at(200.0)], CurveAxis.TIME, ["A  28 Nov · mean 100", "B  28 Nov · mean 200"])
     inside = plot.findChild(pg.PlotWidget)
     assert inside is not None
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.engine.meter.frame import Figures, Point
 from app.ui.widgets.plots.speed_curve import (
     MAX_DRAWN,
-    Axis,
+    CurveAxis,
     SpeedCurve,
     Thinned,
     axis_end,
@@ -58,7 +58,7 @@ def test_end_removes_points_after_the_last_token(count: int) -> None:
     for each in (curve, kept):
         each.end(Figures(tokens=count))
     assert curve.ended and curve.points == whole
-    assert (curve.drawn, curve.xs(Axis.TIME), curve.ys()) == (kept.drawn, kept.xs(Axis.TIME), kept.ys())
+    assert (curve.drawn, curve.xs(CurveAxis.TIME), curve.ys()) == (kept.drawn, kept.xs(CurveAxis.TIME), kept.ys())
     assert curve.figures.tokens == count
 
 
@@ -78,18 +78,18 @@ def test_curve_of_a_long_run_is_drawn_thinned_and_kept_whole() -> None:
 def test_xs_and_nearest_point_follow_the_axis() -> None:
     curve = SpeedCurve()
     curve.extend(points([5.0, 6.0]), Figures())
-    assert curve.xs(Axis.TOKENS) == [10, 20]
-    assert curve.xs(Axis.TIME) == pytest.approx([0.1, 0.2])
-    assert nearest_point(curve.drawn, 14, Axis.TOKENS) == curve.drawn[0]
-    assert nearest_point(curve.drawn, 0.19, Axis.TIME) == curve.drawn[1]
-    assert nearest_point([], 1, Axis.TIME) is None
+    assert curve.xs(CurveAxis.TOKENS) == [10, 20]
+    assert curve.xs(CurveAxis.TIME) == pytest.approx([0.1, 0.2])
+    assert nearest_point(curve.drawn, 14, CurveAxis.TOKENS) == curve.drawn[0]
+    assert nearest_point(curve.drawn, 0.19, CurveAxis.TIME) == curve.drawn[1]
+    assert nearest_point([], 1, CurveAxis.TIME) is None
 
 
 def test_height_between_points_is_interpolated() -> None:
     curve = SpeedCurve()
-    assert curve.height(1.0, Axis.TOKENS) is None
+    assert curve.height(1.0, CurveAxis.TOKENS) is None
     curve.extend(points([5.0, 6.0, 10.0]), Figures(), [0.02 * number for number in range(40)])
-    heights = [curve.height(x, Axis.TOKENS) for x in (3, 10, 15, 25, 30, 99)]
+    heights = [curve.height(x, CurveAxis.TOKENS) for x in (3, 10, 15, 25, 30, 99)]
     assert heights == pytest.approx([5.0, 5.0, 5.5, 8.0, 10.0, 10.0])
 
 
