@@ -89,7 +89,7 @@ def test_nothing_is_said_before_the_language_is_chosen() -> None:
     program = (
         "from app import i18n\n"
         "said = []\n"
-        "i18n.speak(lambda text, comment, n: said.append(text) or '')\n"
+        "i18n.set_translator(lambda text, comment, n: said.append(text) or '')\n"
         "import app.__main__, app.i18n.translation\n"
         "print(said)"
     )

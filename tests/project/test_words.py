@@ -2,8 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 
 from tests.project.documents import PROJECT, documents
 
@@ -41,32 +40,29 @@ def faults(text: str) -> list[str]:
     return [*BANNED.findall(text), *openings]
 
 
-def interface_texts() -> Iterator[tuple[str, str]]:
-    """Yield place and text of each `tr("…")`."""
-    for file in sorted(APP.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
-                text = node.args[0]
-                if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                    yield f"{file.relative_to(PROJECT)}:{node.lineno}", text.value
-
-
-def names() -> Iterator[tuple[Path, str]]:
-    """Yield file and name of each class."""
+@cache
+def texts_and_classes() -> tuple[dict[str, str], list[str]]:
+    """Return each `tr("…")` by its place, and the names of all classes. Parsing takes more than a second."""
+    texts, classes = dict[str, str](), list[str]()
     for file in sorted(APP.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef):
-                yield file, node.name
+                classes.append(node.name)
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
+                text = node.args[0]
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    texts[f"{file.relative_to(PROJECT)}:{node.lineno}"] = text.value
+    return texts, classes
+
+
+def test_interface_texts_have_no_banned_words() -> None:
+    texts, _ = texts_and_classes()
+    assert {place: (text, wrong) for place, text in texts.items() if (wrong := faults(text))} == {}
 
 
 def test_faults_of_a_text_finds_banned_words_and_openings() -> None:
     assert faults("Nobody told it. What is it? What it is: so many.") == ["Nobody", "told", "so many", "What it is:"]
     assert faults("Choose a model. Is it open? It wasn't opened.") == []
-
-
-def test_interface_texts_have_no_banned_words() -> None:
-    found = {place: (text, wrong) for place, text in interface_texts() if (wrong := faults(text))}
-    assert found == {}
 
 
 def test_documents_have_no_banned_words() -> None:
@@ -77,7 +73,6 @@ def test_documents_have_no_banned_words() -> None:
 
 
 def test_classes_have_no_metaphors_and_their_own_names() -> None:
-    found = list(names())
-    assert {name for _, name in found} & METAPHORS == set()
-    public = [name for _, name in found if not name.startswith("_")]
-    assert {name for name in public if public.count(name) > 1} == set()
+    _, classes = texts_and_classes()
+    assert set(classes) & METAPHORS == set()
+    assert {name for name in classes if not name.startswith("_") and classes.count(name) > 1} == set()
