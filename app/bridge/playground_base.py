@@ -201,11 +201,14 @@ class PlaygroundBase(QObject):
             self._next_load = request
             self._runner.request_stop()
             return True
+        self._start_load(request)
+        return True
+
+    def _start_load(self, request: LoadRequest) -> None:
         self._loaded = None
         # Asked for first: a listener to the change may close the playground.
         self._runner.load(request)
         self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
-        return True
 
     def unload(self) -> bool:
         if not self._allowed(READY):
@@ -405,7 +408,7 @@ class PlaygroundBase(QObject):
             self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
         if self._next_load is not None:
             request, self._next_load = self._next_load, None
-            self.load(request)
+            self._start_load(request)
         elif waits:
             self._loaded = model
 

@@ -240,7 +240,7 @@ class Worker(QObject):
         """Run an experiment or an evaluation. Return its Outcome or a Failure, and the model that is open after it."""
         if (model := self._model) is None:
             return NO_ENGINE, None
-        what, todo = tr("An error ended the experiment."), tr("Try again.")
+        what, todo = tr("An error ended the experiment or evaluation."), tr("Try again.")
         outcome = self._ask(lambda engine: work(engine, model, stop, self.noted.emit), what, todo, stop)
         return outcome, self._set_model(None if isinstance(outcome, Failure) else outcome.model)
 

@@ -17,7 +17,8 @@ MAX_LISTS = 2_000_000
 """Lists and objects: each takes about a hundred bytes, and Python's collector visits each of them."""
 MAX_DIGITS = 100
 """Of a whole number; Python itself converts numbers of up to 4,300 digits."""
-STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
+"""A string, also one without an end. Possessive, since backtracking would make it quadratic."""
 
 
 class UnfitError(ValueError):

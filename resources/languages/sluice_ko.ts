@@ -4882,6 +4882,10 @@
         <translation>측정하는 동안 엔진이 실패했습니다.</translation>
     </message>
     <message>
+        <source>An error ended the experiment or evaluation.</source>
+        <translation>오류로 실험이나 평가가 끝났습니다.</translation>
+    </message>
+    <message>
         <source>An error ended the experiment.</source>
         <translation>실험이 중간에 끊겼습니다.</translation>
     </message>

@@ -103,6 +103,12 @@ def test_read_endless_file_stops_at_the_limit() -> None:
     assert endless.taken == 1_000_001
 
 
+def test_parse_beyond_the_lists_with_an_endless_string_is_refused_in_linear_time() -> None:
+    """With backtracking over each quote it would take hours."""
+    with pytest.raises(UnfitError, match="too many values"):
+        parse("[" * 60 + '"' + '\\"' * 500_000, Bounds(lists=50))
+
+
 def test_parse_lets_other_threads_run() -> None:
     """While it works through one list, a thread that only counts makes progress."""
     counted, over = [0], threading.Event()

@@ -177,6 +177,8 @@ class SampledDistribution:
         kept = self._kept(likely, size, sigmas)
         inside = np.arange(looked) < kept[:, None]
         passed, certain = self._passed_over(likely, inside)
+        if sampling.top_n_sigma and looked < size:
+            certain &= (likely.logits >= -sampling.top_n_sigma * sigmas[:, None]).sum(axis=1) < looked
         chance = sampling.xtc_probability
         ways = [inside, inside & ~passed] if chance else [inside]
         """Without XTC, and where it strikes."""

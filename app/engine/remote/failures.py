@@ -6,7 +6,7 @@ import ssl
 import sys
 from collections.abc import Iterator, Sequence
 
-from app.engine.errors import DETAILS_LIMIT, details_of
+from app.engine.errors import DETAILS_LIMIT
 from app.engine.remote.address import host_of
 from app.engine.remote.foreign_json import plain, redact, text_of, value_of
 from app.engine.types import Failure
@@ -21,7 +21,7 @@ UNAUTHORISED, FORBIDDEN, ABSENT, TOO_LARGE, BUSY, REDIRECTS = 401, 403, 404, 413
 def network_failure(error: BaseException, address: str, key: str = "") -> Failure:
     """Return the failure of a connection."""
     what, todo, kind = _cause(error, host_of(address))
-    return Failure(what, todo, redact(details_of(error), key), kind)
+    return Failure(what, todo, redact(f"{type(error).__name__}: {error}", key)[:DETAILS_LIMIT], kind)
 
 
 def _cause(error: BaseException, host: str) -> tuple[str, str, str]:

@@ -40,7 +40,7 @@ def text_of(said: object) -> str:
 
 
 def redact(text: str, key: str) -> str:
-    """Mask the server's own key, which some servers quote: the window, the journal and the logs never hold it."""
+    """Mask the server's key, which some servers quote in errors. Encoded or split keys aren't found."""
     return text.replace(key, MASK) if len(key) >= SHORTEST_KEY else text
 
 

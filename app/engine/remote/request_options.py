@@ -152,7 +152,12 @@ def _sampling(sampling: Sampling) -> dict[str, object]:
 def _extras(sampling: Sampling, parameters: dict[str, str]) -> dict[str, object]:
     """Return all of these parameters, since a server has its own defaults."""
     kinds = {name: int if RANGES[name].whole else float for name in parameters}
-    return {parameter: kinds[name](getattr(sampling, name)) for name, parameter in parameters.items()}
+    extras: dict[str, object] = {
+        parameter: kinds[name](getattr(sampling, name)) for name, parameter in parameters.items()
+    }
+    if "top_n_sigma" in extras and not sampling.top_n_sigma:
+        extras["top_n_sigma"] = -1.0  # off: older llama.cpp servers sample greedily at 0
+    return extras
 
 
 def _form(form: Form) -> dict[str, object]:

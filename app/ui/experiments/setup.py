@@ -22,7 +22,7 @@ from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, read_axis, spoken, told
 from app.experiments.types import Axis, BaseConfig, Experiment
 from app.i18n import tr
-from app.records.run_settings import text_of
+from app.records.run_settings import DEFAULTS, text_of
 from app.records.types import RunRow
 
 Pair = tuple[str, str]
@@ -170,7 +170,7 @@ def about(source: Source | None, model: Model | None) -> str:
 
 def varied(rows: Sequence[RunRow]) -> tuple[tuple[str, str], ...]:
     """Return the settings in which runs differ, with their values, as far as a sweep can take them."""
-    known = [dict(row.settings) for row in rows]
+    known = [DEFAULTS | dict(row.settings) for row in rows]
     found = []
     for name in _swept():
         values = list(dict.fromkeys(text_of(each[name]) for each in known if name in each))

@@ -149,6 +149,17 @@ def test_sampled_distribution_matches_the_reference_for_random_settings(
         assert_drawn(seen, law, sampling)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_sampled_distribution_of_top_n_sigma_with_top_k_matches_the_reference(seed: int) -> None:
+    """More tokens lie within nσ than are looked at first, and top-k alone doesn't decide."""
+    sampling = Sampling(1.0, top_p=0.9, min_p=0.05, top_k=40, top_n_sigma=2.0)
+    row = Made(seed, 1000, 2.0 if seed % 2 else 0.5, 9, 0.0, 9.0).logits(1000)
+    law = log_softmax(row)
+    if not on_an_edge(law, sampling):
+        (seen,) = told([row], [int(row.argmax())], sampling, 5)
+        assert_drawn(seen, probabilities(law, sampling), sampling)
+
+
 def tie_at_an_edge(logprobs: Floats, sampling: Sampling) -> bool:
     """Of ties at a count limit some stay; which ones is undefined."""
     for strikes in (False, True):

@@ -91,6 +91,7 @@ def test_probe_server_ignoring_forms_has_none(engine: RemoteEngine, faults: Faul
     assert failure is not None and failure.what == NO_FORM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("structured", "lacking"), [(False, {"choices", "regex", "grammar"}), (True, {"grammar"})])
 def test_probe_finds_supported_forms(engine: RemoteEngine, faults: Faults, structured: bool, lacking: set[str]) -> None:
     faults.answer = obedient(structured)
