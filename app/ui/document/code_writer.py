@@ -1,4 +1,4 @@
-"""Writes code at the end of a page while it is still coming: it only grows, and each line is coloured when complete."""
+"""Streams a code block to the end of the page; each line is highlighted when it is complete."""
 
 from itertools import count
 
@@ -13,12 +13,12 @@ from app.ui.look import GAP_PX, Colour, Size
 CODE_SCHEME = "code"
 LONGEST_LANGUAGE = 24
 PART_LINES = 120
-"""Lines after which code goes on in a new frame: Qt walks over all lines of a frame for every insertion."""
+"""Lines of code in one frame; more continue in another frame. For each insertion Qt visits all lines of a frame."""
 _NUMBERS = count(1)
 
 
 class CodeWriter:
-    """One block of code, in a tinted frame. The cursors given to it stand at the document's end."""
+    """A code block in a tinted frame. The methods expect a cursor at the end of the document."""
 
     def __init__(self, cursor: QTextCursor, look: PageLook, language: str) -> None:
         self._look = look
@@ -26,10 +26,10 @@ class CodeWriter:
         self._inside, self._text = self._open_frame(cursor, look.unseen_block, headed=True)
         self._lines = 0
         self._newline_waits = False
-        """A line is complete, but its newline waits for the next one, or there would be an empty line below."""
+        """The newline of a complete line is inserted with the next line; otherwise an empty line would follow."""
 
     def write(self, cursor: QTextCursor, text: str) -> None:
-        """Append at most one line, or what there is of it."""
+        """Append a line or a part of one."""
         if self._newline_waits:
             self._begin_line(cursor)
         self._text.write(self._inside, text.removesuffix("\n"))
@@ -38,7 +38,7 @@ class CodeWriter:
             self._newline_waits = True
 
     def finish(self, cursor: QTextCursor) -> None:
-        """No more comes."""
+        """Complete the code block."""
         frame = self._inside.currentFrame()
         form = frame.frameFormat()
         form.setBottomMargin(GAP_PX)
@@ -57,7 +57,7 @@ class CodeWriter:
         return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
 
     def _head(self, cursor: QTextCursor) -> None:
-        """Return the header of a code block: its language, and a link that copies it."""
+        """Insert the header of a code block: its language, and a link that copies the code."""
         cursor.setBlockFormat(self._look.code_head_block)
         language = self._language.strip()[:LONGEST_LANGUAGE]
         cursor.insertText(f"{language}  " if language else "", self._look.text(Colour.MUTED, Size.SMALL))

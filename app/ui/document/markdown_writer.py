@@ -1,4 +1,4 @@
-"""Writes Markdown at the end of a page while it is still coming; only the open block is ever drawn again."""
+"""Streams Markdown to the end of the page; only the open block is rendered again."""
 
 import re
 
@@ -21,7 +21,8 @@ from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import PlainWriter, seen, unseen
 
 LONGEST_PARSED = 8_000
-"""Characters of a block beyond which it stays text: a table or paragraph that long is laid out too slowly."""
+"""Maximum length in characters of a rendered block. A longer one stays plain text, since its layout would be too slow.
+"""
 _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 # Qt gives the first block of an inserted fragment the format of where it lands: so something else goes first.
 _SACRIFICE = "x\n\n"
@@ -31,11 +32,11 @@ _HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^
 _TWO_WORDS = re.compile(r"\w\W+\w")
 _MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
 _CODE_OR_IMAGE = re.compile(r"((?<![`\\])(`+)(?!`)[^`\n|]+(?<!`)\2(?!`))|!+(?=\[)")
-"""Code on one line between marks of the same length, which is code for every reader; or what makes a link an image."""
+"""Matches inline code, which every parser reads as code, and the exclamation marks of images."""
 
 
 class MarkdownWriter:
-    """One answer that may go on growing at the document's end."""
+    """A writer for one streamed answer at the end of the document."""
 
     def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
         self._look = look
@@ -45,22 +46,22 @@ class MarkdownWriter:
         self._code: CodeWriter | None = None
         self._long = PlainWriter(cursor, look.paragraph_block, look.prose)
         self._prose = ""
-        """The open block as long as it stands on the page just as it was written."""
+        """The open block while it is displayed as plain text; otherwise empty."""
         self._marked = ""
-        """The open block as it was drawn last, with what has been put behind it since."""
+        """The source of the open block when it was last rendered, with the text appended since."""
         self._between = False
-        """The last block is complete: what comes next begins a new one."""
+        """The last block is complete, so the next text begins a new one."""
         self._tail = QTextCursor(cursor)
         self._tail.setKeepPositionOnInsert(True)
         cursor.setBlockFormat(look.paragraph_block)
 
     def write(self, cursor: QTextCursor, text: str) -> None:
-        """Append; the cursor stands at the document's end."""
+        """Append text. The cursor must be at the end of the document."""
         for change in self._stream.feed(text):
             self._apply(cursor, change)
 
     def finish(self, cursor: QTextCursor) -> None:
-        """Show what was held back because it might have become something else."""
+        """Process the end of the text, and display the text that was held back."""
         for change in self._stream.finish():
             self._apply(cursor, change)
 
@@ -99,7 +100,9 @@ class MarkdownWriter:
             self._prose, self._marked = source, ""
 
     def _grows(self, cursor: QTextCursor, source: str) -> bool:
-        """Put only what is new behind what was drawn, where it can't change that. In the end all is drawn once more."""
+        """Append only the new text if it can't change the rendering of the previous text. Return whether it was
+        appended.
+        """
         drawn, new, look = self._marked, source[len(self._marked) :], cursor.charFormat()
         if not drawn or not source.startswith(drawn) or not _HARMLESS.fullmatch(new) or not _is_settled(drawn):
             return False
@@ -125,7 +128,7 @@ class MarkdownWriter:
         self._long.write(cursor, source)
 
     def _begin(self, cursor: QTextCursor) -> None:
-        """Make sure of a block of our own at the page's end."""
+        """Begin a new block at the end of the page if the last one is complete."""
         if not self._between:
             return
         self._between = False
@@ -166,20 +169,22 @@ class MarkdownWriter:
 
 
 def _reusable(block: QTextBlock) -> bool:
-    """Qt keeps an empty block behind a table; a horizontal rule is an empty block too, but means something."""
+    """Return whether a block is empty, such as the one that Qt keeps after a table. A horizontal rule isn't empty."""
     ruler = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
     return block.length() == 1 and not block.blockFormat().hasProperty(ruler) and block.textList() is None
 
 
 def _is_settled(drawn: str) -> bool:
-    """Whether letters behind it change nothing of it: no address, no cell, no first word of a heading or a list."""
+    """Return whether appended letters can't change the rendering; False in addresses, table cells, headings and list
+    items.
+    """
     line = drawn.rpartition("\n")[2]
     settled = "|" not in drawn and "[" not in drawn and not drawn[-1].isspace() and _TWO_WORDS.search(line)
     return bool(settled) and not _MAY_GROW.search(line.split()[-1])
 
 
 def _without_images(source: str) -> str:
-    """Images become links: nothing is ever fetched for a text."""
+    """Turn images into links, so that no image is loaded."""
     if "![" not in source:
         return source
     return _CODE_OR_IMAGE.sub(lambda found: found[1] or "", source)

@@ -1,4 +1,4 @@
-"""The formats of the transcript's text: what a theme means for headers, prose, code and lines under answers."""
+"""The text formats of the transcript: headers, prose, code and finish lines in the colors of a theme."""
 
 from math import ceil
 
@@ -18,11 +18,11 @@ from app.definitions import meanings
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 
 PROSE_LINE_PX = 24
-"""At 100 %, from one line to the next, in whatever typeface."""
+"""Line spacing of prose in pixels at 100 % text size, in any typeface."""
 
 
 class PageLook:
-    """Formats made once for a theme's present colours; make a new one when they change."""
+    """The text formats for the current colors of a theme. Make a new one when the colors change."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -49,11 +49,11 @@ class PageLook:
         self.code_background = self.brush(Colour.CODE)
 
     def scaled(self, pixels: int) -> int:
-        """Return a length that has to grow with the text."""
+        """Return a length in pixels, scaled with the text size."""
         return self._theme.scaled(pixels)
 
     def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
-        """Text in a role's colour."""
+        """Return the format of text in the color of a role."""
         made = QTextCharFormat()
         made.setForeground(self.brush(role))
         made.setProperty(QTextFormat.Property.FontPixelSize, self.scaled(Size.NORMAL if mono else size))
@@ -71,9 +71,7 @@ class PageLook:
         return made
 
     def box(self) -> QTextFrameFormat:
-        """Return the box around what the user wrote, which is tinted by whoever paints the page: Qt knows no round
-        corners.
-        """
+        """Return the frame of a user turn. The view paints its rounded background, which Qt's frames don't support."""
         made = _frame(MARGIN_PX)
         # Further from the answer before than from its own.
         made.setTopMargin(2 * MARGIN_PX)
@@ -81,13 +79,13 @@ class PageLook:
         return made
 
     def widest(self, text: str, mono: bool) -> float:
-        """How wide a text is where no line of it is broken."""
+        """Return the width of a text without line wrapping."""
         font = self._theme.font(Size.NORMAL if mono else Size.PROSE, mono=mono)
         metrics = QFontMetricsF(font)
         return max((metrics.horizontalAdvance(line) for line in text.split("\n")), default=0.0)
 
     def code_frame(self) -> QTextFrameFormat:
-        """Return the tinted box around code."""
+        """Return the tinted frame of a code block."""
         made = _frame(GAP_PX)
         made.setBackground(self.code_background)
         return made
@@ -112,7 +110,7 @@ def _thin(top: int = 0) -> QTextBlockFormat:
 
 
 def _hidden() -> QTextCharFormat:
-    """For whoever hears the page or copies from it: who speaks, which the eye sees by where it stands."""
+    """Return the format of an invisible role name, which screen readers and copies contain."""
     made = QTextCharFormat()
     made.setProperty(QTextFormat.Property.FontPixelSize, 1)
     made.setForeground(QBrush(Qt.GlobalColor.transparent))

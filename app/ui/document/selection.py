@@ -1,4 +1,4 @@
-"""Keeps what a reader selected selected, while text is appended behind it and the open block is drawn again."""
+"""Restores the selection after text was appended or the open block was rendered again."""
 
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
@@ -7,7 +7,7 @@ from app.ui.document.plain_writer import SOFT
 
 
 class Selection:
-    """A selection as it was before the page was written on."""
+    """The selection before a change of the page."""
 
     def __init__(self, cursor: QTextCursor) -> None:
         self._anchor = cursor.anchor()
@@ -17,7 +17,7 @@ class Selection:
         self._marks = (_mark(cursor, self._anchor), _mark(cursor, self._position))
 
     def moved(self, now: QTextCursor) -> bool:
-        """Whether it is another one now."""
+        """Return whether the change moved the selection."""
         return (now.anchor(), now.position()) != self._places()
 
     def restored(self) -> QTextCursor:
@@ -44,7 +44,7 @@ def selection_of(editor: QTextEdit) -> Selection | None:
 
 
 def keep_selection(editor: QTextEdit, selection: Selection | None) -> None:
-    """After the page was written on: it is selected still, and the page stands where it stood."""
+    """Restore the selection after a change of the page, without scrolling."""
     if selection is None or not selection.moved(editor.textCursor()):
         return
     bar = editor.verticalScrollBar()
@@ -54,7 +54,7 @@ def keep_selection(editor: QTextEdit, selection: Selection | None) -> None:
 
 
 def _cuts_before(cursor: QTextCursor, position: int) -> int:
-    """Soft breaks between the beginning of the line and this position."""
+    """Return the number of soft breaks between the beginning of the line and this position."""
     block = cursor.document().findBlock(position)
     count = 0
     while block.userState() == SOFT:

@@ -1,12 +1,12 @@
-"""Where a line without a newline is cut, since Qt lays the whole line out again for every insertion."""
+"""Soft breaks in very long lines, since Qt lays out the whole line for each insertion."""
 
 import re
 import unicodedata
 
 WANTED = 2_000
-"""Characters after which a cut is looked for…"""
+"""Length of a line in characters after which it is cut at the next space."""
 LATEST = 2_100
-"""…and where it is made even without a space."""
+"""Length in characters at which a line without a space is cut."""
 
 _LONG_LINE = re.compile(rf"[^\n]{{{WANTED},}}")
 _ZERO_WIDTH_JOINER = "\u200d"
@@ -16,18 +16,20 @@ _JAMO = range(0x1100, 0x1200)
 
 
 class SoftBreaks:
-    """Cuts one flowing text. The pieces joined are the text; each cut is to be marked, so that copying heals it."""
+    """Splits one streamed text into pieces, whose concatenation is the text. Callers mark the cuts, so that copies omit
+    them.
+    """
 
     def __init__(self) -> None:
         self._column = 0
         self._last = ""
 
     def cut_made(self, left: int) -> None:
-        """Register a break that was made elsewhere, `left` characters ago."""
+        """Register a cut by the caller, `left` characters before the end."""
         self._column = left
 
     def split(self, text: str) -> list[str]:
-        """`text` in pieces: a cut belongs between each two of them."""
+        """Return `text` in pieces with a cut between any two of them."""
         if self._column + len(text) < WANTED:
             newline = text.rfind("\n")
             self._column = self._column + len(text) if newline < 0 else len(text) - newline - 1
@@ -53,7 +55,9 @@ class SoftBreaks:
         return pieces
 
     def _place(self, text: str, at: int, end: int) -> int | None:
-        """Where to cut the line whose rest is `text[at:end]`: behind a space, or late and where no sign is split."""
+        """Return the position to cut a line with the rest `text[at:end]`, at a space or between two glyphs; None for no
+        cut.
+        """
         wanted = max(at, at + WANTED - self._column)
         latest = max(at, at + LATEST - self._column)
         space = text.find(" ", max(at, wanted - 1), min(latest, end))
@@ -70,7 +74,7 @@ class SoftBreaks:
 
 
 def _clings(before: str, character: str) -> bool:
-    """Whether the two are, or may be, one sign to the reader."""
+    """Return whether the two characters can form one glyph."""
     if _ZERO_WIDTH_JOINER in (before, character) or unicodedata.category(character) in ("Mn", "Mc", "Me"):
         return True
     code = ord(character)
