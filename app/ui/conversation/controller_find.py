@@ -20,7 +20,7 @@ SEARCH_MS = 200
 
 
 class Find(NamedTuple):
-    """A match. `number` counts those of a turn; `place` is None where it isn't on the page yet."""
+    """A match. `number` is its index in the turn; `place` is None if it isn't on the page yet."""
 
     turn: TurnId
     number: int
@@ -28,7 +28,7 @@ class Find(NamedTuple):
 
 
 class FindController(QObject):
-    """Works in chat mode. A raw page is part of the prompt, which has its own find."""
+    """The search in chat mode. A raw page is part of the prompt, which has its own search."""
 
     def __init__(
         self, playground: Playground, transcript: Transcript, filling: TranscriptFilling, bar: FindBar, theme: Theme
@@ -42,7 +42,7 @@ class FindController(QObject):
         self._home: TurnId = 0
         """Last turn of the branch that was shown when the search began."""
         self._wanted: Find | None = None
-        """Shown as soon as it is on the page."""
+        """The match to show as soon as it is on the page."""
         self._again = QTimer(self, singleShot=True, interval=SEARCH_MS)
         self._again.timeout.connect(self._search_again)
         transcript.document().contentsChange.connect(self._schedule)
@@ -107,7 +107,7 @@ class FindController(QObject):
             self._show(move=False)
 
     def _show(self, move: bool = True) -> None:
-        """Show the current match; a wanted one that isn't on the page yet follows with a later search."""
+        """Show the current match. A wanted match that isn't on the page yet is shown by a later search."""
         if self._wanted is not None:
             of_turn = [at for at, each in enumerate(self._found) if each.turn == self._wanted.turn]
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
@@ -153,7 +153,9 @@ class FindController(QObject):
 
 
 def _in_order(state: State) -> Iterator[tuple[int, Turn]]:
-    """Each turn before its children, with its index or −1 if hidden. During a run only the shown turns."""
+    """Yield each turn before its children, with its index on the page, or −1 if hidden. During a run only the shown
+    turns.
+    """
     shown = {turn.id: (index, turn) for index, turn in enumerate(state.turns)}
     if 0 in shown or state.phase not in SETTLED:
         yield from enumerate(state.turns)

@@ -31,12 +31,12 @@ COMPLETED = (
         "{rank}); “{best}” had {best_chance}."
     ),
 )
-"""Each without a probability, with one, and where another token was more probable."""
+"""Variants without a probability, with one, and with another token that was more probable."""
 EXPLAINED_BY_LOGPROBS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 
 
 class Step(WordedEnum):
-    """A likely next action after a run. Each is a button beside the finish line."""
+    """A likely next action after a run: a button next to the finish line."""
 
     CONTINUE = "Continue", tr("Continue")
     RAISE_LIMIT = "Raise the limit", tr("Raise the limit")
@@ -48,7 +48,7 @@ class Step(WordedEnum):
 
 
 def token_count(figures: Figures) -> str:
-    """Return the length of an answer in tokens, or in pieces where a server counts none."""
+    """Return the length of an answer in tokens, or in pieces if a server doesn't report tokens."""
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
     return tr("%n tokens", "%n token", figures.tokens)
@@ -64,7 +64,7 @@ def lacks_logprobs(run: Run) -> bool:
 def explain_finish(
     run: Run, stopping: StopAnalysis | None, steps: Sequence[Step], roofline: Roofline | None = None
 ) -> tuple[tuple[str, str], ...]:
-    """Headings and sentences. `steps` are the buttons that are offered."""
+    """Return headings and sentences. `steps` are the offered buttons."""
     why = [*_causes(run, stopping), *([UNRECORDED] if lacks_logprobs(run) else [])]
     rows = [(tr("Why it stopped"), " ".join(why))]
     if run.finish.conditions is not None and run.finish.tokens:
@@ -99,7 +99,7 @@ def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
 
 
 def summarize_budget(thinking: Thinking) -> str:
-    """Return the point where the reasoning budget ended the reasoning, and whether the model went on reasoning."""
+    """Describe where the reasoning budget ended the reasoning, and whether the model resumed it."""
     ended = tr(
         "The budget ended the reasoning after %n tokens",
         "The budget ended the reasoning after %n token",
@@ -208,7 +208,7 @@ def _with_chance(words: tuple[str, str, str], observed: TokenLogprobs | None, **
 
 
 def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
-    """Return the EOS probability at the last token, and its peak among the tokens that did not end the answer."""
+    """Describe the EOS probability at the last token, and its peak before."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
         yield tr("EOS probability at the last token: {chance}.").format(chance=chance(stopping.end))

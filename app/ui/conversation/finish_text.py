@@ -1,4 +1,4 @@
-"""The finish of a run as text: the line under the answer, the full reason, the details and the next steps."""
+"""The finish of a run as text: the line below the answer, the full reason, the details and the next steps."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ INVALID_FORMAT = tr("The server's answer doesn't match the output format.")
 UNTEMPLATED = tr("{reason}. The text was sent without the chat template, so the model may not stop.")
 MAX_ERROR_CHARACTERS = 1_000
 MIN_COMPILE_S = 0.1
-"""A shorter compilation of the sampler isn't shown."""
+"""Minimum time in seconds of a sampler compilation that is shown."""
 CUT_OFF = tr("Interrupted: Sluice quit during this run")
 SAVED = {
     CacheMissReason.DAMAGED: tr("corrupt, so it was deleted; the prompt was prefilled again"),
@@ -39,7 +39,9 @@ SAVED = {
 
 @dataclass(frozen=True, slots=True)
 class FinishText:
-    """`line` is the visible text. `reason` begins with the name of a `Reason` or with INTERRUPTED."""
+    """Texts about a finish. `line` is the visible text. `reason` begins with the name of a `Reason` or with
+    INTERRUPTED.
+    """
 
     reason: str
     line: str
@@ -48,13 +50,13 @@ class FinishText:
     explanation: tuple[tuple[str, str], ...] = ()
     """Headings and sentences: the cause and what to do next."""
     lacks_logprobs: bool = False
-    """Recorded alternatives would explain more."""
+    """Whether recorded alternatives would explain more."""
 
 
 def describe_finish(
     run: Run, chat_model: bool, trace: Trace | None = None, roofline: Roofline | None = None
 ) -> FinishText:
-    """All texts about the finish of `run`. `trace` holds the known tokens of its answer."""
+    """Return all texts about the finish of `run`. `trace` holds the known tokens of its answer."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
     stopping = analyze_stop(trace, run.finish) if trace is not None else None
     why = tr("Sluice quit during this run") if run.interrupted else _REASONS[run.finish.reason](run, stopping)
@@ -73,7 +75,7 @@ def describe_finish(
 
 
 def finish_line(run: Run) -> str:
-    """Return the line under the answer: finish reason, tokens, decode time and speed."""
+    """Return the line below the answer: finish reason, tokens, decode time and speed."""
     figures, finish, reason = run.summary.figures, run.finish, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _LINES[reason](run)]
     if finish.failure is not None and not figures.tokens:
@@ -104,7 +106,9 @@ def _at_limit(run: Run) -> str:
 
 
 def _completed(run: Run) -> str:
-    """Only a local engine knows that EOS was generated. A server's finish reason is shown unchanged."""
+    """Describe a complete answer. Only a local engine knows that EOS was generated; a server's reason is shown
+    unchanged.
+    """
     finish = run.finish
     if finish.ended_by_server:
         ending = tr("Ended by the server ({reason})").format(reason=finish.library_reason or tr("no reason given"))

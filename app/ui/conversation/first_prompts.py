@@ -1,4 +1,4 @@
-"""The prompts on the empty page: those bundled with a model, else some for a model of its kind."""
+"""Prompts on the empty page: those bundled with the model, or prompts for its kind of model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ BUNDLED_TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class FirstPrompt:
-    """A prompt to try, with settings for its run alone; None keeps the user's setting."""
+    """A prompt to try, with settings for its run only; None keeps the user's setting."""
 
     title: str
     prompt: str
@@ -97,7 +97,7 @@ COMPLETION = (
 
 
 def prompts_for(model: Model) -> tuple[FirstPrompt, ...]:
-    """Three prompts for a model without bundled ones."""
+    """Return three prompts for a model without bundled ones."""
     if not model.can.chat:
         return COMPLETION
     return (THINKING, *CHAT[1:]) if model.reasoning else CHAT
@@ -114,6 +114,6 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
 
 
 def _translated(words: str) -> str:
-    """Translate only BUNDLED_TEXTS; other texts of a file stay, even if the window has a translation for them."""
+    """Translate BUNDLED_TEXTS only. Other texts of a file stay unchanged, even if the program has a translation."""
     translation = tr(words)
     return translation if translation in BUNDLED_TEXTS else words

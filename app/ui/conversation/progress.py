@@ -1,4 +1,4 @@
-"""The row that shows the progress of a load or a prefill."""
+"""The progress row of a load or a prefill."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -18,11 +18,11 @@ from app.ui.widgets.thin_bar import STEPS, ThinBar
 
 BAR_PX = 6
 MIN_PREFILL_S = 0.3
-"""The row doesn't appear for a shorter prefill."""
+"""Minimum time in seconds of a prefill that shows the row."""
 
 
 class ProgressRow(QWidget):
-    """Emits `cancelled` when the button is pressed."""
+    """A row with a progress bar. Emits `cancelled` when its button is pressed."""
 
     cancelled = Signal()
 
@@ -102,7 +102,7 @@ class ProgressRow(QWidget):
         self._cancel.hide()  # the prompt has a Stop button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the width of the conversation above."""
+        """Align the row with the conversation above."""
         super().resizeEvent(event)
         side = max(MARGIN_PX, (self.width() - self._theme.scaled(MEASURE_PX)) // 2)
         self.setContentsMargins(side - MARGIN_PX, 0, side - MARGIN_PX, 0)
@@ -112,7 +112,7 @@ class ProgressRow(QWidget):
         self._cancel.setEnabled(False)
 
     def show_words(self, words: str, done: int, total: int) -> None:
-        """Without a `total` the bar is busy."""
+        """Show a text and the progress. Without a `total` the bar is busy."""
         self._words.setText(words)
         self._words.setToolTip(as_tip(f"{words}\n{meaning('progress')}"))
         self._bar.setRange(0, STEPS if total else 0)

@@ -1,4 +1,4 @@
-"""Applies the difference between two conversations to the transcript; unchanged turns aren't touched."""
+"""Applies the difference between two conversations to the transcript. Unchanged turns stay untouched."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ Turns = tuple[Turn, ...]
 Numbered = Sequence[tuple[int, Turn]]
 
 MAX_AT_ONCE = 20_000
-"""Characters; more text is added in steps."""
+"""Maximum number of characters that are added at once; more text is added in steps."""
 SCREENFUL = 8_000
 PIECE = 2_000
 STEP_S = 0.012
@@ -75,14 +75,14 @@ class TranscriptFilling(QObject):
 
 
 class TranscriptUpdate:
-    """Applies turns to the transcript. The text of an open answer comes by frames instead."""
+    """Updates the turns of the transcript. The text of a streaming answer comes by frames instead."""
 
     def __init__(self, transcript: Transcript, filling: TranscriptFilling) -> None:
         self._transcript = transcript
         self._filling = filling
 
     def apply(self, old: Turns, new: Turns) -> None:
-        """Make the transcript show `new`, given that it shows `old`."""
+        """Update the transcript from the turns `old` to `new`."""
         same = _same(old, new)
         # Pending steps add turns that stay, unless no turn stays.
         if same:
@@ -116,7 +116,7 @@ class TranscriptUpdate:
                 self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), _branch(turn))
 
     def _in_pieces(self, same: int, added: Numbered) -> Iterator[Step]:
-        """Long answers are appended in pieces."""
+        """Yield after each piece of a long answer."""
         transcript = self._transcript
         yield partial(transcript.remove_from, same)
         for index, turn in added:

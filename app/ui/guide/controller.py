@@ -1,4 +1,4 @@
-"""Finding one's way: the help page, "What's this?", the tour and the gallery."""
+"""Controller of the help page, "What's this?", the tour and the gallery."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 
 
 class WhatsThis(QObject):
-    """Qt's own mode. The answers are given to the widgets when somebody asks: there are hundreds of them."""
+    """Qt's "What's this?" mode. The widgets get their texts when the mode begins, since there are hundreds of them."""
 
     def join(self, act: QAction) -> None:
-        """Its key asks for what the keyboard is on, in whichever window that is; its menu begins the mode."""
+        """Connect the action: its shortcut explains the focused widget in any window, its menu item begins the mode."""
         act.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         act.installEventFilter(self)
 
     def ask(self) -> None:
-        """Of what is clicked next: that ends it, so nothing needs an answer but what is in sight now."""
+        """Begin the mode, in which the next clicked widget is explained. Only visible widgets need texts."""
         for widget in QApplication.allWidgets():
             if widget.isVisible():
                 widget.setWhatsThis(answer(widget))
         QWhatsThis.enterWhatsThisMode()
 
     def ask_focused(self) -> None:
-        """Of what the keyboard is on, or of the part of the window that this stands in."""
+        """Explain the focused widget, or else its closest parent with an explanation."""
         focused = QApplication.focusWidget()
         widget = focused
         while widget is not None and not (words := answer(widget)):
@@ -55,7 +55,7 @@ class WhatsThis(QObject):
             QWhatsThis.showText(focused.mapToGlobal(QPoint(0, focused.height())), words, focused)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Of the action alone: a key reaches it as a shortcut, the menu doesn't."""
+        """Handle the shortcut of the action. The menu item sends no shortcut event."""
         if event.type() == QEvent.Type.Shortcut:
             self.ask_focused()
             return True
@@ -63,7 +63,7 @@ class WhatsThis(QObject):
 
 
 def answer(widget: QWidget) -> str:
-    """Its paragraph, or what is said of it anyway; what has neither leaves the answer to what it stands in."""
+    """Return the explanation of a widget, or its tooltip or description; empty without any, so that Qt asks its parent."""
     # Imported when somebody asks: the paragraphs would keep the first paint waiting.
     from app.ui.guide.explanations import EXPLAINED
 
@@ -77,7 +77,7 @@ def answer(widget: QWidget) -> str:
 
 
 def _name(widget: QWidget) -> str:
-    """Return the name of a widget; that of a read-out also contains its value."""
+    """Return the accessible name of a widget, without the value that number labels add."""
     name = widget.accessibleName()
     return name.partition(": ")[0] if isinstance(widget, QLabel) else name
 
@@ -88,7 +88,7 @@ def _words(name: str, text: str) -> str:
 
 
 class GuideController(Feature):
-    """Makes each part when it is first wanted. `stops` are what the tour speaks of, on `page`."""
+    """Creates each help feature when it is first used. `stops` are the widgets of the tour's steps on `page`."""
 
     ahead = (
         "app.ui.guide.explanations",
@@ -99,7 +99,7 @@ class GuideController(Feature):
     )
 
     tour_offered = Signal(bool)
-    """Whether the tour was neither taken nor skipped yet."""
+    """True if the tour was neither completed nor skipped before."""
     mode_wanted = Signal(str)
 
     def __init__(
@@ -159,7 +159,7 @@ class GuideController(Feature):
             self._gallery.forget_all()
 
     def show_help(self) -> None:
-        """With the keys as they are now."""
+        """Show the help page with the current keyboard shortcuts."""
         from app.ui.guide import help_text
 
         keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._actions.items()}
@@ -192,7 +192,7 @@ class GuideController(Feature):
         return view
 
     def _end_tour(self) -> None:
-        """End the tour; it stays in the menu."""
+        """Remember that the tour ended. It stays available in the menu."""
         self._toured = True
         self.tour_offered.emit(False)
 

@@ -1,4 +1,4 @@
-"""The help page in a window of its own: contents at the left, the page, and a field that finds words in it."""
+"""The help window: contents at the left, the page, and a search field."""
 
 from bisect import bisect_right
 
@@ -21,7 +21,7 @@ SECTION_LEVEL = 2
 
 
 class HelpView(QDialog):
-    """Takes the page as HTML; `link_requested` with an address that leads out of it."""
+    """Shows an HTML page. Emits `link_requested` with an external address."""
 
     link_requested = Signal(str)
 
@@ -44,7 +44,7 @@ class HelpView(QDialog):
         self._listen()
 
     def show_page(self, html: str) -> None:
-        """Another page, or the same as things are now; stays where the reader was."""
+        """Show a page and keep the reading position."""
         if html != self._html:
             self._html = html
             self._write()
@@ -65,13 +65,13 @@ class HelpView(QDialog):
         )
 
     def _dress(self) -> None:
-        """At once where it is seen, else when it is shown again."""
+        """Rewrite the page for a changed theme: now if it is visible, else when it is shown."""
         self._outdated = True
         if self.isVisible():
             self._write()
 
     def _write(self) -> None:
-        """In the present colours and size; the words that were looked for are found again."""
+        """Write the page in the current colors and size, and search again."""
         self._outdated = False
         bar = self._page.verticalScrollBar()
         stood = bar.value() / max(1, bar.maximum())
@@ -90,7 +90,7 @@ class HelpView(QDialog):
         self._follow()
 
     def _go(self, section: int) -> None:
-        """With the heading at the top."""
+        """Scroll to the heading of a section."""
         if 0 <= section < len(self._places):
             cursor = QTextCursor(self._page.document())
             cursor.setPosition(self._places[section])
@@ -100,7 +100,9 @@ class HelpView(QDialog):
             self._page.viewport().update()
 
     def _follow(self) -> None:
-        """Select the current section in the contents; that needs the layout of the whole page."""
+        """Select the current section in the contents. This lays out the complete page, so only a visible one is
+        followed.
+        """
         if not self.isVisible():
             return
         top = self._page.cursorForPosition(self._page.viewport().rect().topLeft()).position()
@@ -122,7 +124,7 @@ class HelpView(QDialog):
 
 
 class _Page(QTextBrowser):
-    """Follows no link by itself."""
+    """The page, which doesn't open links itself."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -148,7 +150,7 @@ class _Page(QTextBrowser):
         )
 
     def _measure(self) -> None:
-        """Lines of a readable length."""
+        """Limit the length of the lines."""
         form = self.document().rootFrame().frameFormat()
         side = max(MARGIN_PX, (self.viewport().width() - self._theme.scaled(MEASURE_PX)) // 2)
         form.setLeftMargin(MARGIN_PX)

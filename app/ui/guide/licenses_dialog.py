@@ -1,4 +1,4 @@
-"""Whose work the program is made of: a list of all parts, and the licence of the one that is chosen."""
+"""The license window: a list of the bundled software, and the license of the selected one."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ LOOKING = tr("Looking at what is installed …")
 
 
 class LicencesDialog(QDialog):
-    """Stays open beside the window."""
+    """The license window, which isn't modal."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class LicencesDialog(QDialog):
         in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)
 
     def show_parts(self, parts: Sequence[Licence]) -> None:
-        """All of them; the first one is chosen."""
+        """Show the bundled software and select the first entry."""
         self._parts = tuple(parts)
         self._about.setText(
             tr(
@@ -51,7 +51,7 @@ class LicencesDialog(QDialog):
         self._names.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say(self, text: str) -> None:
-        """Instead of parts."""
+        """Show a message in place of the list."""
         self._about.setText(text)
 
     def _show_part(self, row: int) -> None:

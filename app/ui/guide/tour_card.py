@@ -1,4 +1,4 @@
-"""One step of the tour: a card beside a part of the window, and a ring around it."""
+"""A step of the tour: a card next to a part of the window, and a ring around that part."""
 
 from collections.abc import Iterator, Sequence
 

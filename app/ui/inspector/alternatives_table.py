@@ -22,7 +22,7 @@ CROSS_PX = 3
 ROW_PX = 5 * GRID_PX + 2
 TOKEN_PX = 100
 WORDS_PX, FIGURES_PX = 110, 190
-"""Minimum widths of the bars beside a column of words and beside one of figures."""
+"""Minimum widths of the bars next to a column of words and next to one of figures."""
 PADDING_PX = 3 * GRID_PX
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -67,7 +67,7 @@ COLUMNS = {
 
 
 class AlternativesModel(TableModel[AlternativeRow]):
-    """The rows of one of the two distributions."""
+    """The table model for one of the two distributions."""
 
     steady = True
     nothing = tr("none")
@@ -76,7 +76,7 @@ class AlternativesModel(TableModel[AlternativeRow]):
         super().__init__(COLUMNS[Distribution.BEFORE])
         self._theme = theme
         self.expected = ""
-        """What the output format expected here."""
+        """Description of the valid continuations in the output format."""
         self.take_fonts()
 
     def take_fonts(self) -> None:
@@ -167,9 +167,9 @@ class BarDelegate(QStyledItemDelegate):
 
 class AlternativesTable(Table[AlternativesModel]):
     stepped_to = Signal(object)
-    """The current AlternativeRow, or None."""
+    """The current AlternativeRow; None for none."""
     fork_wanted = Signal(int)
-    """Token id."""
+    """The token id."""
 
     def __init__(self, theme: Theme) -> None:
         tip = tr("Enter or a double click forks the answer here with that token")

@@ -1,4 +1,4 @@
-"""The token cursor: a token pointed at or picked in text, graph or panel is shown in all three."""
+"""Controller of the token cursor: a token pointed at or picked in text, graph or panel is shown in all three."""
 
 import time
 from collections.abc import Callable
@@ -37,7 +37,7 @@ FAILED = tr("The repeated run failed: {what}")
 
 
 class PointedText(Protocol):
-    """Tokens are addressed by the index of their turn and their place in it."""
+    """A view with token signals. Tokens are addressed by the index of their turn and their place in it."""
 
     def mark_token(self, index: int, place: int | None) -> None: ...
 
@@ -49,7 +49,7 @@ class PointedText(Protocol):
 
 
 class PointedGraph(Protocol):
-    """Tokens are addressed by their index in the displayed run."""
+    """The speed graph's token signals. Tokens are addressed by their index in the displayed run."""
 
     def point_token(self, index: int | None) -> None: ...
 
@@ -80,7 +80,7 @@ class InspectorController(Feature):
         self._recording = AlternativesRecorder(playground, panel.show_replaying, self._on_recorded, self)
         self._recorded_for: InspectedTokenRef | None = None
         self._forked: tuple[int, int] | None = None
-        """Where the streaming answer was forked: index of the turn, place."""
+        """Index of the turn and place where the streaming answer was forked; None without a fork."""
         self._picked: InspectedTokenRef | None = None
         self._pointed: InspectedTokenRef | None = None
         self._marked: InspectedTokenRef | None = None
@@ -236,7 +236,7 @@ class InspectorController(Feature):
         self._show()
 
     def _drop_stale(self) -> None:
-        """Forget tokens that are no longer on the page, and a picked one of another run."""
+        """Drop tokens that are no longer on the page, and a picked token of another run."""
         picked, self._pointed = self._if_present(self._picked), self._if_present(self._pointed)
         same = picked is not None and (picked.turn, self._lookup.run_of(picked)) == self._shown.key
         self._picked = picked if same else None
@@ -316,7 +316,7 @@ class AlternativesRecorder(QObject):
 
 
 def _summary(again: Run, seen: int, same: bool) -> str:
-    """Why only `seen` tokens were recorded; empty if the rerun was stopped during prefill."""
+    """Explain why only `seen` tokens were recorded; empty if the rerun was stopped during prefill."""
     if same and again.finish.failure is not None:
         return FAILED.format(what=again.finish.failure.sentence)
     if same and again.finish.reason is Reason.STOPPED:

@@ -19,10 +19,10 @@ TEXT_TIP = tr(
 
 
 class ForkStrip(QWidget):
-    """Clears the typed text once a run begins with it."""
+    """The fork controls. The typed text is cleared when a run begins with it."""
 
     fork_wanted = Signal(int)
-    """Token id."""
+    """The token id."""
     text_fork_wanted = Signal(str)
 
     def __init__(self, theme: Theme) -> None:

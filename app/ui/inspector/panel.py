@@ -15,7 +15,7 @@ from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.plain_text import to_the_letter
 
 MIN_WIDTH_PX = 268
-"""Width of the four tabs."""
+"""Minimum width, which the four tabs need."""
 TALL_PX = 460
 RECORD_TIP = tr("Record the most probable alternatives of each token")
 EMPTY = tr(
@@ -33,18 +33,18 @@ EMPTY_WITHOUT_LOGPROBS = tr(
 
 
 class InspectorPanel(QWidget):
-    """Shows an `InspectedToken`. Its signals carry the turn's index and the token's index in the answer."""
+    """Shows an `InspectedToken`. Its signals have the index of the turn and the place of the token in the answer."""
 
     step_wanted = Signal(int)
     """−1: previous token, 1: next."""
     fork_wanted = Signal(int, int, int)
-    """Index of the turn, place, token id."""
+    """Index of the turn, place of the token, id of the new token."""
     text_fork_wanted = Signal(int, int, str)
     """Index of the turn, place, text."""
     recording_wanted = Signal(bool)
     replay_wanted = Signal()
     tokens_wanted = Signal()
-    """The token view is wanted."""
+    """The user wants the token view."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class InspectorPanel(QWidget):
         self._show_offers()
 
     def show_stretch(self, stretch: TokenRange | None) -> None:
-        """Show the latencies of the marked tokens."""
+        """Show the latencies of a range of tokens; None for none."""
         self._stretch.say(describe_stretch(stretch) if stretch is not None else "")
 
     def show_recording(self, recording: bool) -> None:
@@ -90,7 +90,7 @@ class InspectorPanel(QWidget):
         self._show_offers()
 
     def refuse_recording(self, why: str) -> None:
-        """Set why alternatives can't be recorded; empty if they can."""
+        """Set the reason that alternatives can't be recorded; empty if they can."""
         if why != self._refusal:
             self._refusal = why
             self._show_offers()
@@ -165,7 +165,7 @@ def is_inserted(subject: InspectedToken | None) -> bool:
 
 
 def explain_missing(subject: InspectedToken | None, recording: bool, refusal: str) -> str:
-    """Why there are no figures, and how to record them."""
+    """Explain missing figures, and how to record them."""
     if subject is None:
         return f"{EMPTY_WITHOUT_LOGPROBS} {refusal}" if refusal else EMPTY
     if is_inserted(subject):

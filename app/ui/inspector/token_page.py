@@ -35,7 +35,7 @@ class TokenPage(QWidget):
         super().__init__()
         self._subject: InspectedToken | None = None
         self._last_row: tuple[tuple[int, int], int | None] | None = None
-        """Key of the token, and its alternative where the user last was."""
+        """Key of the token, and the alternative that was last current."""
         self._facts = FactsGrid(theme)
         self._form = self._make_form(theme)
         self._alternatives = self._make_alternatives(theme)
@@ -135,7 +135,7 @@ class TokenPage(QWidget):
         self._fork.show_alternative(row)
 
     def _keep_edges(self, left: int, right: int) -> None:
-        """Put frame and scroll bar into the margins, so that the page is aligned with the head above."""
+        """Count frame and scroll bar as margins, so that the page is aligned with the head above."""
         self._column.setContentsMargins(max(0, MARGIN_PX - left), 0, max(0, MARGIN_PX - right), 0)
         self.edges_changed.emit(right)
 
@@ -145,7 +145,7 @@ class TokenPage(QWidget):
 
 
 class SteadyScroll(ScrollColumn):
-    """Emits `edges_changed` with the widths of its frame and scroll bar at the left and at the right."""
+    """A scroll area that emits `edges_changed` with the widths of its frame and scroll bar at the left and right."""
 
     edges_changed = Signal(int, int)
 

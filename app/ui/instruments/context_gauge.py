@@ -33,7 +33,7 @@ class ContextGauge(Gauge):
             self.clear()
 
     def show_room(self, length: int | None) -> None:
-        """Return the empty context of a model; None: no model, or its context length is not known."""
+        """Show the empty context of a model; None if no model is open or its context length is unknown."""
         if length is None:
             self.clear()
         else:

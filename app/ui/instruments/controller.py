@@ -1,4 +1,4 @@
-"""The instruments: graph, numbers and gauges show the one displayed run."""
+"""Controller of the instruments: graph, figures and gauges show the displayed run."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import TablesDialog
 
 INTERVAL_S = 0.125
-"""Between two updates: numbers can't be read faster, and a curve that moves more slowly doesn't look smooth."""
+"""Minimum interval between updates, at which figures are readable and the curve looks smooth."""
 SPARSE_INTERVAL_S = 0.25
-"""Where a frame has one token: there is less news."""
+"""Minimum interval for frames with one token."""
 LIMIT_MEANING = tr("Share: mean speed ÷ the bandwidth limit at the middle of the answer.")
 GRAPH_TABLE, GAUGE_TABLE = 0, 2
 
 
 class InstrumentsController(Feature):
-    """Draws the frames of the run that goes on, and each other run when it is displayed."""
+    """Draws the frames of the active run, and other runs when they are displayed."""
 
     ahead = ("app.ui.instruments.tables_dialog",)
 
@@ -51,20 +51,20 @@ class InstrumentsController(Feature):
         self._tables = LazyWindow(self._make_tables)
         self._drawn_at = float("-inf")
         self._latest: tuple[Memory | None, ContextUse | None] = (None, None)
-        """Of the run that goes on: most frames have no news of memory and context."""
+        """Memory and context of the active run, since most frames don't contain them."""
         self._waiting: list[Frame] = []
-        """Frames that no instrument shows yet: the graph must not be ahead of the numbers when it is repainted."""
+        """Frames that aren't displayed yet. A repaint of the graph must not show them before the figures do."""
         self._prefilled = (0, 0)
-        """Prompt tokens of the run that goes on: prefilled, and from the cache."""
+        """Prompt tokens of the active run: prefilled, and cached."""
         self._allocated: Memory | None = None
-        """The latest state of the allocator."""
+        """Latest memory of the allocator."""
         self._measured: Run | None = None
-        """The run in which that was measured, as long as its model is open."""
+        """The run in which `_allocated` was measured; None after its model was unloaded."""
         self._roofline: Roofline | None = None
         self._limited = -1
-        """The prompt tokens of the bandwidth limit that is drawn."""
+        """Number of prompt tokens for which the bandwidth limit is drawn."""
         self._no_memory = ""
-        """Why the memory of the open model is not known."""
+        """Reason for the unknown memory of the open model."""
         self._connect()
         self._offer_playback()
 
@@ -87,7 +87,7 @@ class InstrumentsController(Feature):
         return replace(settings, layout=replace(settings.layout, end_probability_shown=eos, curve_measured=measured))
 
     def show_ceiling(self, roofline: Roofline | None) -> None:
-        """Take the roofline of the open model."""
+        """Set the roofline of the open model."""
         self._roofline = roofline
         shown = self._playground.shown.now
         if shown.run is not None:
@@ -131,7 +131,7 @@ class InstrumentsController(Feature):
             self._actions["watch_again"].setEnabled(is_possible and not shown.slowed)
 
     def _advance(self, frame: Frame) -> None:
-        """Take a frame of the run that goes on; all instruments show it together, a few times a second."""
+        """Process a frame of the active run. All instruments are updated together, a few times per second."""
         memory, context = self._latest
         self._latest = frame.memory or memory, frame.context or context
         self._waiting.append(frame)
@@ -166,7 +166,7 @@ class InstrumentsController(Feature):
             self._waiting.clear()
 
     def _apply(self, old: DisplayedRun, new: DisplayedRun) -> None:
-        """Another run is displayed, or the displayed one is over."""
+        """Show another run, or the end of the displayed one."""
         self._offer_playback()
         begins = (new.slowed and not old.slowed) or (new.live and not old.live)
         if new == old or ((new.live or new.slowed) and not begins):
@@ -189,7 +189,7 @@ class InstrumentsController(Feature):
         self._show_memory()
 
     def _begin(self, shown: DisplayedRun) -> None:
-        """Draw the first frame at once."""
+        """Begin a run, and draw its first frame at once."""
         self._drawn_at, self._latest, self._prefilled, self._limited = float("-inf"), (None, None), (0, 0), -1
         self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
@@ -198,7 +198,7 @@ class InstrumentsController(Feature):
             self._show_tokens(shown)
 
     def _show_past(self, shown: DisplayedRun, run: Run) -> None:
-        """Show an earlier run."""
+        """Show a finished run."""
         self._graph.show_run(run.summary.figures, shown.model, _name(shown))
         self._show_numbers(run)
         self._show_tokens(shown)
@@ -227,7 +227,7 @@ class InstrumentsController(Feature):
             self._readouts.show_share("")
 
     def _has_limit(self, shown: DisplayedRun) -> bool:
-        """Whether the roofline applies: to runs of the open model, without a draft model."""
+        """Return whether the roofline applies: only to runs of the open model without a draft model."""
         model, asked = self._playground.state.model, self._playground.state.controls
         if model is None or shown.model != model.name:
             return False
@@ -239,7 +239,7 @@ class InstrumentsController(Feature):
         self._graph.show_trace(self._playground.traces.of(shown.turn) if shown.turn else None, shown.number)
 
     def _take_trace(self, turn: TurnId) -> None:
-        """Show a trace that has grown or has been loaded."""
+        """Show a trace that has grown or was loaded."""
         shown = self._playground.shown.now
         if shown.turn == turn and not (shown.live or shown.slowed):
             self._show_tokens(shown)
@@ -249,7 +249,7 @@ class InstrumentsController(Feature):
         self._show_memory()
 
     def _show_memory(self) -> None:
-        """Memory belongs to the open model, its peak to the run in which it was measured."""
+        """Show the memory of the open model. The peak is shown only with the run in which it was measured."""
         run = self._playground.shown.now.run
         if self._no_memory:
             self._memory.show_unknown(self._no_memory)
@@ -279,12 +279,12 @@ def prefill_words(new: int, reused: int, first_token: float | None, seconds: flo
 
 
 def _limit(roofline: Roofline | None, prompt: int) -> Limit | None:
-    """Return the bandwidth limit by the number of generated tokens, behind a prompt of so many."""
+    """Return the bandwidth limit as a function of the generated tokens after a prompt of `prompt` tokens."""
     return (lambda generated: roofline.of_run(prompt + generated).tokens_per_s) if roofline is not None else None
 
 
 def _name(shown: DisplayedRun) -> str:
-    """Return the run's name in the graph; empty for the latest one."""
+    """Return the name of a run in the graph; empty for the latest one."""
     if shown.slowed:
         return tr("slowed {factor}×").format(factor=shown.slowed) if shown.slowed > 1 else tr("playback")
     if shown.replay:

@@ -11,7 +11,7 @@ from app.ui.widgets.gauge import Gauge, GaugeSegment, Reading
 
 WARN_SHARE = 0.9
 SCALE_SLACK = 1.1
-"""Length of the bar as a multiple of the peak, where the device reports no limit."""
+"""Length of the bar as a multiple of the peak if the device reports no limit."""
 PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_kept", "memory_cache", "memory_peak", "memory_limit")
 EMPTY = tr("Shows MLX's memory while a model is open.")
 HEADLINE = tr("{active} of {limit}, peak {peak}")
@@ -42,7 +42,7 @@ class MemoryGauge(Gauge):
         self.show_reading(reading_of(memory))
 
     def show_now(self, memory: Memory) -> None:
-        """Show the current memory for a run without measurements, without the peak of another run."""
+        """Show the current memory, without the peak of another run."""
         reading = reading_of(memory)
         limit = size(memory.limit) if memory.limit else ""
         words = (NOW if limit else NOW_WITHOUT_LIMIT).format(active=size(memory.active), limit=limit)

@@ -47,10 +47,10 @@ MAX_CHARACTERS, MAX_CELL_CHARACTERS = 80, 200
 
 
 class AttributionTab(QWidget):
-    """The parts are chosen before the ablation; the target of the effects after it."""
+    """The attribution tab. The parts are chosen before the ablation, the target of the effects after it."""
 
     parts_changed = Signal()
-    """Another selection of parts would be removed."""
+    """The selection of parts to remove has changed."""
     try_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -59,13 +59,13 @@ class AttributionTab(QWidget):
         self.prompt: ExactPrompt | None = None
         self.found: AblationResult | None = None
         self._place, self._picked = NOWHERE, NOWHERE
-        """Place of the ablation's token, and of the selected one."""
+        """Places of the ablation's token and of the selected one."""
         self._parts: list[range] = []
-        """In the order of the table."""
+        """The parts in the order of the table."""
         units = {str(unit): words for unit, words in UNITS.items()} | {"": tr("Selected tokens")}
         self._unit = ChoiceBox("inside_unit", tr("Parts to remove"), UNIT_TIP, units, narrow=True)
         self.chooser = held(in_row(caption(theme, tr("Remove"), self._unit), (self._unit, 1)))
-        """Shown above the button of the panel."""
+        """The choice of the parts, shown above the button of the panel."""
         self._target = ChoiceBox("inside_of", tr("Target of the effects"), OF_TIP, narrow=True)
         self._spare = SmallPrint(theme, "inside_spare", "text")
         self._try = push_button("inside_try", tr("Try without them"), TRY_TIP, kind="small", press=self.try_wanted.emit)
@@ -104,7 +104,7 @@ class AttributionTab(QWidget):
         self._show()
 
     def show_place(self, place: int) -> None:
-        """Another token of the answer is selected: only effects on the whole answer apply to it."""
+        """Select another token of the answer, to which only effects on the whole answer apply."""
         self._picked = place
         if self._fill():
             self._show()
@@ -140,7 +140,7 @@ class AttributionTab(QWidget):
         return results
 
     def _fill(self) -> bool:
-        """List the targets. Return whether they changed."""
+        """Fill the list of targets. Return whether it changed."""
         words = [words for words, _ in targets(self.found)] if self.found is not None else []
         words = words if self._picked in (self._place, NOWHERE) else words[:1]
         if words == [self._target.itemText(row) for row in range(self._target.count())]:
@@ -151,7 +151,7 @@ class AttributionTab(QWidget):
         return True
 
     def _show(self) -> None:
-        """Violet raised the target's probability, green lowered it; darker is more."""
+        """Show the effects. Violet parts raised the target's probability, green ones lowered it; darker is more."""
         prompt, found = self.prompt, self.found
         if prompt is None or found is None:
             return
@@ -193,7 +193,7 @@ def _describe_effect(effect: float | None) -> str:
 
 
 def targets(found: AblationResult) -> list[tuple[str, Callable[[AnswerLogprob], float]]]:
-    """Targets of the effects: the whole answer, the selected token, or that token rather than another one."""
+    """Return the targets of the effects: the whole answer, the selected token, or that token rather than another."""
     sampled, *others = (f"“{legible(each.text)}”" for each in found.candidates)
     contrasts = [
         (tr("{token} rather than {other}").format(token=sampled, other=other), rather_than(number))
@@ -209,13 +209,13 @@ def nats(effect: float) -> str:
 def ordered(
     prompt: ExactPrompt, found: AblationResult, effects: Sequence[float]
 ) -> list[tuple[range, tuple[str, str]]]:
-    """Parts with their table lines: the largest effects first, the template's parts last."""
+    """Return the parts with their table rows: the largest effects first, the template's parts last."""
     ranked = by_effect(prompt, found.parts, effects)
     return [(part, (nats(effect), _short(prompt, part, own))) for own, part, effect in ranked]
 
 
 def _short(prompt: ExactPrompt, part: range, own: bool) -> str:
-    """Whitespace is visible for single tokens only."""
+    """Shorten the text of a part, with visible whitespace for single tokens."""
     text = text_of(prompt, part)
     shown = (" ".join(map(legible, text.split())) if len(part) > 1 else "") or legible(text)
     shown = shown if len(shown) <= MAX_CELL_CHARACTERS else f"{shown[: MAX_CELL_CHARACTERS - 1]}…"
@@ -228,12 +228,12 @@ def describe_sums(found: AblationResult, logprob: Callable[[AnswerLogprob], floa
 
 
 def coarser(asked: Unit | range, unit: Unit | None) -> str:
-    """Why larger parts were removed than was asked for."""
+    """Explain why larger parts than selected were removed; empty otherwise."""
     return COARSER[unit].format(most=MOST) if unit is not None and unit is not asked else ""
 
 
 def describe_spare(found: AblationResult) -> str:
-    """Return the parts that the answer doesn't need; empty if none were found."""
+    """Describe the parts that the answer doesn't need; empty if none were found."""
     count = sum(len(found.parts[each]) for each in found.spare)
     if not count:
         return ""
@@ -264,7 +264,7 @@ def proof(found: AblationResult) -> str:
 
 
 def as_csv(prompt: ExactPrompt, found: AblationResult) -> str:
-    """Return a line for each part, with its effect on each target."""
+    """Return a row for each part, with its effect on each target."""
     head = ("position", "tokens", "text", "on_answer", "on_token", *(f"not_{each.id}" for each in found.candidates[1:]))
     columns = [[f"{each:.6g}" for each in found.effects(logprob)] for _, logprob in targets(found)]
     lines = zip(found.parts, *columns, strict=True)

@@ -50,7 +50,7 @@ NO_MODEL = tr("Open a model first.")
 
 @dataclass(frozen=True, slots=True)
 class InspectionRequest:
-    """A request: its tab, its token, and the input that is read."""
+    """A request: tab, token, and the input of the forward pass."""
 
     kind: str
     turn: TurnId
@@ -61,19 +61,19 @@ class InspectionRequest:
 
 class InterpretabilityController(Feature):
     fork_wanted = Signal(int, int, int)
-    """Index of the turn, place, token id."""
+    """Index of the turn, place of the token, id of the new token."""
 
     def __init__(self, playground: Playground, page: InterpretabilityPage, parent: QObject) -> None:
         super().__init__(parent)
         self._playground, self._page = playground, page
         self._token: tuple[TurnId, int, int] | None = None
-        """Id of the turn, its index, place in the answer."""
+        """Id of the turn, its index, and the place in the answer; None for no token."""
         self._asked: InspectionRequest | None = None
         """The latest request for lens, attention or states."""
         self._ablation: InspectionRequest | None = None
         """The latest request for attribution."""
         self._tried: tuple[int, ...] = ()
-        """The answer that is generated again with a shorter prompt."""
+        """Token ids of the answer that is generated again with a shorter prompt."""
         self._tasks = Tasks(self)
         page.made.connect(self._join)
         playground.changed.connect(self._on_changed)
@@ -140,7 +140,7 @@ class InterpretabilityController(Feature):
             self.fork_wanted.emit(self._token[1], place, token)
 
     def _on_looked(self, outcome: object) -> None:
-        """Show a result, unless its request was dropped meanwhile."""
+        """Show a result unless its request was dropped."""
         if (panel := self._page.panel) is None:
             return
         match outcome, self._asked, self._ablation:

@@ -12,7 +12,7 @@ from app.ui.tokens.words import legible
 
 @dataclass(frozen=True, slots=True)
 class LensCell:
-    """A token that the lens reads at one layer and one place of the answer."""
+    """A lens result: a token at one layer and one place of the answer."""
 
     layer: int
     place: int
@@ -20,16 +20,16 @@ class LensCell:
     name: str
     probability: float
     entropy: float
-    """Of the layer's distribution, in nats."""
+    """Entropy of the layer's distribution in nats."""
     said: bool
-    """It is the sampled token."""
+    """Whether it is the sampled token."""
     spoken: str
     shown: str
 
 
 @dataclass(frozen=True, slots=True)
 class LensGrid:
-    """A line for each layer, from the first to the last."""
+    """Lens results with a row for each layer, from first to last."""
 
     heads: tuple[str, ...]
     lines: tuple[tuple[LensCell, ...], ...]
@@ -81,7 +81,7 @@ def describe_place(place: int, count: int, name: str, before: str) -> str:
 
 
 def summarize(depth: LensPosition) -> str:
-    """Return the layer from which on the token leads, in a sentence."""
+    """Describe the layer from which on the token has the highest probability."""
     token, last = f"“{legible(depth.said_text)}”", len(depth.guesses) - 1
     if depth.stays_from is None:
         words = tr("{token} was sampled, but is not the top token even after the last layer.")
@@ -95,7 +95,7 @@ def summarize(depth: LensPosition) -> str:
 
 
 def proof(found: LensResult) -> str:
-    """Return the check against the model's own logits."""
+    """Return the text of the check against the model's own logits."""
     words = tr("Check: largest difference between the last layer's logits and the model's: {difference}.")
     return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
 

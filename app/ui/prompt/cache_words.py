@@ -23,17 +23,17 @@ STUCK = tr(
 ALIKE = tr("Time to first token: {kept} with the cache, {fresh} without (n = 1 each); {texts}.")
 LONGER = tr("Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.")
 MIN_RATIO = 1.05
-"""Times closer than this are shown without a ratio."""
+"""Minimum ratio of two times that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheStatus:
-    """The words of the cache line. `token` is the first one that isn't cached."""
+    """Text of the cache line. `token` is the first one that isn't cached."""
 
     words: str = ""
     token: int | None = None
     comparable: bool = False
-    """The run can be repeated without the cache."""
+    """Whether the run can be repeated without the cache."""
 
 
 def describe_preview(
@@ -54,7 +54,7 @@ def describe_preview(
 
 
 def _describe_hit(length: int, found: Reusable) -> CacheStatus:
-    """Describe a prompt that continues the whole cache."""
+    """Describe a prompt that begins with all cached tokens."""
     if found.same == length:
         return CacheStatus(
             tr(
@@ -89,7 +89,7 @@ def _some(length: int, same: int) -> str:
 def why(
     prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
 ) -> str:
-    """Return the cause of the first difference, by the parts it lies in now and in the last prompt."""
+    """Return the cause of the first difference, from the parts that contain it in this prompt and in the last one."""
     at, cached = found.same, found.cached
     if sent is None or cached is None or sent.ids[:at] != prompt.ids[: len(sent.ids[:at])]:
         return tr("another conversation or branch continued differently")
@@ -108,7 +108,7 @@ def why(
 
 
 def describe_run(run: Run, note: str = "") -> str:
-    """Return the line after a run. `note` is the engine's reason for a cache miss."""
+    """Return the line after a run. `note` is the engine's reason for a cache miss, if any."""
     reused, new = run.finish.reused, run.finish.new
     whole = max(reused + new, len(run.prompt.ids) if run.prompt is not None else 0)
     if not reused + new or run.finish.reused_known is None:
@@ -130,7 +130,7 @@ def describe_run(run: Run, note: str = "") -> str:
 
 
 def describe_origin(title: str) -> str:
-    """Return the conversation that the cached prefix is from; a deleted one has no title."""
+    """Describe the conversation that the cached prefix is from; a deleted one has no title."""
     words = (
         tr("The cached prefix is from “{title}”.") if title else tr("The cached prefix is from another conversation.")
     )

@@ -98,7 +98,7 @@ class NextPromptController(QObject):
             self._ask()
 
     def _turn_to(self, state: State) -> None:
-        """Show the last prompt of the new session."""
+        """Show the last prompt of another session."""
         run, context = state.last_run, state.model.context if state.model is not None else None
         self._note, self._origin = "", 0
         self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else ShownPrompt()
@@ -181,7 +181,7 @@ class NextPromptController(QObject):
         return f"{words} {describe_origin('' if book.is_in_memory else book.title(session))}" if session else words
 
     def _show_comparison(self, words: str, again: bool) -> None:
-        """Show words about the last run; `again` offers the comparison if the open model can make it."""
+        """Describe the last run; `again` offers the comparison if the open model can make it."""
         status = CacheStatus(words, comparable=again and self._possible(self._playground.state.last_run))
         self._sent = replace(self._sent, cache=status)
         self._show()

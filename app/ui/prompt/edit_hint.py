@@ -10,9 +10,9 @@ from app.ui.widgets import in_row, plain_label, push_button
 
 class EditHint(QWidget):
     cancelled = Signal()
-    """Keep the earlier turn, or don't send the waiting prompt."""
+    """The user keeps the earlier turn, or doesn't send the waiting prompt."""
     unsaved_wanted = Signal()
-    """Send without waiting for the session database."""
+    """The user sends without waiting for the session database."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class EditHint(QWidget):
         self._show()
 
     def show_waiting(self, words: str, unsaved: bool = False) -> None:
-        """Show what the prompt waits for, or nothing. `unsaved` offers to send without saving."""
+        """Show the reason for a waiting prompt; empty for none. `unsaved` offers to send without saving."""
         self._waiting, self._slow = words, unsaved
         self._show()
 

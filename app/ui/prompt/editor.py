@@ -19,14 +19,14 @@ ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBotto
 RIGHT = Qt.AlignmentFlag.AlignRight
 BUTTON_PX = 8 * GRID_PX
 COUNT_PX = 12 * GRID_PX
-"""Wide enough for some hundred tokens, so that the field keeps its width while typing."""
+"""Width of the token count, so that the field keeps its width while typing."""
 BELOW_PX = 140
 """Minimum height of a page with buttons below."""
 
 
 class PromptEditor(QWidget):
     send = Signal(str)
-    """The text, which stays until `accept` is called."""
+    """The text to send. It stays in the field until `accept` is called."""
     stop = Signal()
     edited = Signal()
     editing_changed = Signal(bool)
@@ -145,7 +145,7 @@ class PromptEditor(QWidget):
             self._update_send()
 
     def _place_buttons(self) -> None:
-        """Put the buttons beside a chat prompt, below a high page, or on a low page left of its scroll bar."""
+        """Put the buttons next to a chat prompt, below a high page, or on a low page left of its scroll bar."""
         below = self._paged and self.height() >= self._theme.scaled(BELOW_PX)
         on_it = self._paged and not below
         self._side.setDirection(ACROSS if below else DOWN)

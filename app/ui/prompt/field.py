@@ -39,9 +39,9 @@ class PromptField(QPlainTextEdit):
     submitted = Signal()
     focused = Signal(bool)
     files_offered = Signal(object)
-    """tuple[Path, ...], dropped or pasted."""
+    """Dropped or pasted files, as tuple[Path, ...]."""
     picture_offered = Signal()
-    """A pasted picture without a file."""
+    """A picture without a file was pasted."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class PromptField(QPlainTextEdit):
         self._cached_text: str | None = None
         """Result of `text` until the next edit."""
         self._original = ""
-        """The page when it was shown, or after the last answer."""
+        """Text of the page when it was shown, or after the last answer."""
         self._paged = False
         self._wide = 0
         """Width at the last count of the lines."""
@@ -91,7 +91,7 @@ class PromptField(QPlainTextEdit):
             self._keep_measure()
 
     def set_hint(self, what: str, how: str) -> None:
-        """Set the placeholder; `how` is shown if there is space."""
+        """Set the placeholder; `how`, the keys, is shown if there is space."""
         self._hints = (what, how)
         self._show_hint()
 
@@ -133,7 +133,7 @@ class PromptField(QPlainTextEdit):
         self._cached_text = None
 
     def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
-        """Replace the page; each piece has a flag whether the model wrote it. Undo restores the previous page."""
+        """Replace the page. The flag of a piece says whether the model wrote it. Undo restores the previous page."""
         self._tint.expect()
         cursor = QTextCursor(self._page)
         cursor.beginEditBlock()
@@ -334,7 +334,7 @@ class PageLayout(QPlainTextDocumentLayout):
         self.pitch_px = pitch_px
 
     def line_at(self, block: QTextBlock, down: float) -> float:
-        """Return the middle of the line at `down` pixels below the top of a block."""
+        """Return the y coordinate of the middle of the line `down` pixels below the top of a block."""
         lines = block.layout()
         rects = [lines.lineAt(at).rect() for at in range(lines.lineCount())]
         return next((rect.center().y() for rect in rects if rect.bottom() >= down), down)

@@ -16,7 +16,7 @@ CACHED = tr("cached")
 
 
 class PromptLegend(QStackedWidget):
-    """Wraps only between its entries."""
+    """The legend, which wraps only between its entries."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

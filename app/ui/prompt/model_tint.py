@@ -16,14 +16,14 @@ STEP_BLOCKS = 50
 
 
 def by_model() -> QTextCharFormat:
-    """Return the format that marks the model's text. Its color comes from ModelTint, since the theme may change."""
+    """Return the format that marks the model's text. ModelTint sets the color, since the theme may change."""
     made = QTextCharFormat()
     made.setProperty(BY_MODEL, True)
     return made
 
 
 class ModelTint(QObject):
-    """Does nothing until `expect` is called."""
+    """Colors text with the format of `by_model`. Does nothing until `expect` is called."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         super().__init__(document)
@@ -38,7 +38,7 @@ class ModelTint(QObject):
         theme.changed.connect(self._on_theme)
 
     def expect(self) -> None:
-        """Color from now on, since the model is about to write."""
+        """Start coloring, since the model is about to write."""
         self._needed = True
 
     def _on_change(self, at: int, _removed: int, added: int) -> None:
@@ -52,7 +52,7 @@ class ModelTint(QObject):
                 self._document.markContentsDirty(0, self._document.characterCount())
 
     def _color_blocks(self, first: QTextBlock, last: QTextBlock) -> bool:
-        """Color these blocks now, or in steps. Return whether it is done."""
+        """Color these blocks now, or schedule them. Return whether all are colored."""
         if last.blockNumber() - first.blockNumber() >= MAX_AT_ONCE:
             self._color_later(first.position(), last.position() + last.length() - 1)
             return False
@@ -96,13 +96,13 @@ class ModelTint(QObject):
         return tint
 
     def _block_at(self, position: int) -> QTextBlock:
-        """Qt reports a change of the whole text as reaching beyond its end."""
+        """Return the block at a position, or the last one. Qt reports a change of the whole text as longer than it is."""
         found = self._document.findBlock(position)
         return found if found.isValid() else self._document.lastBlock()
 
 
 def _colour(block: QTextBlock, tint: QTextCharFormat) -> None:
-    """Set the colors of a block. Text of an input method is in the layout only, and keeps its format."""
+    """Set the colors of a block. The preedit text of an input method, which is only in the layout, keeps its format."""
     layout = block.layout()
     at, present = layout.preeditAreaPosition(), layout.formats()
     length = len(layout.preeditAreaText().encode("utf-16-le")) // 2

@@ -13,14 +13,14 @@ from app.ui.document.text_units import between
 from app.ui.tokens.positions import TokenPositions
 
 PAD_PX = 2.5
-"""Above and below the text of a token."""
+"""Padding above and below the text of a token in pixels."""
 HAIRLINE_PX = 1.0
-"""Between two tokens."""
+"""Gap between two tokens in pixels."""
 BREAK_PX = 12.0
-"""Width of a newline, at the end of its line."""
+"""Width of a newline token at the end of its line in pixels."""
 END_PX = 14.0
 DISTANCE_PX = 4.0
-"""Between the text and the end sign."""
+"""Distance between the text and the end sign in pixels."""
 
 _GLYPHS = (
     QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphIndexes
@@ -159,7 +159,7 @@ def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _x(line: QTextLine, at: int) -> tuple[float, int]:
-    """Position and index of a character; within a glyph those of the next one."""
+    """Return x coordinate and index of a character; within a glyph those of the next one."""
     found: tuple[float, int] = line.cursorToX(at)  # type: ignore[assignment]
     return found
 

@@ -1,4 +1,4 @@
-"""The scale of the tokens' grounds with labels at its ends."""
+"""The color scale of the tokens, with labels at its ends."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -25,7 +25,7 @@ SWATCHES = (
 
 
 class TokenScale(QWidget):
-    """Steps from faint to strong, or a swatch for each origin."""
+    """The levels of a color scale from faint to strong, or a swatch for each origin."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -84,14 +84,14 @@ class TokenScale(QWidget):
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
 
     def _paint_swatch(self, painter: QPainter, swatch: QRectF, tone: Tone | None) -> None:
-        """Without a tone: the mark of rejected drafts."""
+        """Paint the swatch of an origin; with `tone` None, that of rejected drafts."""
         paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
         if tone is None:
             paint_notches(painter, [swatch], self._theme)
         self._frame(painter, swatch)
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
-        """Frame the scale, since its faint end hardly differs from the background."""
+        """Paint a frame, since the faint end of the scale hardly differs from the background."""
         painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(rect)
@@ -133,7 +133,7 @@ def ends_of(scale: Scale) -> tuple[str, str]:
 
 
 def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return number and meaning of each end."""
+    """Return value and meaning of both ends of a scale."""
     bits = tr("{count} bits")
     match scale.colouring:
         case Colouring.PROBABILITY:
