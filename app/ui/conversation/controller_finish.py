@@ -42,7 +42,7 @@ class FinishController(QObject):
             part.installEventFilter(self)
 
     def show_ceiling(self, roofline: Roofline | None) -> None:
-        """Return the speed limit of the open model."""
+        """Set the bandwidth limit of the open model, and update the details."""
         known, self._roofline = self._roofline, roofline
         shown = self._playground.shown.now
         if shown.run is not None and roofline != known:

@@ -68,7 +68,7 @@ def explain_finish(
     why = [*_causes(run, stopping), *([UNRECORDED] if lacks_logprobs(run) else [])]
     rows = [(tr("Why it stopped"), " ".join(why))]
     if run.finish.conditions is not None and run.finish.tokens:
-        rows.append((tr("Why no faster"), _slowdown(run, roofline)))
+        rows.append((tr("Bottleneck"), _slowdown(run, roofline)))
     return (*rows, (tr("Next steps"), _next(run, steps)))
 
 
@@ -140,10 +140,12 @@ def _causes(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
     elif reason is Reason.DEAD_END:
         yield tr("The output format allows no token of this model's vocabulary here, or was too complex to compute.")
     elif reason is Reason.ERROR:
-        failed = tr("It failed after {written}.") if run.finish.tokens else tr("It failed before the first token.")
+        failed = (
+            tr("The run failed after {written}.") if run.finish.tokens else tr("The run failed before the first token.")
+        )
         yield failed.format(written=length)
     else:
-        full = tr("No room was left after {written}.") if run.finish.tokens else tr("The prompt alone is too long.")
+        full = tr("The context was full after {written}.") if run.finish.tokens else tr("The prompt alone is too long.")
         yield full.format(written=length)
     if stopping is not None and reason not in (Reason.ERROR, Reason.FORM, Reason.DEAD_END):
         yield from _nearness(run, stopping)
@@ -178,7 +180,7 @@ def _stop_string(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
         yield _with_chance(COMPLETED, last.observed, string=string, token=legible(last.text), id=last.id)
     hidden = run.finish.hidden
     if hidden:
-        yield tr("“{text}” was written and is not shown.").format(text=legible(hidden))
+        yield tr("“{text}” was generated and isn't shown.").format(text=legible(hidden))
 
 
 def _stopped(run: Run, stopping: StopAnalysis | None) -> str:
@@ -208,7 +210,7 @@ def _with_chance(words: tuple[str, str, str], observed: TokenLogprobs | None, **
 
 
 def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
-    """Describe the EOS probability at the last token, and its peak before."""
+    """Yield sentences about the EOS probability at the last token, and about its peak before."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
         yield tr("EOS probability at the last token: {chance}.").format(chance=chance(stopping.end))
@@ -236,13 +238,17 @@ def _next(run: Run, steps: Sequence[Step]) -> str:
         return tr("If that came too early, change the stop strings and regenerate the answer.")
     if reason is Reason.STOP:
         page = run.mode is Mode.RAW
-        return tr("Write on, and send the page.") if page else tr("Say something, or regenerate for another answer.")
+        return (
+            tr("Continue the text, and send the page.")
+            if page
+            else tr("Write the next prompt, or regenerate the answer.")
+        )
     offered = [step.words for step in steps]
     if not offered:
-        return tr("Say something, or regenerate for another answer.")
+        return tr("Write the next prompt, or regenerate the answer.")
     if tuple(steps) == (Step.RETRY,):
-        return tr("“{button}” sends it again.").format(button=offered[0])
+        return tr("“{button}” sends the prompt again.").format(button=offered[0])
     if len(offered) == 1:
-        return tr("“{button}”, or regenerate for another answer.").format(button=offered[0])
-    both = tr("“{button}” or “{other}”, or regenerate for another answer.")
+        return tr("Press “{button}”, or regenerate the answer.").format(button=offered[0])
+    both = tr("Press “{button}” or “{other}”, or regenerate the answer.")
     return both.format(button=offered[0], other=offered[1])

@@ -13,7 +13,7 @@ from app.i18n import tr
 FILE = "first_prompts.json"
 MAX_BYTES = 100_000
 BUNDLED_TEXTS = (
-    *(tr("A story"), tr("A sum, as raw text"), tr("Korean and emoji")),
+    *(tr("A story"), tr("Addition in raw mode"), tr("Korean and emoji")),
     tr("Long enough to watch the speed. It ends with EOS."),
     tr("Without the chat template it doesn't generate EOS, and runs until max tokens."),
     tr("Characters of several tokens: each appears with its last token."),
@@ -58,13 +58,13 @@ CHAT = (
     FirstPrompt(
         tr("Invent"),
         tr("Write four lines about the sea in winter."),
-        tr("Temperature 1: regenerate for a different answer."),
+        tr("Temperature 1: regenerating gives a different answer."),
         temperature=1.0,
     ),
     FirstPrompt(
         tr("Write code"),
         tr("Write a Python function that tells whether a word is a palindrome."),
-        tr("Temperature 0: regenerate for the same answer, up to rounding."),
+        tr("Temperature 0: regenerating gives the same answer, except for rounding errors."),
         temperature=0.0,
     ),
 )

@@ -68,7 +68,7 @@ class ProgressRow(QWidget):
             self.hide()
 
     def _on_weighing(self, phase: Phase, prefill: Prefill) -> None:
-        """Return the prefill that measures the surprisal of a prompt's tokens."""
+        """Show the prefill of a surprisal measurement."""
         self._weighing_began = self._weighing_began or prefill.at
         if phase is Phase.PREFILLING:
             self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._weighing_began)

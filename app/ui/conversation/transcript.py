@@ -151,11 +151,11 @@ class Transcript(TokenText):
         return turn.text if turn is not None else ""
 
     def current_turn(self) -> int | None:
-        """Index of the turn at the text cursor."""
+        """Return the index of the turn at the text cursor; None without one."""
         return self.turn_of(self.textCursor().position()) if self._turns else None
 
     def turn_of(self, position: int) -> int:
-        """Index of the turn at a position of the page."""
+        """Return the index of the turn at a position of the page."""
         turn = turn_at(self._turns, position)
         return turn.index if turn is not None else 0
 

@@ -116,7 +116,7 @@ class TranscriptUpdate:
                 self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), _branch(turn))
 
     def _in_pieces(self, same: int, added: Numbered) -> Iterator[Step]:
-        """Yield after each piece of a long answer."""
+        """Yield the steps of an update: a turn each, and long answers in pieces."""
         transcript = self._transcript
         yield partial(transcript.remove_from, same)
         for index, turn in added:
@@ -154,7 +154,7 @@ def _content(turn: Turn) -> tuple[VisibleText, ...]:
 
 
 def _pieces(turn: Turn) -> Iterator[VisibleText]:
-    """Return the text, split at tool calls."""
+    """Yield the parts of a text, split at tool calls."""
     rest = turn.text
     for call in turn.calls:
         before, found, after = rest.partition(call.text)

@@ -60,7 +60,7 @@ class ColoredSpan:
 
 
 def colours(line: str, language: str) -> Iterator[ColoredSpan]:
-    """Yield the highlighted ranges of a line. Lines are independent, so that each is highlighted when it is complete."""
+    """Yield the highlighted ranges of a line. Each line is independent, so it can be highlighted when it is complete."""
     language = language.lower()
     if language in _UNCOLOURED:
         return

@@ -75,7 +75,7 @@ class PlainWriter:
             self._breaks.cut_made(cursor.positionInBlock())
 
     def _insert(self, cursor: QTextCursor, text: str) -> None:
-        """Insert text in the direction of the beginning of its paragraph. Qt would use the direction of the whole text."""
+        """Insert text in the direction of the beginning of its paragraph. Qt would use that of the complete text."""
         rest = text
         if cursor.block().userState() == SOFT and (newline := _NEWLINE.search(text)):
             cursor.insertText(text[: newline.start()], self._text)

@@ -95,7 +95,7 @@ ONLY = Branch()
 
 
 class PageTurn:
-    """A turn of a conversation on the page. In raw mode it has no header, and the answer continues the prompt's line."""
+    """A turn of a conversation. In raw mode it has no header, and the answer continues the prompt's line."""
 
     __slots__ = ("branch", "done", "ending", "index", "passages", "raw", "role", "start", "tail")
 

@@ -162,7 +162,7 @@ def speed_labels(view: GraphView, metrics: QFontMetricsF) -> list[Label]:
 
 
 def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[Label]:
-    """Return the labels right of the plot: mean speed and bandwidth limit of the displayed run, means of pinned runs."""
+    """Return the labels right of the plot: mean and bandwidth limit of the displayed run, means of pinned runs."""
     words, half, limit = view.has_words, view.line / 2, scene.curve.limit_line(scene.axis)[1][-1:]
     means = [(scene.curve.figures.speed_mean, Colour.DECODE, MEAN if words else NUMBER)]
     means += [(each, Colour.TEXT, LIMIT if words else AT_MOST) for each in limit]
@@ -179,7 +179,7 @@ def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[L
 
 
 def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scene) -> list[Label]:
-    """Return the labels of the lane: the note at the right; name and prefill of the run next to the block or inside it."""
+    """Return the labels of the lane: the note at the right; name and prefill of the run near or in the block."""
     found, limit, top = list[Label](), lane.right(), lane.top() + GRID_PX / 2
     if note := _fitted(scene.note, metrics, lane.width() - 2 * GAP_PX):
         found.append(Label(_rect(metrics, note, limit, top, 1), note, Colour.TEXT, has_ground=True))

@@ -21,7 +21,7 @@ MINUTE_S, MINUTES_FROM_S = 60, 120
 
 
 def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
-    """Return the top of the y axis: a round speed above nearly all points, all means, and a limit that isn't far above."""
+    """Return the top of the y axis: a round speed above nearly all points, all means, and a limit that is near."""
     highest = 0.0
     for curve in curves:
         ys = sorted(curve.ys())

@@ -63,7 +63,7 @@ class WhatsThis(QObject):
 
 
 def answer(widget: QWidget) -> str:
-    """Return the explanation of a widget, or its tooltip or description; empty without any, so that Qt asks its parent."""
+    """Return the explanation, tooltip or description of a widget; empty without any, so that Qt asks its parent."""
     # Imported when somebody asks: the paragraphs would keep the first paint waiting.
     from app.ui.guide.explanations import EXPLAINED
 

@@ -104,7 +104,7 @@ ITEMS = (
     Item(
         "raw",
         tr("Without the chat template"),
-        tr("Send it: without a template the model doesn't generate EOS. “Use the chat template” fixes that."),
+        tr("Send it: without the chat template the model doesn't generate EOS. Then press “Use the chat template”."),
         "Count 1 to 5",
         mode=Mode.RAW,
         max_tokens=60,

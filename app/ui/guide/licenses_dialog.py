@@ -13,7 +13,7 @@ from app.ui.widgets import PlainText, begin_window, button_row, in_column, in_ro
 FIRST_PX = (860, 600)
 SMALLEST_PX = (560, 320)
 LIST_PX = 250
-LOOKING = tr("Looking at what is installed …")
+LOOKING = tr("Reading the list of installed software…")
 
 
 class LicencesDialog(QDialog):
@@ -40,7 +40,7 @@ class LicencesDialog(QDialog):
         self._about.setText(
             tr(
                 "Sluice contains %n parts by others. Each keeps its own license.",
-                "Sluice carries %n part that others made. It stays under the licence of its makers.",
+                "Sluice contains %n part by others. It keeps its own license.",
                 len(parts) - 1,
             )
         )

@@ -106,7 +106,7 @@ class TourRing(QWidget):
 
 
 def _spots(target: QRect, size: QSize, room: QRect) -> Iterator[QPoint]:
-    """Candidate positions: above, below, beside, in the corner above, within; each moved into the window."""
+    """Yield candidate positions: above, below, at the sides, in the corner above, inside; each moved into the window."""
     gap, wide, high = MARGIN_PX, size.width(), size.height()
     above = target.top() - gap - high
     # The corner is used only if there is space above the part.

@@ -26,7 +26,7 @@ INSERTED = tr("You inserted this token; the model didn't sample it.")
 NOT_RECORDED = tr("No alternatives were recorded for this token.")
 SWITCH_ON = tr("Turn on “Record alternatives” for the next answers.")
 IS_ON = tr("Alternatives are recorded from the next answer on.")
-REPLAY = tr("“Record by replaying” repeats this run and records them.")
+REPLAY = tr("“Rerun and record” repeats this run and records its alternatives.")
 EMPTY_WITHOUT_LOGPROBS = tr(
     "Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency."
 )
@@ -59,7 +59,7 @@ class InspectorPanel(QWidget):
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         tip = tr("Repeat this run outside the conversation and record its alternatives")
-        self._replay = push_button("inspector_replay", tr("Record by replaying"), tip, kind="small")
+        self._replay = push_button("inspector_replay", tr("Rerun and record"), tip, kind="small")
         self._record = push_button("inspector_record", tr("Record alternatives"), RECORD_TIP, kind="small")
         tip = tr("Switch the conversation to the token view")
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")

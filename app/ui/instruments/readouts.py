@@ -69,7 +69,7 @@ def _spoken_tokens(figures: Figures) -> str:
 
 
 class ReadOuts(QWidget):
-    """A column of the speed, three lines of figures, and the gauges. If space is short, the least important are hidden."""
+    """A column of the speed, three lines of figures, and gauges. If space is short, the least important are hidden."""
 
     def __init__(self, theme: Theme, gauges: Sequence[QWidget]) -> None:
         super().__init__()

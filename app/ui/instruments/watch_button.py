@@ -13,7 +13,7 @@ from app.ui.widgets.buttons import opening
 
 PACES = {
     PlaybackSpeed.READING: tr("At Reading Speed"),
-    PlaybackSpeed.OWN: tr("At Its Own Speed"),
+    PlaybackSpeed.OWN: tr("At the Original Speed"),
     PlaybackSpeed.SLOWED: tr("Slowed 10 Times"),
     PlaybackSpeed.VERY_SLOW: tr("Slowed 100 Times"),
 }

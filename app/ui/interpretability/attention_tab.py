@@ -28,7 +28,7 @@ TIPS = (
     tr("Token with the largest weight. In brackets: the kind of token that gets at least 40 %"),
 )
 NAMES = {
-    HeadKind.ITSELF: tr("itself"),
+    HeadKind.ITSELF: tr("the token itself"),
     HeadKind.PREVIOUS: tr("previous token"),
     HeadKind.FIRST: tr("first token"),
     HeadKind.INDUCTION: tr("induction"),
@@ -42,7 +42,7 @@ MAX_CHARACTERS = 12
 MAX_LINKS, MIN_SHARE = 4, 0.1
 CSV_TOKENS = 256
 """Of a larger matrix only the selected token's row is copied."""
-HEAD, MEAN, BACK = tr("Whole matrix"), tr("Mean of its layer"), tr("This token only")
+HEAD, MEAN, BACK = tr("Full matrix"), tr("Mean of its layer"), tr("This token only")
 HEAD_TIP = tr("Attention matrix of this head, up to 1,024 tokens; one extra forward pass")
 MEAN_TIP = tr("Attention matrix, mean over the heads of this layer. No single head needs to have these weights")
 
@@ -202,7 +202,7 @@ def _line(head: Head, texts: Sequence[str]) -> tuple[str, str]:
 
 def _describe_kind(head: Head) -> str:
     if head.kind not in NAMES:
-        return tr("No clear kind over the last tokens of the text.")
+        return tr("No clear attention pattern over the last tokens of the text.")
     words = tr("Over the last tokens of the text: {kind}, {share}.")
     return words.format(kind=NAMES[head.kind], share=chance(head.share))
 

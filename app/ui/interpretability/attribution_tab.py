@@ -28,7 +28,7 @@ TIPS = (
     tr("The removed part of the prompt; all other tokens stay"),
 )
 TRY_TIP = tr("Generate the answer again with the shorter prompt. The conversation doesn't change")
-FOR, AGAINST = tr("{nats} nats in favor"), tr("{nats} nats against")
+FOR, AGAINST = tr("{nats} nats more likely"), tr("{nats} nats less likely")
 UNIT_TIP = tr("Smaller parts need more passes. Select tokens in the text below to remove only those")
 OF_TIP = tr("The whole answer, the selected token, or that token rather than another one")
 MAX_ROWS, PART_PX, TEXT_PX = 8, 160, 140
@@ -39,8 +39,8 @@ COARSER = {
     Unit.STRETCH: tr("More than {most} turns: several are removed together."),
 }
 SUMS = tr(
-    "Sum of the single effects: {sum} nats; removing everything: {all}. They need not match: redundant "
-    "parts each show little, and parts that only work together are each counted in full."
+    "Sum of the single effects: {sum} nats; effect of removing all parts: {all}. The two can differ: redundant "
+    "parts have small single effects, and parts that depend on each other are counted several times."
 )
 MIN_SAVED_S = 0.0005
 MAX_CHARACTERS, MAX_CELL_CHARACTERS = 80, 200

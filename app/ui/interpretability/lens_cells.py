@@ -86,11 +86,14 @@ def summarize(depth: LensPosition) -> str:
     if depth.stays_from is None:
         words = tr("{token} was sampled, but is not the top token even after the last layer.")
     elif depth.leads_at == depth.stays_from == last:
-        words = tr("The model settles on {token} only in its last layer, {last}.")
+        words = tr("{token} is the top token only after the last layer, {last}.")
     elif depth.leads_at == depth.stays_from:
-        words = tr("The model settles on {token} in layer {stays} of 0 to {last}.")
+        words = tr("{token} is the top token from layer {stays} to the last layer, {last}.")
     else:
-        words = tr("{token} leads first in layer {leads}, and the model settles on it in layer {stays} of 0 to {last}.")
+        words = tr(
+            "{token} is the top token in layer {leads} for the first time, and from layer {stays} to the "
+            "last layer, {last}."
+        )
     return words.format(token=token, leads=depth.leads_at, stays=depth.stays_from, last=last)
 
 

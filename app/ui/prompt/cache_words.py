@@ -15,7 +15,7 @@ ALL_NEW = {
     CacheMissReason.SETTINGS: tr("The cache was made with other settings"),
 }
 EXTENDS = tr("The first {same} of {length} tokens are cached: {new} will be prefilled.")
-EXTENDS_ONE = tr("The first of {length} tokens is cached: {new} will be prefilled.")
+EXTENDS_ONE = tr("Only the first of {length} tokens is cached: {new} will be prefilled.")
 STUCK = tr(
     "The first {same} of {length} tokens are cached, but this model's KV cache can't be trimmed: all "
     "{length} will be prefilled."
@@ -72,8 +72,8 @@ def _stuck(length: int, same: int) -> str:
     if same != 1:
         return STUCK.format(same=f"{same:,}", length=f"{length:,}")
     return tr(
-        "The first of %n tokens is cached, but this model's KV cache can't be trimmed: all %n will be prefilled.",
-        "The first of %n token is cached, but this model's KV cache can't be trimmed: all %n will be prefilled.",
+        "Only the first of %n tokens is cached, and this model's KV cache can't be trimmed: all %n will be prefilled.",
+        "Only the first of %n token is cached, and this model's KV cache can't be trimmed: all %n will be prefilled.",
         length,
     )
 
@@ -82,7 +82,7 @@ def _some(length: int, same: int) -> str:
     if not same:
         return tr("None of %n tokens is cached.", "None of %n token is cached.", length)
     if same == 1:
-        return tr("The first of %n tokens is cached.", "The first of %n token is cached.", length)
+        return tr("Only the first of %n tokens is cached.", "Only the first of %n token is cached.", length)
     return tr("The first {same} of {length} tokens are cached.").format(same=f"{same:,}", length=f"{length:,}")
 
 
@@ -159,7 +159,7 @@ def _texts(run: Run, without: Run) -> str:
     pairs = zip(run.ids, without.ids, strict=False)
     place = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
     if place is not None:
-        return tr("the texts differ from token {place}").format(place=f"{place + 1:,}")
+        return tr("the texts differ from token {place} on").format(place=f"{place + 1:,}")
     if without.finish.reason is Reason.STOPPED and len(without.ids) < len(run.ids):
         words = tr("the text is identical up to token {place}, where you stopped it")
         return words.format(place=f"{len(without.ids):,}")

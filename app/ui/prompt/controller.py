@@ -27,7 +27,7 @@ from app.ui.widgets import SegmentedChoice
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
 MODEL_FIRST = tr("It is sent as soon as the model is ready.")
-SESSION_FIRST = tr("It is sent as soon as the session is there.")
+SESSION_FIRST = tr("It is sent as soon as the session is open.")
 
 
 class PromptController(Feature):
@@ -103,7 +103,7 @@ class PromptController(Feature):
         return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
 
     def expect_model(self, expected: bool) -> None:
-        """Set whether Send waits for a model that isn't loading yet. With False it waits only for one that loads now."""
+        """Set whether Send waits for a model that isn't loading yet. With False it waits only for a loading model."""
         self._model_expected = expected
         state = self._playground.state
         self._ready_prompt(state)

@@ -88,7 +88,7 @@ class TokenLayer:
         return None
 
     def rects(self, spot: TokenRef) -> list[QRectF]:
-        """Return the rectangles of a token: its text, its character, the fold that hides it, or a gap in its position."""
+        """Return the rectangles of a token: those of its text, its character, its fold, or a gap in its position."""
         tokens = self._tokens_of(spot.index)
         if tokens is None or not 0 <= spot.place < len(tokens.trace):
             return []
@@ -167,7 +167,7 @@ class TokenLayer:
         return found
 
     def _end_of(self, turn: PageTurn) -> Iterator[SeenLine]:
-        """Return the end sign, for the tokens after the text of a complete answer."""
+        """Yield the end sign for the tokens after the text of a complete answer."""
         trace = self.traces.get(turn.index)
         if trace is None or not turn.done:
             return
@@ -240,7 +240,7 @@ def _outlines(rects: list[QRectF]) -> list[QRectF]:
 
 
 def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:
-    """Return the lines of a block between two positions of the page."""
+    """Yield the lines of a block between two positions of the page."""
     layout = block.layout()
     first = layout.lineForTextPosition(max(0, start - block.position()))
     number = first.lineNumber() if first.isValid() else 0

@@ -78,7 +78,7 @@ def _stretched(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]
 
 
 def _misses(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
-    """Return the rectangles of tokens that replaced rejected drafts."""
+    """Yield the rectangles of tokens that replaced rejected drafts."""
     known: set[tuple[int, int]] = set()
     for line in seen:
         for span in line.spans:

@@ -114,7 +114,7 @@ def _rect(line: QTextLine, left: float, right: float) -> QRectF:
 
 
 def _joined(rect: QRectF, before: QRectF) -> QRectF:
-    """Remove the gap to the previous rectangle of the same token."""
+    """Extend a rectangle to the previous one of the same token."""
     if 0 <= rect.left() - before.right() <= HAIRLINE_PX:
         return rect.adjusted(before.right() - rect.left(), 0, 0, 0)
     if 0 <= before.left() - rect.right() <= HAIRLINE_PX:

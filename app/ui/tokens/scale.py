@@ -153,7 +153,7 @@ def in_words(scale: Scale) -> str:
     """Return the text in place of a scale."""
     if scale.colouring is Colouring.GAP:
         return tr("No latencies yet")
-    return NOT_RECORDED if scale.colouring in NEED_LOGPROBS else tr("Each token has its own ground")
+    return NOT_RECORDED if scale.colouring in NEED_LOGPROBS else tr("Each token has its own background")
 
 
 def spoken(scale: Scale) -> str:
