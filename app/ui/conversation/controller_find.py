@@ -39,7 +39,7 @@ class FindController(QObject):
         self._marks = TextFinds(theme, transcript)
         self._found: list[Find] = []
         self._at = 0
-        self._home: TurnId = 0
+        self._branch_before: TurnId = 0
         """Last turn of the branch that was shown when the search began."""
         self._wanted: Find | None = None
         """The match to show as soon as it is on the page."""
@@ -96,7 +96,7 @@ class FindController(QObject):
         if place is not None:
             self._transcript.unfold(place)
         else:
-            self._home = self._home or (turns[-1].id if turns else 0)
+            self._branch_before = self._branch_before or (turns[-1].id if turns else 0)
             self._playground.switch(find.turn)
         self._search()
         self._show()
@@ -138,14 +138,14 @@ class FindController(QObject):
     def _leave(self) -> None:
         """Return to the branch and the position from before the search."""
         self._again.stop()
-        self._wanted, home, self._home = None, self._home, 0
+        self._wanted, home, self._branch_before = None, self._branch_before, 0
         if home:
             self._playground.switch(home)
         self._marks.leave()
 
     def _on_changed(self, old: State, new: State) -> None:
         if old.session and new.session != old.session:
-            self._home = 0
+            self._branch_before = 0
             self._marks.forget_place()
             self._bar.leave()
         elif new.phase is not old.phase:

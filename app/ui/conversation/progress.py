@@ -35,7 +35,7 @@ class ProgressRow(QWidget):
         self._cancel.clicked.connect(self.cancelled)
         in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self._theme = theme
-        self._weighing_began = 0.0
+        self._scoring_began = 0.0
         self.hide()
 
     def follow(self, playground: Playground) -> None:
@@ -44,12 +44,12 @@ class ProgressRow(QWidget):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.replay_advanced.connect(self._on_advanced)
-        playground.prefill_advanced.connect(lambda prefill: self._on_weighing(playground.state.phase, prefill))
+        playground.prefill_advanced.connect(lambda prefill: self._on_scoring(playground.state.phase, prefill))
         self._show_state(playground.state)
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
-            self._weighing_began = 0.0
+            self._scoring_began = 0.0
         if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
             self._show_state(new)
 
@@ -67,11 +67,11 @@ class ProgressRow(QWidget):
         elif frame.tokens:
             self.hide()
 
-    def _on_weighing(self, phase: Phase, prefill: Prefill) -> None:
+    def _on_scoring(self, phase: Phase, prefill: Prefill) -> None:
         """Show the prefill of a surprisal measurement."""
-        self._weighing_began = self._weighing_began or prefill.at
+        self._scoring_began = self._scoring_began or prefill.at
         if phase is Phase.PREFILLING:
-            self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._weighing_began)
+            self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._scoring_began)
 
     def show_loading(self, name: str, loading: Loading | None) -> None:
         """Show a load; `loading` is None until the first report."""

@@ -206,7 +206,7 @@ class Transcript(TokenText):
 
     def _paint_boxes(self, place: QRect) -> None:
         """Paint the background of the visible user turns."""
-        boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._boxes_from(place.topLeft())))
+        boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._visible_boxes(place.topLeft())))
         if not boxes:  # usual while an answer streams
             return
         with QPainter(self.viewport()) as painter:
@@ -216,7 +216,7 @@ class Transcript(TokenText):
             for box in boxes:
                 painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
 
-    def _boxes_from(self, place: QPoint) -> Iterator[QRectF]:
+    def _visible_boxes(self, place: QPoint) -> Iterator[QRectF]:
         """Yield the background boxes of the user turns from a point of the viewport downwards."""
         first = turn_at(self._turns, self.cursorForPosition(place).position())
         for turn in islice(self._turns, self._turns.index(first) if first is not None else 0, None):
@@ -282,7 +282,7 @@ class Transcript(TokenText):
         """Open the menu of a turn at the text cursor, which a click on its link has moved."""
         menu = self._menu(turn)
         place = self._turns.index(turn)
-        if place and turn.role is Role.ASSISTANT:  # the prompt above has no visible menu of its own
+        if place and turn.role is Role.ASSISTANT:  # the prompt above has no visible menu
             menu.addSeparator()
             prompt = self._turns[place - 1]
             for action, words in (

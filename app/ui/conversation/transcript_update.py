@@ -101,7 +101,7 @@ class TranscriptUpdate:
         added = list(enumerate(new[same:], start=same))
         length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
         if length > MAX_AT_ONCE and not new[-1].open:
-            # The end is what a reader looks at first.
+            # Readers look at the end first.
             self._add(_last(added))
             self._transcript.scroll_to_latest()
             self._filling.start(self._in_pieces(same, added))

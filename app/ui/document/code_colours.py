@@ -60,7 +60,7 @@ class ColoredSpan:
 
 
 def colours(line: str, language: str) -> Iterator[ColoredSpan]:
-    """Yield the highlighted ranges of a line. Each line is independent, so it can be highlighted when it is complete."""
+    """Yield the highlighted ranges of a line. Lines are independent, so each is highlighted when it is complete."""
     language = language.lower()
     if language in _UNCOLOURED:
         return
@@ -87,19 +87,19 @@ class CodeHighlighter(QSyntaxHighlighter):
         super().__init__(document)
         self._theme = theme
         self._language = language
-        self._looks: dict[Colour, QTextCharFormat] = {}
-        theme.changed.connect(self._wear)
+        self._formats: dict[Colour, QTextCharFormat] = {}
+        theme.changed.connect(self._on_theme_changed)
 
-    def _wear(self) -> None:
-        self._looks.clear()
+    def _on_theme_changed(self) -> None:
+        self._formats.clear()
         self.rehighlight()
 
-    def _look(self, colour: Colour) -> QTextCharFormat:
-        if colour not in self._looks:
-            self._looks[colour] = QTextCharFormat()
-            self._looks[colour].setForeground(self._theme.colour(colour))
-        return self._looks[colour]
+    def _format(self, colour: Colour) -> QTextCharFormat:
+        if colour not in self._formats:
+            self._formats[colour] = QTextCharFormat()
+            self._formats[colour].setForeground(self._theme.colour(colour))
+        return self._formats[colour]
 
     def highlightBlock(self, text: str) -> None:
-        for stretch in colours(text, self._language):
-            self.setFormat(stretch.start, stretch.end - stretch.start, self._look(stretch.colour))
+        for span in colours(text, self._language):
+            self.setFormat(span.start, span.end - span.start, self._format(span.colour))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 from app.i18n import tr
 from app.ui.document.code_colours import colours
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, unseen
+from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block
 from app.ui.look import GAP_PX, Colour, Size
 
 CODE_SCHEME = "code"
@@ -25,17 +25,17 @@ class CodeWriter:
         self._language = language
         self._inside, self._text = self._open_frame(cursor, look.unseen_block, headed=True)
         self._lines = 0
-        self._newline_waits = False
+        self._is_newline_pending = False
         """The newline of a complete line is inserted with the next line; otherwise an empty line would follow."""
 
     def write(self, cursor: QTextCursor, text: str) -> None:
         """Append a line or a part of one."""
-        if self._newline_waits:
+        if self._is_newline_pending:
             self._begin_line(cursor)
         self._text.write(self._inside, text.removesuffix("\n"))
         if text.endswith("\n"):
             self._colour(self._inside.block())
-            self._newline_waits = True
+            self._is_newline_pending = True
 
     def finish(self, cursor: QTextCursor) -> None:
         """Complete the code block."""
@@ -44,19 +44,19 @@ class CodeWriter:
         form.setBottomMargin(GAP_PX)
         frame.setFrameFormat(form)
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        unseen(cursor, self._look.unseen_block)
+        hide_block(cursor, self._look.unseen_block)
 
     def _open_frame(
         self, cursor: QTextCursor, before: QTextBlockFormat, *, headed: bool = False
     ) -> tuple[QTextCursor, PlainWriter]:
-        unseen(cursor, before)
+        hide_block(cursor, before)
         inside = cursor.insertFrame(self._look.code_frame()).firstCursorPosition()
         inside.setBlockFormat(self._look.mono_block)
         if headed:
-            self._head(inside)
+            self._write_header(inside)
         return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
 
-    def _head(self, cursor: QTextCursor) -> None:
+    def _write_header(self, cursor: QTextCursor) -> None:
         """Insert the header of a code block: its language, and a link that copies the code."""
         cursor.setBlockFormat(self._look.code_head_block)
         language = self._language.strip()[:LONGEST_LANGUAGE]
@@ -67,7 +67,7 @@ class CodeWriter:
         cursor.block().setUserState(-1)
 
     def _begin_line(self, cursor: QTextCursor) -> None:
-        self._newline_waits = False
+        self._is_newline_pending = False
         self._lines += 1
         if self._lines < PART_LINES:
             self._text.write(self._inside, "\n")
@@ -78,7 +78,7 @@ class CodeWriter:
 
     def _colour(self, block: QTextBlock) -> None:
         cursor = QTextCursor(block)
-        for stretch in colours(block.text(), self._language):
-            cursor.setPosition(block.position() + stretch.start)
-            cursor.setPosition(block.position() + stretch.end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(self._look.text(stretch.colour, mono=True))
+        for span in colours(block.text(), self._language):
+            cursor.setPosition(block.position() + span.start)
+            cursor.setPosition(block.position() + span.end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(self._look.text(span.colour, mono=True))

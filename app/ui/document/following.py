@@ -15,7 +15,7 @@ class LatestButton(QToolButton):
     """The button “latest” in the lower right corner of a scroll area; visible when the end isn't."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
-        # Not on the viewport, which would scroll it along with the text.
+        # A child of the area, since the viewport would scroll the button with the text.
         super().__init__(area)
         self._area = area
         named(self, "latest", tr("Latest"), tr("Go to the end and follow the text"))
@@ -43,7 +43,7 @@ class Following(QObject):
         self._bar = area.verticalScrollBar()
         self._latest = LatestButton(area)
         self._latest.clicked.connect(self.go)
-        self._bar.valueChanged.connect(self._note)
+        self._bar.valueChanged.connect(self._update_at_end)
         self._bar.rangeChanged.connect(self.stay)
 
     def go(self) -> None:
@@ -61,7 +61,7 @@ class Following(QObject):
         """Show the button “latest” unless the reader is at the end."""
         self._latest.offer(not self.at_end)
 
-    def _note(self) -> None:
+    def _update_at_end(self) -> None:
         at_end = self._bar.value() >= self._bar.maximum() - SLACK_PX
         if at_end != self.at_end:
             self.at_end = at_end

@@ -13,7 +13,7 @@ LIST_PART = 1_000
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$")
 _HEADING = re.compile(r" {0,3}#{1,6}(\s|$)")
 _ITEM = re.compile(r"( *)([-+*]|\d{1,9}[.)])(\s|$)")
-# What may yet turn out to be a fence, or an underline that makes a heading of the line above.
+# The beginning of a possible fence, or of an underline that turns the previous line into a heading.
 _UNDECIDED = re.compile(r"\s*(`+[^`]*|~+[^~]*|[-=]+)\s*$")
 
 
@@ -71,7 +71,7 @@ class MarkdownBlocks:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._length = 0
-        self._handed_out = 0
+        self._emitted_length = 0
         self._partial = ""
         self._fence = ""
         """The opening fence of the current code block; empty outside of code."""
@@ -160,7 +160,7 @@ class MarkdownBlocks:
         if self._lines:
             yield Closed("".join(self._lines))
         self._lines.clear()
-        self._length = self._handed_out = 0
+        self._length = self._emitted_length = 0
         self._inner_fence = self._blank = False
         self._list_indent = None
 
@@ -171,15 +171,15 @@ class MarkdownBlocks:
             return
         partial = "" if _UNDECIDED.match(self._partial) else self._partial
         length = self._length + len(partial)
-        if length <= self._handed_out:
+        if length <= self._emitted_length:
             return
         if length <= REPARSED:
             yield Tail("".join(self._lines) + partial)
-        elif self._handed_out <= REPARSED:
+        elif self._emitted_length <= REPARSED:
             yield Long("".join(self._lines) + partial)
         else:
-            yield More(self._last(length - self._handed_out, partial))
-        self._handed_out = length
+            yield More(self._last(length - self._emitted_length, partial))
+        self._emitted_length = length
 
     def _last(self, count: int, text: str) -> str:
         """Return the last `count` characters of the open block, which ends with `text`, without joining all of its

@@ -11,7 +11,7 @@ from app.i18n import tr
 from app.ui.document.markdown_writer import MarkdownWriter
 from app.ui.document.page_copy import MENU, SWITCHER
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
+from app.ui.document.plain_writer import HEADER, PlainWriter, hide_block, show_block
 from app.ui.document.position_mark import PositionMark
 from app.ui.document.turns import AnswerView, PageTurn, PageWriter, Passage
 from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
@@ -58,7 +58,7 @@ class Page:
             with self._editing():
                 for turn, box in boxes:
                     form = box.frameFormat()
-                    form.setLeftMargin(self._beside(turn))
+                    form.setLeftMargin(self._box_margin(turn))
                     box.setFrameFormat(form)
 
     def box_of(self, turn: PageTurn) -> QTextFrame | None:
@@ -70,7 +70,7 @@ class Page:
         box = cursor.currentFrame()
         return box if box != self._document.rootFrame() else None
 
-    def _beside(self, turn: PageTurn) -> float:
+    def _box_margin(self, turn: PageTurn) -> float:
         """Return the left margin of a right-aligned box that is as wide as its text."""
         text = turn.text
         if turn.role is not Role.USER or len(text) > LONGEST_MEASURED:
@@ -81,7 +81,7 @@ class Page:
     def begin(self, turn: PageTurn) -> None:
         """Write the header of a turn."""
         with self._editing() as cursor:
-            self._head(cursor, turn)
+            self._write_header(cursor, turn)
 
     def write(self, turn: PageTurn, shown: tuple[VisibleText, ...]) -> None:
         """Append text to the last turn."""
@@ -134,7 +134,7 @@ class Page:
             return QRectF()
         around = self._look.ending_block
         place = self._document.documentLayout().blockBoundingRect(block)
-        # Qt leaves no room for what lies below the last line; within its lines it does.
+        # Qt adds no space below the last line of a block, so the height of its lines is set.
         lines = max(1, block.layout().lineCount())
         least = (height - around.topMargin() - around.bottomMargin()) / lines
         form, kind = block.blockFormat(), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
@@ -157,7 +157,7 @@ class Page:
     @contextmanager
     def _editing(self) -> Iterator[QTextCursor]:
         cursor = QTextCursor(self._document)
-        # Within an edit block Qt does not ask how far to the right the cursor stands, which takes laying out the line.
+        # Within an edit block Qt doesn't compute the cursor's x coordinate, for which it would lay out the line.
         cursor.beginEditBlock()
         cursor.movePosition(QTextCursor.MoveOperation.End)
         try:
@@ -170,10 +170,10 @@ class Page:
             cursor.setPosition(turn.start.position, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
         if cursor.block().length() == 1:
-            seen(cursor, QTextBlockFormat())
+            show_block(cursor, QTextBlockFormat())
 
     def _add(self, cursor: QTextCursor, turn: PageTurn) -> None:
-        self._head(cursor, turn)
+        self._write_header(cursor, turn)
         for passage in turn.passages:
             self._open(cursor, turn, passage)
             if passage.writer is not None:
@@ -183,7 +183,7 @@ class Page:
         if turn.done:
             self._end(cursor, turn)
 
-    def _head(self, cursor: QTextCursor, turn: PageTurn) -> None:
+    def _write_header(self, cursor: QTextCursor, turn: PageTurn) -> None:
         boxed = not turn.raw and turn.role is not Role.ASSISTANT
         if boxed:
             self._begin_box(cursor, turn)
@@ -199,7 +199,7 @@ class Page:
             name = self._look.text(Colour.MUTED, Size.NORMAL, bold=True)
             cursor.insertText(turn.role.words, name if _is_headed(turn) else self._look.hidden_header)
             if turn.branch.of > 1:
-                self._switcher(cursor, turn)
+                self._write_switcher(cursor, turn)
             if _is_headed(turn):
                 self._offer_menu(cursor, turn)
             cursor.block().setUserState(HEADER)
@@ -207,7 +207,7 @@ class Page:
     def _offer_menu(self, cursor: QTextCursor, turn: PageTurn) -> None:
         cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
 
-    def _switcher(self, cursor: QTextCursor, turn: PageTurn) -> None:
+    def _write_switcher(self, cursor: QTextCursor, turn: PageTurn) -> None:
         """Write the branch switcher. An arrow without a branch in its direction isn't a link."""
         number, of = turn.branch
         plain = self._look.text(Colour.MUTED, Size.NORMAL)
@@ -220,9 +220,9 @@ class Page:
 
     def _begin_box(self, cursor: QTextCursor, turn: PageTurn) -> None:
         turn.start = PositionMark(cursor)
-        unseen(cursor, self._look.unseen_block)
+        hide_block(cursor, self._look.unseen_block)
         form = self._look.box()
-        form.setLeftMargin(self._beside(turn))
+        form.setLeftMargin(self._box_margin(turn))
         cursor.insertFrame(form)
         headed = _is_headed(turn)
         cursor.setBlockFormat(self._look.boxed_header_block if headed else self._look.unseen_block)
@@ -277,14 +277,14 @@ class Page:
             if not turn.raw:
                 self._offer_menu(cursor, turn)
                 cursor.block().setUserState(HEADER)
-        unseen(cursor, self._look.unseen_block)
+        hide_block(cursor, self._look.unseen_block)
         turn.settle()
 
     def _new_block(self, cursor: QTextCursor, block: QTextBlockFormat, *, fresh: bool = False) -> None:
         if cursor.block().length() > 1 or fresh:
             cursor.insertBlock(block, QTextCharFormat())
         else:
-            seen(cursor, block)
+            show_block(cursor, block)
 
     def _body_block(self, turn: PageTurn) -> QTextBlockFormat:
         if self._view is AnswerView.TOKENS and (turn.raw or turn.role is Role.ASSISTANT):

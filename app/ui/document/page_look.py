@@ -29,21 +29,21 @@ class PageLook:
         self.mono_families = theme.font(Size.NORMAL, mono=True).families()
         self.prose = self.text(Colour.TEXT)
         self.mono = self.text(Colour.TEXT, mono=True)
-        # Rounded up: Qt cuts off what is less than a 64th of a pixel.
+        # Rounded up, since Qt truncates to a 64th of a pixel.
         line = ceil(1e4 * self.scaled(PROSE_LINE_PX) / QFontMetricsF(theme.font(Size.PROSE)).lineSpacing()) / 100
-        self.prose_block = _block(line)
-        self.paragraph_block = _block(line, bottom=GAP_PX)
-        self.mono_block = _block(100)
-        self.token_block = _block(line)
-        self.unseen_block = _thin()
-        self.code_head_block = _block(100, bottom=GRID_PX)
-        self.code_seam_block = _thin()
+        self.prose_block = _block_format(line)
+        self.paragraph_block = _block_format(line, bottom=GAP_PX)
+        self.mono_block = _block_format(100)
+        self.token_block = _block_format(line)
+        self.unseen_block = _thin_block_format()
+        self.code_head_block = _block_format(100, bottom=GRID_PX)
+        self.code_seam_block = _thin_block_format()
         self.code_seam_block.setBackground(self.brush(Colour.CODE))
-        self.header_block = _block(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
-        self.boxed_header_block = _block(100, bottom=GRID_PX)
-        self.hidden_header_block = _thin(top=MARGIN_PX)
-        self.hidden_header = _hidden()
-        self.ending_block = _block(100, top=GAP_PX, bottom=GAP_PX)
+        self.header_block = _block_format(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
+        self.boxed_header_block = _block_format(100, bottom=GRID_PX)
+        self.hidden_header_block = _thin_block_format(top=MARGIN_PX)
+        self.hidden_header = _hidden_role_format()
+        self.ending_block = _block_format(100, top=GAP_PX, bottom=GAP_PX)
         self.ending = self.text(Colour.MUTED, Size.NORMAL)
         self.ending.setToolTip(meanings("finish", "token_count", "elapsed", "speed_mean", "reused"))
         self.code_background = self.brush(Colour.CODE)
@@ -72,8 +72,8 @@ class PageLook:
 
     def box(self) -> QTextFrameFormat:
         """Return the frame of a user turn. The view paints its rounded background, which Qt's frames don't support."""
-        made = _frame(MARGIN_PX)
-        # Further from the answer before than from its own.
+        made = _frame_format(MARGIN_PX)
+        # The distance to the previous answer is larger than to its own answer.
         made.setTopMargin(2 * MARGIN_PX)
         made.setBottomMargin(MARGIN_PX)
         return made
@@ -86,7 +86,7 @@ class PageLook:
 
     def code_frame(self) -> QTextFrameFormat:
         """Return the tinted frame of a code block."""
-        made = _frame(GAP_PX)
+        made = _frame_format(GAP_PX)
         made.setBackground(self.code_background)
         return made
 
@@ -94,7 +94,7 @@ class PageLook:
         return QBrush(self._theme.colour(role))
 
 
-def _block(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockFormat:
+def _block_format(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockFormat:
     made = QTextBlockFormat()
     made.setLineHeight(line_percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     made.setTopMargin(top)
@@ -102,14 +102,14 @@ def _block(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockForm
     return made
 
 
-def _thin(top: int = 0) -> QTextBlockFormat:
+def _thin_block_format(top: int = 0) -> QTextBlockFormat:
     made = QTextBlockFormat()
     made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
     made.setTopMargin(top)
     return made
 
 
-def _hidden() -> QTextCharFormat:
+def _hidden_role_format() -> QTextCharFormat:
     """Return the format of an invisible role name, which screen readers and copies contain."""
     made = QTextCharFormat()
     made.setProperty(QTextFormat.Property.FontPixelSize, 1)
@@ -117,7 +117,7 @@ def _hidden() -> QTextCharFormat:
     return made
 
 
-def _frame(padding: int) -> QTextFrameFormat:
+def _frame_format(padding: int) -> QTextFrameFormat:
     made = QTextFrameFormat()
     made.setPadding(padding)
     made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))

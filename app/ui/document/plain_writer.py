@@ -20,7 +20,7 @@ CODE_HEAD = 4
 LONG_BLOCK = 320
 """Length in characters after which the last line of a growing block becomes its own block."""
 
-# Qt makes one block of "\r\n" and drops a leading byte order mark, which would shift everything behind them.
+# Qt turns "\r\n" into one block and drops a leading byte order mark, so that later positions would be wrong.
 _MISCOUNTED = re.compile("[\r\ufeff\ufffe]")
 _INVISIBLE = "\u200b"
 _NEWLINE = re.compile("[\n\u2029]")
@@ -119,14 +119,14 @@ def cut(cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> 
     cursor.block().setUserState(SOFT)
 
 
-def unseen(cursor: QTextCursor, block: QTextBlockFormat) -> None:
+def hide_block(cursor: QTextCursor, block: QTextBlockFormat) -> None:
     """Hide the empty block at the cursor. A block with text is unchanged."""
     if cursor.block().length() == 1:
         cursor.setBlockFormat(block)
         cursor.block().setUserState(UNSEEN)
 
 
-def seen(cursor: QTextCursor, block: QTextBlockFormat) -> None:
+def show_block(cursor: QTextCursor, block: QTextBlockFormat) -> None:
     """Make the empty block at the cursor ready for text."""
     cursor.setBlockFormat(block)
     cursor.block().setUserState(-1)

@@ -13,7 +13,7 @@ class Selection:
         self._anchor = cursor.anchor()
         self._position = cursor.position()
         self._cuts = (_cuts_before(cursor, self._anchor), _cuts_before(cursor, self._position))
-        # Marks follow what is inserted before them, but stay when something is appended right behind them.
+        # Marks move with insertions before them, but not with an insertion at their position.
         self._marks = (_mark(cursor, self._anchor), _mark(cursor, self._position))
 
     def moved(self, now: QTextCursor) -> bool:
@@ -32,7 +32,7 @@ class Selection:
         anchor, position = (mark.position() for mark in self._marks)
         if abs(position - anchor) >= abs(self._position - self._anchor):
             return anchor, position
-        # The text under it was taken away and written again, in one line: it stands where it stood.
+        # The selected text was removed and written again without soft breaks, so it has its old position without them.
         last = self._marks[0].document().characterCount() - 1
         return min(self._anchor - self._cuts[0], last), min(self._position - self._cuts[1], last)
 

@@ -42,7 +42,7 @@ class SoftBreaks:
         start = 0
         first = text.find("\n") if "\n" in text else len(text)
         for at, end in [(0, first), *(line.span() for line in _LONG_LINE.finditer(text, first))]:
-            while (cut := self._place(text, at, end)) is not None:
+            while (cut := self._find_cut(text, at, end)) is not None:
                 pieces.append(text[start:cut])
                 start = at = cut
                 self._column = 0
@@ -54,7 +54,7 @@ class SoftBreaks:
         pieces.append(text[start:])
         return pieces
 
-    def _place(self, text: str, at: int, end: int) -> int | None:
+    def _find_cut(self, text: str, at: int, end: int) -> int | None:
         """Return the position to cut a line with the rest `text[at:end]`, at a space or between two glyphs; None for no
         cut.
         """
@@ -62,18 +62,18 @@ class SoftBreaks:
         latest = max(at, at + LATEST - self._column)
         space = text.find(" ", max(at, wanted - 1), min(latest, end))
         while space >= 0:
-            if space + 1 < end and not _clings(" ", text[space + 1]):
+            if space + 1 < end and not _may_join(" ", text[space + 1]):
                 return space + 1
             space = text.find(" ", space + 1, min(latest, end))
-        if self._last == " " and at >= wanted and at < end and not _clings(" ", text[at]):
+        if self._last == " " and at >= wanted and at < end and not _may_join(" ", text[at]):
             return at
         for cut in range(latest, min(end, latest + LATEST)):
-            if not _clings(text[cut - 1] if cut else self._last, text[cut]):
+            if not _may_join(text[cut - 1] if cut else self._last, text[cut]):
                 return cut
         return latest + LATEST if latest + LATEST < end else None
 
 
-def _clings(before: str, character: str) -> bool:
+def _may_join(before: str, character: str) -> bool:
     """Return whether the two characters can form one glyph."""
     if _ZERO_WIDTH_JOINER in (before, character) or unicodedata.category(character) in ("Mn", "Mc", "Me"):
         return True

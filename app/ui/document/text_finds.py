@@ -72,7 +72,7 @@ class TextFinds(QObject):
     def __init__(self, theme: Theme, view: QTextEdit | QPlainTextEdit, soft: Soft = goes_on) -> None:
         super().__init__(view)
         self._theme, self._view, self._soft = theme, view, soft
-        self._home: tuple[QTextCursor, int, int] | None = None
+        self._position_before: tuple[QTextCursor, int, int] | None = None
         """Text cursor, scroll position and first visible position before the first match was shown."""
         self.found: list[QTextCursor] = []
         theme.changed.connect(self.mark)
@@ -97,10 +97,10 @@ class TextFinds(QObject):
     @property
     def nearest(self) -> int:
         """Index of the first match after the position before the search."""
-        if self._home is None:
+        if self._position_before is None:
             top = self._view.cursorForPosition(self._view.viewport().rect().topLeft()).position()
-            self._home = self._view.textCursor(), self._view.verticalScrollBar().value(), top
-        top = self._home[2]
+            self._position_before = self._view.textCursor(), self._view.verticalScrollBar().value(), top
+        top = self._position_before[2]
         return next((at for at, each in enumerate(self.found) if each.selectionEnd() > top), 0)
 
     def show(self, at: int) -> None:
@@ -113,12 +113,12 @@ class TextFinds(QObject):
             bar.setValue(bar.value() + self._view.cursorRect().center().y() - self._view.viewport().height() // 2)
 
     def forget_place(self) -> None:
-        self._home = None
+        self._position_before = None
 
     def leave(self) -> None:
         """Remove the highlights and restore the position from before the search."""
         self.find("")
-        if self._home is not None:
-            (cursor, value, _), self._home = self._home, None
+        if self._position_before is not None:
+            (cursor, value, _), self._position_before = self._position_before, None
             self._view.setTextCursor(cursor)
             self._view.verticalScrollBar().setValue(value)

@@ -66,7 +66,7 @@ class Scene:
         return not (self.curve.arrivals or figures.elapsed or figures.speed_mean or self.pinned)
 
     @property
-    def behind(self) -> list[SpeedCurve]:
+    def other_pinned(self) -> list[SpeedCurve]:
         """The pinned runs except the displayed one."""
         return [each for each in self.pinned if each is not self.curve]
 
@@ -166,7 +166,7 @@ def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[L
     words, half, limit = view.has_words, view.line / 2, scene.curve.limit_line(scene.axis)[1][-1:]
     means = [(scene.curve.figures.speed_mean, Colour.DECODE, MEAN if words else NUMBER)]
     means += [(each, Colour.TEXT, LIMIT if words else AT_MOST) for each in limit]
-    means += [(each.figures.speed_mean, Colour.MUTED, PINNED if words else NUMBER) for each in scene.behind]
+    means += [(each.figures.speed_mean, Colour.MUTED, PINNED if words else NUMBER) for each in scene.other_pinned]
     known = [(mean, role, pattern) for mean, role, pattern in means if mean is not None]
     known = known[: max(1, int(view.plot.height() / ceil(view.line)))]
     heights, found = [view.y(mean) for mean, *_ in known], []

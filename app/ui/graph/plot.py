@@ -48,7 +48,7 @@ class SpeedPlot(QWidget):
         self.fit(0)
 
     @property
-    def touched(self) -> QRectF:
+    def hit_area(self) -> QRectF:
         """The area that reacts to the mouse: plot and rug."""
         return self.view.plot.united(self.view.rug)
 
@@ -135,7 +135,7 @@ class SpeedPlot(QWidget):
             left, right = map(self.view.x, scene.shaded)
             stretch = QRectF(left, plot.top(), right - left, plot.height())
             painter.fillRect(stretch, self._theme.colour(Colour.ACCENT, STRETCH_OPACITY))
-        for each in scene.behind:
+        for each in scene.other_pinned:
             self._paint_line(painter, self._points(each.line(axis)), Colour.MUTED, PINNED_PX)
         limit = scene.curve.limit_line(axis)
         if max(limit[1], default=0.0) <= self.view.top:
@@ -228,14 +228,14 @@ class SpeedPlot(QWidget):
         self.fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.touched.contains(event.position()):
+        if event.button() == Qt.MouseButton.LeftButton and self.hit_area.contains(event.position()):
             self._pressed, self._is_dragging = event.position(), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if self._pressed is not None:
             self._drag(self._pressed, at)
-        elif self.touched.contains(at):
+        elif self.hit_area.contains(at):
             self.hovered.emit(self.view.value_at(at.x()))
         else:
             self.left.emit()

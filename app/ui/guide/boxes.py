@@ -34,9 +34,9 @@ def open_link(parent: QWidget, address: str) -> None:
 
 def tell_report(parent: QWidget, report: str, address: str) -> None:
     """Show the report that was copied, so that the user can read it before sending."""
-    said = tr("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
-    asked = tr("{report}\n\nOpen {address} in the browser?").format(report=report, address=address)
-    box = named(_box(parent, tr("Report a Problem"), said, asked), "report")
+    text = tr("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
+    question = tr("{report}\n\nOpen {address} in the browser?").format(report=report, address=address)
+    box = named(_box(parent, tr("Report a Problem"), text, question), "report")
     box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Close)
     box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
     box.open()

@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 class WhatsThis(QObject):
     """Qt's "What's this?" mode. The widgets get their texts when the mode begins, since there are hundreds of them."""
 
-    def join(self, act: QAction) -> None:
+    def connect_action(self, act: QAction) -> None:
         """Connect the action: its shortcut explains the focused widget in any window, its menu item begins the mode."""
         act.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         act.installEventFilter(self)
 
-    def ask(self) -> None:
+    def enter(self) -> None:
         """Begin the mode, in which the next clicked widget is explained. Only visible widgets need texts."""
         for widget in QApplication.allWidgets():
             if widget.isVisible():
-                widget.setWhatsThis(answer(widget))
+                widget.setWhatsThis(explanation_of(widget))
         QWhatsThis.enterWhatsThisMode()
 
-    def ask_focused(self) -> None:
+    def explain_focused(self) -> None:
         """Explain the focused widget, or else its closest parent with an explanation."""
         focused = QApplication.focusWidget()
         widget = focused
-        while widget is not None and not (words := answer(widget)):
+        while widget is not None and not (words := explanation_of(widget)):
             widget = widget.parentWidget() if not widget.isWindow() else None
         if widget is not None and focused is not None:
             Announcer(focused).say(QTextDocumentFragment.fromHtml(words).toPlainText())
@@ -57,14 +57,14 @@ class WhatsThis(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle the shortcut of the action. The menu item sends no shortcut event."""
         if event.type() == QEvent.Type.Shortcut:
-            self.ask_focused()
+            self.explain_focused()
             return True
         return False
 
 
-def answer(widget: QWidget) -> str:
+def explanation_of(widget: QWidget) -> str:
     """Return the explanation, tooltip or description of a widget; empty without any, so that Qt asks its parent."""
-    # Imported when somebody asks: the paragraphs would keep the first paint waiting.
+    # Imported at the first use, since importing the texts would delay the first paint.
     from app.ui.guide.explanations import EXPLAINED
 
     known = EXPLAINED.get(widget.objectName())
@@ -135,11 +135,11 @@ class GuideController(Feature):
             "help": self.show_help,
             "tour": self.take_tour,
             "gallery": self.show_gallery,
-            "whats_this": self._whats_this.ask,
+            "whats_this": self._whats_this.enter,
         }
 
     def joined(self) -> None:
-        self._whats_this.join(self._actions["whats_this"])
+        self._whats_this.connect_action(self._actions["whats_this"])
 
     def restore(self, settings: Settings) -> None:
         self._toured = settings.toured

@@ -60,7 +60,7 @@ class GalleryController(QObject):
         self._view = Gallery(theme, [(item, sets(item)) for item in ITEMS], window)
         self._view.used.connect(self._use)
         hint.undone.connect(self._put_back)
-        hint.left.connect(self._leave)
+        hint.left.connect(self._discard)
         playground.changed.connect(self._on_changed)
         self._view.allow(playground.state.phase is Phase.READY)
 
@@ -135,7 +135,7 @@ class GalleryController(QObject):
             self._prompt.setFocus()
         self._offer()
 
-    def _leave(self) -> None:
+    def _discard(self) -> None:
         """Discard the saved input."""
         self._before.pop(self._playground.state.session, None)
         self._offer()

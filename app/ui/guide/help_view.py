@@ -50,11 +50,11 @@ class HelpView(QDialog):
             self._write()
 
     def _listen(self) -> None:
-        self._contents.currentRowChanged.connect(self._go)
-        self._page.verticalScrollBar().valueChanged.connect(self._follow)
-        self._page.verticalScrollBar().rangeChanged.connect(self._follow)
+        self._contents.currentRowChanged.connect(self._scroll_to_section)
+        self._page.verticalScrollBar().valueChanged.connect(self._select_current_section)
+        self._page.verticalScrollBar().rangeChanged.connect(self._select_current_section)
         self._page.anchorClicked.connect(self._open)
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self._on_theme_changed)
 
     def _lay_out(self) -> None:
         in_column(
@@ -64,7 +64,7 @@ class HelpView(QDialog):
             margins=MARGIN_PX,
         )
 
-    def _dress(self) -> None:
+    def _on_theme_changed(self) -> None:
         """Rewrite the page for a changed theme: now if it is visible, else when it is shown."""
         self._outdated = True
         if self.isVisible():
@@ -74,7 +74,7 @@ class HelpView(QDialog):
         """Write the page in the current colors and size, and search again."""
         self._outdated = False
         bar = self._page.verticalScrollBar()
-        stood = bar.value() / max(1, bar.maximum())
+        fraction = bar.value() / max(1, bar.maximum())
         self._page.write(self._html)
         with QSignalBlocker(self._contents):
             self._contents.clear()
@@ -86,10 +86,10 @@ class HelpView(QDialog):
                     self._places.append(block.position())
                 block = block.next()
         self._finder.seek()
-        bar.setValue(round(stood * bar.maximum()))
-        self._follow()
+        bar.setValue(round(fraction * bar.maximum()))
+        self._select_current_section()
 
-    def _go(self, section: int) -> None:
+    def _scroll_to_section(self, section: int) -> None:
         """Scroll to the heading of a section."""
         if 0 <= section < len(self._places):
             cursor = QTextCursor(self._page.document())
@@ -99,7 +99,7 @@ class HelpView(QDialog):
                 bar.setValue(bar.value() + self._page.cursorRect(cursor).top() - GAP_PX)
             self._page.viewport().update()
 
-    def _follow(self) -> None:
+    def _select_current_section(self) -> None:
         """Select the current section in the contents. This lays out the complete page, so only a visible one is
         followed.
         """
@@ -120,7 +120,7 @@ class HelpView(QDialog):
         super().showEvent(event)
         if self._outdated:
             self._write()
-        self._follow()
+        self._select_current_section()
 
 
 class _Page(QTextBrowser):
@@ -138,7 +138,7 @@ class _Page(QTextBrowser):
         document.setDefaultFont(self._theme.font(Size.PROSE))
         document.setDefaultStyleSheet(self._style())
         self.setHtml(html)
-        self._measure()
+        self._limit_line_length()
 
     def _style(self) -> str:
         theme = self._theme
@@ -149,7 +149,7 @@ class _Page(QTextBrowser):
             f"td {{ padding: {GRID_PX}px; }}"
         )
 
-    def _measure(self) -> None:
+    def _limit_line_length(self) -> None:
         """Limit the length of the lines."""
         form = self.document().rootFrame().frameFormat()
         side = max(MARGIN_PX, (self.viewport().width() - self._theme.scaled(MEASURE_PX)) // 2)
@@ -159,4 +159,4 @@ class _Page(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._measure()
+        self._limit_line_length()

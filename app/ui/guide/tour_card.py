@@ -106,7 +106,7 @@ class TourRing(QWidget):
 
 
 def _spots(target: QRect, size: QSize, room: QRect) -> Iterator[QPoint]:
-    """Yield candidate positions: above, below, at the sides, in the corner above, inside; each moved into the window."""
+    """Yield candidate positions: above, below, left, right, in the corner above, inside; moved into the window."""
     gap, wide, high = MARGIN_PX, size.width(), size.height()
     above = target.top() - gap - high
     # The corner is used only if there is space above the part.

@@ -87,8 +87,8 @@ class InspectorController(Feature):
         self._shown_at = float("-inf")
 
     def joined(self) -> None:
-        self._actions["view_tokens"].toggled.connect(self._allow)
-        self._allow()
+        self._actions["view_tokens"].toggled.connect(self._update_availability)
+        self._update_availability()
         self._panel.step_wanted.connect(self._step)
         self._panel.tokens_wanted.connect(self._show_tokens)
         self._panel.replay_wanted.connect(self._replay)
@@ -250,11 +250,11 @@ class InspectorController(Feature):
         return spot if present else None
 
     def _on_changed(self, old: State, new: State) -> None:
-        self._allow()
+        self._update_availability()
         if new.model is not old.model:
             self._show()
 
-    def _allow(self) -> None:
+    def _update_availability(self) -> None:
         state = self._playground.state
         ids, observe = map(state.model.can.refusal, ("ids", "observe")) if state.model is not None else ("", "")
         self._panel.set_forkable(state.phase is Phase.READY and not ids, ids or WHY_NOT.get(state.phase, ""))

@@ -65,7 +65,7 @@ class InspectorPanel(QWidget):
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._page = TokenPage(theme)
         self._lay_out()
-        self._page.allow(False, "")
+        self._page.set_forkable(False, "")
         self._arrange()
         self._listen()
         self.show_subject(None)
@@ -82,7 +82,7 @@ class InspectorPanel(QWidget):
 
     def show_stretch(self, stretch: TokenRange | None) -> None:
         """Show the latencies of a range of tokens; None for none."""
-        self._stretch.say(describe_stretch(stretch) if stretch is not None else "")
+        self._stretch.say(describe_latencies(stretch) if stretch is not None else "")
 
     def show_recording(self, recording: bool) -> None:
         """Set whether the next run records alternatives."""
@@ -107,7 +107,7 @@ class InspectorPanel(QWidget):
 
     def set_forkable(self, forkable: bool, why: str) -> None:
         """Set whether an answer can be forked now, and if not, why."""
-        self._page.allow(forkable, why)
+        self._page.set_forkable(forkable, why)
         self._replay.setEnabled(forkable)
 
     def _lay_out(self) -> None:
@@ -176,7 +176,7 @@ def explain_missing(subject: InspectedToken | None, recording: bool, refusal: st
     )
 
 
-def describe_stretch(stretch: TokenRange) -> str:
+def describe_latencies(stretch: TokenRange) -> str:
     """Return the inter-token latencies of a range of tokens."""
     alone = stretch.first == stretch.last
     tokens = tr("Token {first}") if alone else tr("Tokens {first} to {last}")

@@ -80,9 +80,9 @@ class TokenPage(QWidget):
         self._show_alternatives()
         self._show_form(subject.form if subject is not None else None)
 
-    def allow(self, forkable: bool, why: str) -> None:
+    def set_forkable(self, forkable: bool, why: str) -> None:
         """Set whether the answer can be forked now, and if not, why."""
-        self._fork.allow(forkable, why)
+        self._fork.set_forkable(forkable, why)
 
     def arrange(self, tall: bool) -> None:
         """In a tall panel the fork controls stay below the page; in a low one they scroll with it."""
@@ -140,7 +140,7 @@ class TokenPage(QWidget):
         self.edges_changed.emit(right)
 
     def _ask_fork(self, token: int) -> None:
-        if self._fork.allowed:
+        if self._fork.is_forkable:
             self.fork_wanted.emit(token)
 
 

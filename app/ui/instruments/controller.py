@@ -50,18 +50,18 @@ class InstrumentsController(Feature):
         self._memory, self._context = strip.memory, strip.context
         self._tables = LazyWindow(self._make_tables)
         self._drawn_at = float("-inf")
-        self._latest: tuple[Memory | None, ContextUse | None] = (None, None)
+        self._latest_usage: tuple[Memory | None, ContextUse | None] = (None, None)
         """Memory and context of the active run, since most frames don't contain them."""
-        self._waiting: list[Frame] = []
+        self._pending_frames: list[Frame] = []
         """Frames that aren't displayed yet. A repaint of the graph must not show them before the figures do."""
         self._prefilled = (0, 0)
         """Prompt tokens of the active run: prefilled, and cached."""
-        self._allocated: Memory | None = None
+        self._latest_memory: Memory | None = None
         """Latest memory of the allocator."""
-        self._measured: Run | None = None
-        """The run in which `_allocated` was measured; None after its model was unloaded."""
+        self._measured_run: Run | None = None
+        """The run in which `_latest_memory` was measured; None after its model was unloaded."""
         self._roofline: Roofline | None = None
-        self._limited = -1
+        self._limit_prompt_tokens = -1
         """Number of prompt tokens for which the bandwidth limit is drawn."""
         self._no_memory = ""
         """Reason for the unknown memory of the open model."""
@@ -132,14 +132,14 @@ class InstrumentsController(Feature):
 
     def _advance(self, frame: Frame) -> None:
         """Process a frame of the active run. All instruments are updated together, a few times per second."""
-        memory, context = self._latest
-        self._latest = frame.memory or memory, frame.context or context
-        self._waiting.append(frame)
+        memory, context = self._latest_usage
+        self._latest_usage = frame.memory or memory, frame.context or context
+        self._pending_frames.append(frame)
         if frame.prompted is not None:
             self._prefilled = frame.prompted.new, frame.prompted.reused
         if frame.at - self._drawn_at >= (SPARSE_INTERVAL_S if len(frame.tokens) == 1 else INTERVAL_S):
             self._drawn_at = frame.at
-            self._draw(frame, *self._latest)
+            self._draw(frame, *self._latest_usage)
 
     def _draw(self, frame: Frame, memory: Memory | None, context: ContextUse | None) -> None:
         self._take_waiting()
@@ -147,23 +147,23 @@ class InstrumentsController(Feature):
         self._graph.tell_prompt(prefill_words(*self._prefilled, frame.figures.first_token))
         if frame.prefill is not None and frame.prefill.remaining is not None:
             self._graph.scene.curve.expected = frame.figures.elapsed + frame.prefill.remaining
-        if context is not None and self._limited != (prompt := context.used - frame.figures.tokens):
-            self._limited = prompt
+        if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.figures.tokens):
+            self._limit_prompt_tokens = prompt
             has_limit = self._has_limit(self._playground.shown.now)
             self._graph.scene.curve.limit = _limit(self._roofline, prompt) if has_limit else None
         self._graph.draw(frame.at)
-        if memory is not None and memory is not self._allocated:
-            self._allocated = memory
+        if memory is not None and memory is not self._latest_memory:
+            self._latest_memory = memory
             self._memory.show_memory(memory)
         if context is not None:
             self._context.show_context(context)
 
     def _take_waiting(self) -> None:
-        if self._waiting:
-            points = [point for frame in self._waiting for point in frame.points]
-            arrivals = [token.at - frame.sent for frame in self._waiting for token in frame.tokens]
-            self._graph.scene.curve.extend(points, self._waiting[-1].figures, arrivals)
-            self._waiting.clear()
+        if self._pending_frames:
+            points = [point for frame in self._pending_frames for point in frame.points]
+            arrivals = [token.at - frame.sent for frame in self._pending_frames for token in frame.tokens]
+            self._graph.scene.curve.extend(points, self._pending_frames[-1].figures, arrivals)
+            self._pending_frames.clear()
 
     def _apply(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """Show another run, or the end of the displayed one."""
@@ -175,8 +175,8 @@ class InstrumentsController(Feature):
         if begins:
             self._begin(new)
         elif old.live and new.run is not None and (new.key, new.replay) == (old.key, old.replay):
-            self._measured = new.run
-            self._allocated = self._latest[0] or self._allocated
+            self._measured_run = new.run
+            self._latest_memory = self._latest_usage[0] or self._latest_memory
             self._show_numbers(new.run)
             self._graph.finish_run(new.run.summary.figures)
         elif new.run is not None:
@@ -190,7 +190,8 @@ class InstrumentsController(Feature):
 
     def _begin(self, shown: DisplayedRun) -> None:
         """Begin a run, and draw its first frame at once."""
-        self._drawn_at, self._latest, self._prefilled, self._limited = float("-inf"), (None, None), (0, 0), -1
+        self._drawn_at, self._latest_usage, self._prefilled = float("-inf"), (None, None), (0, 0)
+        self._limit_prompt_tokens = -1
         self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
         self._graph.begin_run(shown.model, _name(shown))
@@ -245,7 +246,7 @@ class InstrumentsController(Feature):
             self._show_tokens(shown)
 
     def _measure(self, memory: Memory) -> None:
-        self._allocated = memory
+        self._latest_memory = memory
         self._show_memory()
 
     def _show_memory(self) -> None:
@@ -253,15 +254,15 @@ class InstrumentsController(Feature):
         run = self._playground.shown.now.run
         if self._no_memory:
             self._memory.show_unknown(self._no_memory)
-        elif self._allocated is not None and (run is None or run == self._measured):
-            self._memory.show_memory(self._allocated)
-        elif self._allocated is not None:
-            self._memory.show_now(self._allocated)
+        elif self._latest_memory is not None and (run is None or run == self._measured_run):
+            self._memory.show_memory(self._latest_memory)
+        elif self._latest_memory is not None:
+            self._memory.show_now(self._latest_memory)
 
     def _follow(self, old: State, new: State) -> None:
         self._offer_playback()
         if new.model is not old.model:
-            self._measured = None
+            self._measured_run = None
             self._no_memory = new.model.can.refusal("memory") if new.model is not None else ""
             self._show_memory()
 

@@ -79,23 +79,23 @@ class ReadOuts(QWidget):
         self._tokens, self._dot = self._word(tr("tokens")), self._word("·")
         self._units = (self._word(UNIT), self._word(tr("mean")), self._word(UNIT))
         unit, mean, of_mean = self._units
-        self._below = self._word(UNIT)
+        self._unit_below = self._word(UNIT)
         for word in (*self._units, self._dot):
             policy = word.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prefill")), number["prompt_speed"], self._word(UNIT))
-        Measured(theme, unit, partial(_level, theme))
+        Measured(theme, unit, partial(_align_baseline, theme))
         first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
-        self._waited = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
-        second = self._line(self._waited, *counts)
+        self._ttft = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
+        second = self._line(self._ttft, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
         self._answering, self._over = False, True
         self._widest = ""
         """The widest speed text of this run. The unit keeps its distance from it, so that it doesn't move back."""
-        self._lines = (first, self._below, second, third, self._share)
+        self._lines = (first, self._unit_below, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
             part.setParent(self)
@@ -167,9 +167,9 @@ class ReadOuts(QWidget):
         """Lay out the lines, then the gauges. Priority: the speed, two lines, the gauges, the other lines."""
         first, below, second, third, share = self._lines
         self._place_unit()
-        waited = self._waited.sizeHint().width() + GRID_PX
-        rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
-        self._waited.setVisible(self._answering and rest + waited <= self.width())
+        waited = self._ttft.sizeHint().width() + GRID_PX
+        rest = second.sizeHint().width() - (0 if self._ttft.isHidden() else waited)
+        self._ttft.setVisible(self._answering and rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
         empty = [each for each in (below, share) if not each.text()]
         for part in (each for each in (first, below, second, *self._gauges, third, share) if each not in empty):
@@ -193,7 +193,7 @@ class ReadOuts(QWidget):
         room = self.width() - hero.fontMetrics().size(0, self._widest).width() - GRID_PX
         beside = [each for each in (words, UNIT) if unit.fontMetrics().horizontalAdvance(each) <= room]
         unit.setText(beside[0] if beside else "")
-        self._below.setText("" if beside else words)
+        self._unit_below.setText("" if beside else words)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
@@ -205,7 +205,7 @@ class ReadOuts(QWidget):
         self.place()
 
 
-def _level(theme: Theme, unit: QLabel) -> None:
+def _align_baseline(theme: Theme, unit: QLabel) -> None:
     """Align the unit with the baseline of the large number, since Qt's layouts don't align baselines."""
     hero, small = (QFontMetrics(theme.font(size)).descent() for size in (Size.HERO, Size.NORMAL))
     unit.setContentsMargins(0, 0, 0, hero - small)

@@ -145,7 +145,7 @@ class SpeedGraph(QWidget):
 
     def pin_run(self, on: bool) -> None:
         """Pin or unpin the displayed run. The oldest of more than MAX_PINNED runs is removed."""
-        pinned = [*self.scene.behind, *([self.scene.curve] if on else [])]
+        pinned = [*self.scene.other_pinned, *([self.scene.curve] if on else [])]
         self._pin(pinned[-MAX_PINNED:])
 
     def _pin(self, curves: Sequence[SpeedCurve]) -> None:
@@ -244,7 +244,7 @@ class SpeedGraph(QWidget):
     def _shade(self, stretch: Stretch | None) -> None:
         self._stretch, self._stretch_words = None, ""
         if stretch is not None and 0 <= stretch[0] <= stretch[1] < len(self._tokens):
-            self._stretch, self._stretch_words = stretch, self._tokens.describe_stretch(*stretch)
+            self._stretch, self._stretch_words = stretch, self._tokens.describe_range(*stretch)
         self._mark()
 
     def _mark(self) -> None:
@@ -296,7 +296,7 @@ class SpeedGraph(QWidget):
             describe(self.scene.curve),
             self.scene.eos.describe_peak(EOS_PEAK_SPOKEN),
         ]
-        means = ((each.model, spoken_speed(each.figures.speed_mean)) for each in self.scene.behind)
+        means = ((each.model, spoken_speed(each.figures.speed_mean)) for each in self.scene.other_pinned)
         parts += [words.format(model=model, mean=mean) for model, mean in means]
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 

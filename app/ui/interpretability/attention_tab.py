@@ -130,7 +130,7 @@ class AttentionTab(QWidget):
         weights = self._rows[self._table.currentIndex().row()]
         return ((at, text, weight) for at, (text, weight) in enumerate(zip(texts, weights, strict=True)))
 
-    def allow(self, why: str) -> None:
+    def set_unavailable(self, why: str) -> None:
         """Set the reason that no matrix can be computed now; empty if it can."""
         self._why = why
         row, size = self._table.currentIndex().row(), len(self._rows[0]) if self._rows else 0
@@ -172,7 +172,7 @@ class AttentionTab(QWidget):
         self._scale.show_ends(chance(0), chance(most), Colour.LIKELY)
         self._strongest = summary
         self._show_weight("")
-        self.allow(self._why)
+        self.set_unavailable(self._why)
 
     def _step(self) -> None:
         """Show the weights of the selected head; the darkest color is its largest weight."""

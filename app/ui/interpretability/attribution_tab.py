@@ -67,7 +67,7 @@ class AttributionTab(QWidget):
         self.chooser = held(in_row(caption(theme, tr("Remove"), self._unit), (self._unit, 1)))
         """The choice of the parts, shown above the button of the panel."""
         self._target = ChoiceBox("inside_of", tr("Target of the effects"), OF_TIP, narrow=True)
-        self._spare = SmallPrint(theme, "inside_spare", "text")
+        self._removable = SmallPrint(theme, "inside_spare", "text")
         self._try = push_button("inside_try", tr("Try without them"), TRY_TIP, kind="small", press=self.try_wanted.emit)
         self._table = WordTable(theme, "inside_parts", tr("Parts of the prompt"), most_rows=MAX_ROWS, widest_px=PART_PX)
         self._text = TokenChips(theme, "inside_prompt", tr("Prompt, colored by effect"), selects=True)
@@ -97,8 +97,8 @@ class AttributionTab(QWidget):
         self._text.show_prompt(prompt)
         self._results.setVisible(found is not None)
         asked = self.part
-        coarse = coarser(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
-        self._spare.say(" ".join(filter(None, (coarse, describe_spare(found) if found is not None else ""))))
+        coarse = explain_coarser_parts(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
+        self._removable.say(" ".join(filter(None, (coarse, describe_removable(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))
         self._fill()
         self._show()
@@ -111,15 +111,15 @@ class AttributionTab(QWidget):
 
     def show_tried(self, answer: tuple[int, ...], run: Run) -> None:
         """Show the result of the shorter prompt."""
-        self._spare.say(describe_try(answer, run))
+        self._removable.say(describe_try(answer, run))
 
-    def allow(self, allowed: bool) -> None:
-        self._try.setEnabled(allowed)
+    def set_can_try(self, can_try: bool) -> None:
+        self._try.setEnabled(can_try)
 
     def summary(self) -> str:
         """Return the strongest part, and the parts that can be removed."""
         effect, part = (self._table.model().index(0, column).data() for column in range(2))
-        return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._spare.text())))
+        return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._removable.text())))
 
     def proof(self) -> str:
         return proof(self.found) if self.found is not None else ""
@@ -135,7 +135,7 @@ class AttributionTab(QWidget):
         results = QWidget()
         target = in_row(caption(self._theme, tr("Effect on"), self._target), (self._target, 1))
         scales = self._for, self._against, self._effect, self._sums
-        in_column(self._spare, in_row(self._try, ...), target, self._table, self._text, *scales, on=results)
+        in_column(self._removable, in_row(self._try, ...), target, self._table, self._text, *scales, on=results)
         in_column(results, on=self)
         return results
 
@@ -227,12 +227,12 @@ def describe_sums(found: AblationResult, logprob: Callable[[AnswerLogprob], floa
     return SUMS.format(sum=nats(together), all=nats(every)) if len(found.parts) > 1 else ""
 
 
-def coarser(asked: Unit | range, unit: Unit | None) -> str:
+def explain_coarser_parts(asked: Unit | range, unit: Unit | None) -> str:
     """Explain why larger parts than selected were removed; empty otherwise."""
     return COARSER[unit].format(most=MOST) if unit is not None and unit is not asked else ""
 
 
-def describe_spare(found: AblationResult) -> str:
+def describe_removable(found: AblationResult) -> str:
     """Describe the parts that the answer doesn't need; empty if none were found."""
     count = sum(len(found.parts[each]) for each in found.spare)
     if not count:

@@ -93,7 +93,7 @@ class InterpretabilityController(Feature):
         panel.fork_wanted.connect(self._ask_fork)
         panel.words.try_wanted.connect(self._try)
         self._show_selected(panel)
-        self._allow(self._playground.state)
+        self._update_availability(self._playground.state)
 
     def _show_selected(self, panel: InterpretabilityPanel) -> None:
         looked = self._asked or self._ablation
@@ -182,14 +182,14 @@ class InterpretabilityController(Feature):
         if new.model is not old.model or new.turns is not old.turns:
             self._forget()
         if (new.phase, new.model) != (old.phase, old.model):
-            self._allow(new)
+            self._update_availability(new)
 
-    def _allow(self, state: State) -> None:
+    def _update_availability(self, state: State) -> None:
         why = "" if state.phase is Phase.READY else NO_MODEL if state.phase is Phase.EMPTY else BUSY
         if state.model is not None:
             why = state.model.can.refusal("ids") or why
         if self._page.panel is not None:
-            self._page.panel.allow(why)
+            self._page.panel.set_unavailable(why)
 
     def _forget(self) -> None:
         """Drop the results of another model, page or answer."""

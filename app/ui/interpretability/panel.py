@@ -175,7 +175,7 @@ class InterpretabilityPanel(QWidget):
         self._show()
         self._announcer.say(self._heads.summary())
 
-    def allow(self, why: str) -> None:
+    def set_unavailable(self, why: str) -> None:
         """Set the reason that neither results nor forks are available now; empty if they are."""
         self._why = why
         self._enable()
@@ -240,8 +240,8 @@ class InterpretabilityPanel(QWidget):
         nothing = self._kind.choice == WORDS and self.words.part is None
         self._look.setEnabled(self._place is not None and not self._why and not nothing)
         self._look.setToolTip(self._why or (ABLATION_TIP if self._kind.choice == WORDS else LOOK_TIP))
-        self.words.allow(not self._why)
-        self._heads.allow(self._why)
+        self.words.set_can_try(not self._why)
+        self._heads.set_unavailable(self._why)
         self._step(self.grid.current)
 
     def _step(self, cell: LensCell | None) -> None:

@@ -49,7 +49,8 @@ def describe_preview(
     if found.hindrance is CacheMissReason.NONE:
         return _describe_hit(length, found)
     difference = _difference(prompt, found, why(prompt, found, sent, reasoning))
-    first = _stuck(length, found.same) if found.hindrance is CacheMissReason.STUCK else _some(length, found.same)
+    describe = _describe_untrimmable if found.hindrance is CacheMissReason.STUCK else _describe_cached
+    first = describe(length, found.same)
     return CacheStatus(" ".join(filter(None, (first, difference))), found.same if difference else None)
 
 
@@ -68,7 +69,7 @@ def _describe_hit(length: int, found: Reusable) -> CacheStatus:
     return CacheStatus(words.format(same=f"{found.same:,}", length=f"{length:,}", new=new), found.same)
 
 
-def _stuck(length: int, same: int) -> str:
+def _describe_untrimmable(length: int, same: int) -> str:
     if same != 1:
         return STUCK.format(same=f"{same:,}", length=f"{length:,}")
     return tr(
@@ -78,7 +79,7 @@ def _stuck(length: int, same: int) -> str:
     )
 
 
-def _some(length: int, same: int) -> str:
+def _describe_cached(length: int, same: int) -> str:
     if not same:
         return tr("None of %n tokens is cached.", "None of %n token is cached.", length)
     if same == 1:

@@ -63,7 +63,7 @@ class PromptController(Feature):
         """The window will load a model after its first paint, although the phase is still EMPTY."""
         self._sending = False
         """An edited turn is being replaced by the sent one."""
-        self._meant: SessionId = 0
+        self._waiting_session: SessionId = 0
         """The session of the waiting prompt."""
         self._page = PageController(prompt.field)
         self._next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
@@ -115,7 +115,7 @@ class PromptController(Feature):
         state = self._playground.state
         self._wait(self._is_early(state))
         if self._waiting:
-            self._meant = state.opening or state.session
+            self._waiting_session = state.opening or state.session
             return
         index = self._prompt.editing
         self._sending = True
@@ -159,8 +159,8 @@ class PromptController(Feature):
         if new.turns is not old.turns and self._prompt.editing is not None and not self._sending:
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
-        if old.opening and not new.opening and new.session != self._meant:
-            self._stop_waiting()  # it was meant for another page
+        if old.opening and not new.opening and new.session != self._waiting_session:
+            self._stop_waiting()  # the waiting prompt belongs to the other mode
         if self._waiting and not self._is_early(new):
             self._wait(False)
             if new.phase is Phase.READY:

@@ -63,9 +63,9 @@ class NextPromptController(QObject):
             QuickFix.DROP_OLDEST: lambda _: playground.delete(0),
         }
         exact_prompt.comparison_wanted.connect(self._compare)
-        exact_prompt.surprise_wanted.connect(self._weigh)
+        exact_prompt.surprise_wanted.connect(self._score_tokens)
         playground.replayed.connect(self._on_replayed)
-        playground.tokens_scored.connect(self._on_weighed)
+        playground.tokens_scored.connect(self._on_tokens_scored)
         playground.changed.connect(self._on_changed)
         playground.prompt_read.connect(self._on_prompt_read)
         playground.finished.connect(self._on_finished)
@@ -141,7 +141,7 @@ class NextPromptController(QObject):
         prompt = self._preview.prompt if self._preview is not None else None
         found = prompt_warnings(state.model, state.controls.mode is Mode.RAW, prompt)
         if state.last_run is not None and not self._prompt.page_is_touched:
-            # The finish line of the last run says and offers the same.
+            # The finish line of the last run shows the same text and buttons.
             found = tuple(light for light in found if light.alarm is not WarningKind.CHAT_AS_RAW)
         self._warnings.show_lines(tuple(self._line(light, state) for light in found))
 
@@ -224,13 +224,13 @@ class NextPromptController(QObject):
             self._exact_prompt.tokens.setFocus()
             self._exact_prompt.tokens.reveal(token)
 
-    def _weigh(self, ids: tuple[int, ...]) -> None:
+    def _score_tokens(self, ids: tuple[int, ...]) -> None:
         if not self._playground.score_tokens(ids):
             self._exact_prompt.drop_surprise()
 
-    def _on_weighed(self, outcome: TokenWeights | Failure | Stopped) -> None:
+    def _on_tokens_scored(self, outcome: TokenWeights | Failure | Stopped) -> None:
         if isinstance(outcome, TokenWeights):
-            self._exact_prompt.show_weighed(outcome)
+            self._exact_prompt.show_token_scores(outcome)
         else:
             self._exact_prompt.drop_surprise()
 

@@ -146,7 +146,7 @@ class ExactPromptPane(QWidget):
         self._template = QAction(tr("Chat Template…"), self)
         self._template.setObjectName("exact_prompt_template")
         self._template.triggered.connect(self.template_wanted)
-        self._weighed: TokenWeights | None = None
+        self._scores: TokenWeights | None = None
         self._stale = False
         self._ready = False
         self.tokens = TokenChips(theme, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
@@ -184,14 +184,14 @@ class ExactPromptPane(QWidget):
     def allow_sent(self, allowed: bool) -> None:
         self._source.allow(SENT, allowed)
 
-    def show_weighed(self, weighed: TokenWeights) -> None:
+    def show_token_scores(self, scores: TokenWeights) -> None:
         """Color the tokens by surprisal if this prompt is still shown."""
-        self._weighed = weighed
+        self._scores = scores
         self._stale = self._drop_stale()
         self._show_surprise()
 
     def drop_surprise(self) -> None:
-        self._weighed, self._stale = None, False
+        self._scores, self._stale = None, False
         self._surprise.setChecked(False)
         self._show_surprise()
 
@@ -205,20 +205,20 @@ class ExactPromptPane(QWidget):
     def _drop_stale(self) -> bool:
         """Remove the colors of another prompt. Return True if a note about it is needed."""
         prompt = self._reading.prompt
-        if not self._surprise.isChecked() or self._weighed is None:
+        if not self._surprise.isChecked() or self._scores is None:
             return self._stale
-        if prompt is not None and prompt.ids == self._weighed.ids:
+        if prompt is not None and prompt.ids == self._scores.ids:
             return False
-        self._weighed = None
+        self._scores = None
         self._surprise.setChecked(False)
         return True
 
     def _show_surprise(self) -> None:
-        weighed = self._weighed if self._surprise.isChecked() else None
-        self.tokens.show_weights(weighed.weights if weighed is not None else ())
+        scores = self._scores if self._surprise.isChecked() else None
+        self.tokens.show_weights(scores.weights if scores is not None else ())
         self.allow_surprise(self._ready)
         self._show_notes()
-        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), weighed)
+        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), scores)
 
     def _show_notes(self) -> None:
         notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
@@ -227,9 +227,9 @@ class ExactPromptPane(QWidget):
     def _toggle_surprise(self) -> None:
         """Show known surprisal at once, or ask for it."""
         prompt, self._stale = self._reading.prompt, False
-        known = self._weighed is not None and prompt is not None and prompt.ids == self._weighed.ids
+        known = self._scores is not None and prompt is not None and prompt.ids == self._scores.ids
         if self._surprise.isChecked() and prompt is not None and not known:
-            self._weighed = None
+            self._scores = None
             self.surprise_wanted.emit(prompt.ids)
         self._show_surprise()
 

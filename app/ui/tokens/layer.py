@@ -99,7 +99,7 @@ class TokenLayer:
         hidden = tokens.folded(seen)
         if hidden is not None and hidden.fold is not None:
             return [self._line_box(self._document.findBlock(hidden.fold.position))]
-        # The first of those that share a sign has the room.
+        # The first of the tokens that share a glyph has its rectangle.
         for other in range(place, max(place - CLUSTER, -1), -1):
             if found := self._rects_of(tokens, other):
                 return found

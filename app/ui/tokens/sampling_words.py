@@ -32,8 +32,8 @@ def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
     if sampling.temperature == 0:
         words = tr("At temperature 0 the top token “{token}” is always sampled.")
         return words.format(token=legible(best.text))
-    said = [sentence for sentence in (_removed(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
-    return " ".join(said) or tr("These settings change no probability.")
+    sentences = _describe_removed(shaped), _passed_over(shaped, sampling), _moved(shaped)
+    return " ".join(filter(None, sentences)) or tr("These settings change no probability.")
 
 
 def note(shaped: FilteredDistribution) -> str:
@@ -78,7 +78,7 @@ def _describe(name: str, before: float, after: float, removed_by: SamplingFilter
     return words.format(name=name, before=chance(before), after=chance(after), stage=removed_by)
 
 
-def _removed(shaped: FilteredDistribution) -> str:
+def _describe_removed(shaped: FilteredDistribution) -> str:
     """Describe how many tokens each filter removed."""
     counts = Counter(fate.removed_by for fate in shaped.fates if fate.removed_by is not None)
     taker = shaped.rest_removed_by

@@ -62,14 +62,14 @@ class TokenScale(QWidget):
             min(MAX_BAR_PX, int(self.width() - taken) - SLACK_PX),
             height,
         )
-        self._say(painter, 0.0, low)
+        self._draw_text(painter, 0.0, low)
         for step in range(LEVELS):
             cell = QRectF(bar.left() + bar.width() * step / LEVELS, bar.top(), bar.width() / LEVELS, bar.height())
             # Low values are at the left; a low probability is strong.
             turned = self._scale.colouring is Colouring.PROBABILITY
             paint_grounds(painter, [cell], LEVELS - 1 - step if turned else step, self._theme, self._strong)
         self._frame(painter, bar)
-        self._say(painter, bar.right() + GAP_PX, high)
+        self._draw_text(painter, bar.right() + GAP_PX, high)
 
     def _fits(self, metrics: QFontMetricsF, words: tuple[str, str]) -> bool:
         return sum(map(metrics.horizontalAdvance, words)) + 2 * GAP_PX + MIN_BAR_PX <= self.width()
@@ -80,7 +80,7 @@ class TokenScale(QWidget):
             height = SWATCH_PX - 6
             swatch = QRectF(round(left) + 0.5, (self.height() - height) // 2 + 0.5, SWATCH_PX, height)
             self._paint_swatch(painter, swatch, tone)
-            self._say(painter, swatch.right() + GAP_PX / 2, words)
+            self._draw_text(painter, swatch.right() + GAP_PX / 2, words)
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
 
     def _paint_swatch(self, painter: QPainter, swatch: QRectF, tone: Tone | None) -> None:
@@ -96,7 +96,7 @@ class TokenScale(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(rect)
 
-    def _say(self, painter: QPainter, left: float, words: str) -> None:
+    def _draw_text(self, painter: QPainter, left: float, words: str) -> None:
         painter.setPen(self._theme.colour(Colour.MUTED))
         room = QRectF(left, 0, self.width() - left, self.height())
         fitting = QFontMetricsF(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
@@ -116,7 +116,7 @@ class TokenScale(QWidget):
         elif self._scale.colouring is Colouring.ORIGIN:
             self._paint_swatches(painter)
         else:
-            self._say(painter, 0.0, in_words(self._scale))
+            self._draw_text(painter, 0.0, in_words(self._scale))
 
 
 def is_drawn(scale: Scale) -> bool:

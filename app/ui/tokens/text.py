@@ -78,7 +78,7 @@ class TokenText(QTextBrowser):
             if self._is_done(index):
                 self.viewport().update()
             elif self.view is AnswerView.TOKENS:
-                # The ground of the line above reaches a little below it.
+                # The background of the line above extends a little below it.
                 new = self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
                 top = round(new.top() - self._offset().y()) - GAP_PX
                 self.viewport().update(self.viewport().rect().adjusted(0, top, 0, 0))

@@ -127,7 +127,7 @@ def test_details_of_a_short_prefill_show_no_speed() -> None:
 def test_details_of_a_server_omit_unknown_figures() -> None:
     quiet = NetworkTiming(counted=True)
     untold = run(reused=0, new=52, wire=quiet)
-    assert dict(describe_finish(untold, True).details)["Prompt"].startswith("52 tokens; the server does not say")
+    assert dict(describe_finish(untold, True).details)["Prompt"].startswith("52 tokens; the server doesn't report")
     known = describe_finish(run(reused=0, new=52, wire=replace(quiet, cached=True)), True)
     assert dict(known.details)["Prompt"].startswith("0 reused, 52 new")
     figures = replace(untold.summary.figures, visible=None)
@@ -238,7 +238,7 @@ def test_explanation_of_a_limit_shows_the_last_eos_probability_and_its_peak() ->
 def test_explanation_of_a_stop_string_shows_its_token_and_hidden_text() -> None:
     ending = recorded(Reason.STOP_STRING, observed(0.12, 0.01), stop_text="###", hidden="###\n")
     assert "“###” was completed by the token “##⏎” (id 2), with a probability of 12 %." in why(ending)
-    assert "“###⏎” was written and is not shown." in why(ending)
+    assert "“###⏎” was generated and isn't shown." in why(ending)
 
 
 def test_explanation_of_a_stop_shows_its_place() -> None:
@@ -301,9 +301,9 @@ def test_explanation_of_a_failure_says_what_to_do() -> None:
     assert describe_finish(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
     assert "prompt alone" in why(describe_finish(ended, True))
     failed = run(Reason.ERROR)
-    assert "It failed after 14 tokens." in why(describe_finish(failed, True))
+    assert "The run failed after 14 tokens." in why(describe_finish(failed, True))
     pieces = replace(failed.summary, figures=replace(failed.summary.figures, pieces=True))
-    assert "It failed after 14 pieces." in why(describe_finish(replace(failed, summary=pieces), True))
+    assert "The run failed after 14 pieces." in why(describe_finish(replace(failed, summary=pieces), True))
 
 
 def test_explanation_of_a_server_omits_unknown_fields() -> None:

@@ -34,9 +34,12 @@ def test_heat_map_has_a_column_for_each_token() -> None:
 @pytest.mark.parametrize(
     ("firsts", "words"),
     [
-        (("a", "b", "fox"), "The model settles on “fox” only in its last layer, 2."),
-        (("a", "fox", "fox"), "The model settles on “fox” in layer 1 of 0 to 2."),
-        (("fox", "a", "fox"), "“fox” leads first in layer 0, and the model settles on it in layer 2 of 0 to 2."),
+        (("a", "b", "fox"), "“fox” is the top token only after the last layer, 2."),
+        (("a", "fox", "fox"), "“fox” is the top token from layer 1 to the last layer, 2."),
+        (
+            ("fox", "a", "fox"),
+            "“fox” is the top token in layer 0 for the first time, and from layer 2 to the last layer, 2.",
+        ),
         (("fox", "a", "b"), "“fox” was sampled, but is not the top token even after the last layer."),
     ],
 )
