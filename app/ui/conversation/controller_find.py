@@ -49,14 +49,14 @@ class FindController(QObject):
         filling.ended.connect(self._search_again)
         bar.sought.connect(self._seek)
         bar.stepped.connect(self._step)
-        bar.left.connect(self._leave)
+        bar.left.connect(self._restore_view)
         playground.changed.connect(self._on_changed)
 
     def show_in(self, words: str, turn: TurnId) -> None:
         """Show the first match of a turn, without moving the focus."""
         self._wanted = Find(turn, 0)
         self._bar.seek(words)
-        self._fetch()
+        self._bring_onto_page()
         self._marks.forget_place()
 
     def close(self) -> None:
@@ -82,11 +82,11 @@ class FindController(QObject):
             self._at = (self._at + by) % len(self._found)
             self._wanted = self._found[self._at]
             if self._wanted.place is None:
-                self._fetch()
+                self._bring_onto_page()
             else:
                 self._show()
 
-    def _fetch(self) -> None:
+    def _bring_onto_page(self) -> None:
         """Bring the wanted match onto the page: show its branch or unfold its reasoning."""
         find = self._wanted
         if find is None or not self._is_chat:
@@ -135,7 +135,7 @@ class FindController(QObject):
             self._found += [Find(turn.id, elsewhere + number, place) for number, place in enumerate(there)]
         del self._found[MOST:]
 
-    def _leave(self) -> None:
+    def _restore_view(self) -> None:
         """Return to the branch and the position from before the search."""
         self._again.stop()
         self._wanted, home, self._branch_before = None, self._branch_before, 0

@@ -69,7 +69,7 @@ def explain_finish(
     rows = [(tr("Why it stopped"), " ".join(why))]
     if run.finish.conditions is not None and run.finish.tokens:
         rows.append((tr("Bottleneck"), _slowdown(run, roofline)))
-    return (*rows, (tr("Next steps"), _next(run, steps)))
+    return (*rows, (tr("Next steps"), _next_steps(run, steps)))
 
 
 def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
@@ -134,7 +134,7 @@ def _causes(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
     elif reason is Reason.LENGTH:
         yield tr("The token limit was reached before the model generated EOS.")
     elif reason is Reason.STOPPED:
-        yield _stopped(run, stopping)
+        yield _cancelled(run, stopping)
     elif reason is Reason.FORM:
         yield tr("The output format was complete and allows no further token. The model did not generate EOS itself.")
     elif reason is Reason.DEAD_END:
@@ -148,7 +148,7 @@ def _causes(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
         full = tr("The context was full after {written}.") if run.finish.tokens else tr("The prompt alone is too long.")
         yield full.format(written=length)
     if stopping is not None and reason not in (Reason.ERROR, Reason.FORM, Reason.DEAD_END):
-        yield from _nearness(run, stopping)
+        yield from _eos_probability(run, stopping)
 
 
 def _ended_by_server(run: Run) -> str:
@@ -183,7 +183,7 @@ def _stop_string(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
         yield tr("“{text}” was generated and isn't shown.").format(text=legible(hidden))
 
 
-def _stopped(run: Run, stopping: StopAnalysis | None) -> str:
+def _cancelled(run: Run, stopping: StopAnalysis | None) -> str:
     if run.finish.wire is not None and not run.finish.wire.ended:
         sentence = tr("Stopped by you. Closing the connection took {latency}.")
     elif not run.finish.tokens:
@@ -209,7 +209,7 @@ def _with_chance(words: tuple[str, str, str], observed: TokenLogprobs | None, **
     )
 
 
-def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
+def _eos_probability(run: Run, stopping: StopAnalysis) -> Iterator[str]:
     """Yield sentences about the EOS probability at the last token, and about its peak before."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
@@ -228,7 +228,7 @@ def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
         yield tr("EOS probability peaked at token {place}: {chance}.").format(**values)
 
 
-def _next(run: Run, steps: Sequence[Step]) -> str:
+def _next_steps(run: Run, steps: Sequence[Step]) -> str:
     reason = run.finish.reason
     if run.finish.failure is not None:
         return run.finish.failure.todo

@@ -74,7 +74,7 @@ class FinishLine(QWidget):
         self.show()
 
     def come_after(self, part: QWidget) -> None:
-        """Put the line behind `part` in the tab order."""
+        """Place the line after `part` in the tab order."""
         self.setTabOrder(part, self._words)
         self._order()
 

@@ -110,10 +110,10 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
         prompts = [read_plain(FirstPrompt, each) for each in items]
     except UNFIT:
         return ()
-    return tuple(replace(each, title=_translated(each.title), shows=_translated(each.shows)) for each in prompts)
+    return tuple(replace(each, title=_translate(each.title), shows=_translate(each.shows)) for each in prompts)
 
 
-def _translated(words: str) -> str:
+def _translate(words: str) -> str:
     """Translate BUNDLED_TEXTS only. Other texts of a file stay unchanged, even if the program has a translation."""
     translation = tr(words)
     return translation if translation in BUNDLED_TEXTS else words

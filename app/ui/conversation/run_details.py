@@ -14,7 +14,7 @@ from app.ui.widgets import emptied, in_column, in_grid, plain_label, push_button
 
 Detail = tuple[str, str]
 ROOM = (3, 2)
-"""Column stretch of the pairs in a row: the first values are longer."""
+"""Width ratio of the pairs in a row, since the first values are longer."""
 PAIRS_IN_A_ROW = len(ROOM)
 SEPARATOR = " · "
 CODE_TIP = tr("Python script or command that repeats this run")

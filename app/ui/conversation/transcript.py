@@ -113,7 +113,7 @@ class Transcript(TokenText):
             self._page.reopen(self._turns[-1])
 
     def append_shown(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
-        """Append new text. `reasoning_tokens` counts those of the whole answer so far."""
+        """Append new text. `reasoning_tokens` is the number for the complete answer so far."""
         if not shown or not self._turns:
             return
         selection = selection_of(self)

@@ -83,7 +83,7 @@ class TranscriptUpdate:
 
     def apply(self, old: Turns, new: Turns) -> None:
         """Update the transcript from the turns `old` to `new`."""
-        same = _same(old, new)
+        same = _count_same(old, new)
         # Pending steps add turns that stay, unless no turn stays.
         if same:
             self._filling.finish()
@@ -102,9 +102,9 @@ class TranscriptUpdate:
         length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
         if length > MAX_AT_ONCE and not new[-1].open:
             # Readers look at the end first.
-            self._add(_last(added))
+            self._add(_last_page(added))
             self._transcript.scroll_to_latest()
-            self._filling.start(self._in_pieces(same, added))
+            self._filling.start(self._make_steps(same, added))
         else:
             self._add(added)
 
@@ -115,7 +115,7 @@ class TranscriptUpdate:
             else:
                 self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), _branch(turn))
 
-    def _in_pieces(self, same: int, added: Numbered) -> Iterator[Step]:
+    def _make_steps(self, same: int, added: Numbered) -> Iterator[Step]:
         """Yield the steps of an update: a turn each, and long answers in pieces."""
         transcript = self._transcript
         yield partial(transcript.remove_from, same)
@@ -132,7 +132,7 @@ class TranscriptUpdate:
         yield transcript.scroll_to_latest
 
 
-def _last(turns: Numbered) -> Numbered:
+def _last_page(turns: Numbered) -> Numbered:
     """Return the last turns that fill about a page."""
     room, count = SCREENFUL, 0
     for _, turn in reversed(turns):
@@ -143,7 +143,7 @@ def _last(turns: Numbered) -> Numbered:
     return turns[len(turns) - count :]
 
 
-def _same(old: Turns, new: Turns) -> int:
+def _count_same(old: Turns, new: Turns) -> int:
     """Return the number of identical turns at the beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
 

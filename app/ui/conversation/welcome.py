@@ -18,7 +18,7 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, sca
 from app.ui.widgets import ScrollColumn, as_tip, caption, heading, held, in_column, in_row, plain_label, push_button
 
 STRETCH = 1_000
-"""Stretch factor of the column, which fills the width up to its maximum."""
+"""Layout factor of the column, which fills the width up to its maximum."""
 MAX_OFFERS = 3
 TRY = tr("Try one of these, or write your own.")
 RECORDED = tr("Try one of these, or write your own. Alternatives are recorded; see the Token tab.")

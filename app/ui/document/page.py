@@ -37,10 +37,10 @@ class Page:
         self._width = 0
         """Width of a line of prose, in pixels."""
 
-    def fit(self, width: int, whole: int, turns: list[PageTurn]) -> None:
-        """Limit the lines to a readable length and center them. `whole` is `width` plus the width of the scroll bar."""
+    def fit(self, width: int, full_width: int, turns: list[PageTurn]) -> None:
+        """Limit the lines to a readable length and center them. `full_width`: `width` plus that of the scroll bar."""
         measure = min(self._look.scaled(MEASURE_PX), width - 2 * MARGIN_PX)
-        left = max(MARGIN_PX, min((whole - measure) // 2, width - measure - MARGIN_PX))
+        left = max(MARGIN_PX, min((full_width - measure) // 2, width - measure - MARGIN_PX))
         if measure != self._width:
             self._width = measure
             self._fit_boxes(turns)

@@ -32,7 +32,7 @@ def page_text(document: QTextDocument, start: int, end: int) -> str:
         if block.userState() not in (UNSEEN, CODE_HEAD):
             if texts and block.userState() != SOFT:
                 texts.append("\n")
-            text = _within(block, start, end)
+            text = _text_within(block, start, end)
             texts.append(_BUTTONS.sub("", text) if block.userState() == HEADER else text)
         block = block.next()
     return "".join(texts)
@@ -59,7 +59,7 @@ def _has_link(block: QTextBlock, address: str) -> bool:
     return block.userState() == CODE_HEAD and any(part.format.anchorHref() == address for part in block.textFormats())
 
 
-def _within(block: QTextBlock, start: int, end: int) -> str:
+def _text_within(block: QTextBlock, start: int, end: int) -> str:
     first = max(0, start - block.position())
     last = max(0, end - block.position())
     return between(block.text(), first, last).replace("\u2028", "\n")

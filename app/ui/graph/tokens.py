@@ -113,13 +113,13 @@ class RunTokenView:
     def describe_range(self, first: int, last: int) -> str:
         """Return “tokens 40–96 · mean inter-token latency 9.1 ms · p95 14 ms”."""
         places, begin = self.places, self.generated.start
-        stretch = self.trace.stretch(places[first], places[last])
+        times = self.trace.stretch(places[first], places[last])
         numbers = token_number(first - begin, places[first], last - first)
         words = [tr("tokens {which}", "token {which}", last - first + 1).format(which=numbers)]
-        if stretch.mean is not None and stretch.p95 is not None:
-            mean = tr("mean latency between steps {time}") if stretch.drafted else tr("mean inter-token latency {time}")
-            words += [mean.format(time=short_duration(stretch.mean))]
-            words += [tr("p95 {time}").format(time=short_duration(stretch.p95))]
+        if times.mean is not None and times.p95 is not None:
+            mean = tr("mean latency between steps {time}") if times.drafted else tr("mean inter-token latency {time}")
+            words += [mean.format(time=short_duration(times.mean))]
+            words += [tr("p95 {time}").format(time=short_duration(times.p95))]
         return " · ".join(words)
 
     @property

@@ -13,7 +13,7 @@ RECORDED = 10
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`then` says what to do and what to see. Prompts aren't translated, since the model knows only English."""
+    """An item of the gallery. `then`: the next step and the result. Prompts are English, the demo model's language."""
 
     name: str
     title: str

@@ -81,15 +81,15 @@ class AlternativesModel(TableModel[AlternativeRow]):
 
     def take_fonts(self) -> None:
         theme = self._theme
-        self._small, self._quiet = theme.font(Size.SMALL), theme.font(Size.SMALL)
-        self._quiet.setItalic(True)
-        self._mono = theme.font(Size.SMALL, mono=True)
-        self._struck = theme.font(Size.SMALL, mono=True)
-        self._struck.setStrikeOut(True)
-        self._bold = theme.font(Size.SMALL, mono=True, bold=True)
+        self._header_font, self._rest_font = theme.font(Size.SMALL), theme.font(Size.SMALL)
+        self._rest_font.setItalic(True)
+        self._token_font = theme.font(Size.SMALL, mono=True)
+        self._ruled_out_font = theme.font(Size.SMALL, mono=True)
+        self._ruled_out_font.setStrikeOut(True)
+        self._sampled_font = theme.font(Size.SMALL, mono=True, bold=True)
 
     def width_of(self, row: AlternativeRow) -> int:
-        return QFontMetrics(self._bold).horizontalAdvance(f"{CHOSEN}{REST if row.id is None else row.name}")
+        return QFontMetrics(self._sampled_font).horizontalAdvance(f"{CHOSEN}{REST if row.id is None else row.name}")
 
     def row_of(self, token: int | None) -> int | None:
         return next((place for place, row in enumerate(self.rows) if row.id == token and token is not None), None)
@@ -117,11 +117,11 @@ class AlternativesModel(TableModel[AlternativeRow]):
         if column is not NAMES:
             return None
         if row.forbidden:
-            return self._struck
-        return self._quiet if row.id is None else self._bold if row.chosen else self._mono
+            return self._ruled_out_font
+        return self._rest_font if row.id is None else self._sampled_font if row.chosen else self._token_font
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        return self._small if role == Qt.ItemDataRole.FontRole else super().headerData(section, orientation, role)
+        return self._header_font if role == Qt.ItemDataRole.FontRole else super().headerData(section, orientation, role)
 
 
 class BarDelegate(QStyledItemDelegate):

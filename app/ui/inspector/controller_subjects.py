@@ -135,8 +135,8 @@ class TokenLookup:
         if not run.is_partial:
             return _run_settings(run.request)
         if run.id not in self._past:
-            whole = self._playground.load_full(run)
-            self._past[run.id] = None if whole.is_partial else _run_settings(whole.request)
+            full_run = self._playground.load_full(run)
+            self._past[run.id] = None if full_run.is_partial else _run_settings(full_run.request)
         return self._past[run.id]
 
     def _precision(self, turn: Turn, number: int) -> str:

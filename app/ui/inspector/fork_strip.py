@@ -67,7 +67,7 @@ class ForkStrip(QWidget):
 
     def _enable(self) -> None:
         alternative = self._alternative
-        name = "…" if alternative is None else f"“{_short(alternative.name)}”"
+        name = "…" if alternative is None else f"“{_shorten(alternative.name)}”"
         self.go.setText(tr("Fork here with {token}").format(token=name))
         self.go.setAccessibleName(self.go.text())
         self.go.setEnabled(self.is_forkable and alternative is not None)
@@ -88,5 +88,5 @@ class ForkStrip(QWidget):
             self.text_fork_wanted.emit(to_the_letter(self._text.text()))
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= MAX_CHARACTERS else f"{name[: MAX_CHARACTERS - 1]}…"

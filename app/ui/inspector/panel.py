@@ -55,7 +55,7 @@ class InspectorPanel(QWidget):
         self._recording = self._in_token_view = False
         self._refusal = self._replaying = ""
         self._head = TokenHead(theme)
-        self._stretch = SmallPrint(theme, "inspector_stretch", "text")
+        self._latencies = SmallPrint(theme, "inspector_stretch", "text")
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         tip = tr("Repeat this run outside the conversation and record its alternatives")
@@ -81,8 +81,8 @@ class InspectorPanel(QWidget):
         self._show_offers()
 
     def show_stretch(self, stretch: TokenRange | None) -> None:
-        """Show the latencies of a range of tokens; None for none."""
-        self._stretch.say(describe_latencies(stretch) if stretch is not None else "")
+        """Show the latencies of a range of tokens; None for no range."""
+        self._latencies.say(describe_latencies(stretch) if stretch is not None else "")
 
     def show_recording(self, recording: bool) -> None:
         """Set whether the next run records alternatives."""
@@ -113,7 +113,7 @@ class InspectorPanel(QWidget):
     def _lay_out(self) -> None:
         offers = in_column(in_row(self._replay, ...), in_row(self._record, self._tokens, ...), gap=GRID_PX)
         margins = (MARGIN_PX, GAP_PX, MARGIN_PX, 0)
-        self._top = in_column(self._head, self._stretch, self._words, offers, margins=margins)
+        self._top = in_column(self._head, self._latencies, self._words, offers, margins=margins)
         self._whole = in_column(self._top, (self._page, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
         self._whole.addStretch()
 

@@ -118,8 +118,8 @@ def rows_after(
 def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
     words = tr("After {settings}, as this run had them.").format(settings=_settings(sampling))
     estimated = "" if shaped.exact else ESTIMATED
-    said = (words, sampling_words.caption(shaped, sampling), estimated, sampling_words.left_out(shaped))
-    return " ".join(filter(None, said))
+    sentences = (words, sampling_words.caption(shaped, sampling), estimated, sampling_words.left_out(shaped))
+    return " ".join(filter(None, sentences))
 
 
 def _settings(sampling: Sampling) -> str:

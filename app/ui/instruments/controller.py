@@ -150,7 +150,7 @@ class InstrumentsController(Feature):
         if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.figures.tokens):
             self._limit_prompt_tokens = prompt
             has_limit = self._has_limit(self._playground.shown.now)
-            self._graph.scene.curve.limit = _limit(self._roofline, prompt) if has_limit else None
+            self._graph.scene.curve.limit = _limit_by_tokens(self._roofline, prompt) if has_limit else None
         self._graph.draw(frame.at)
         if memory is not None and memory is not self._latest_memory:
             self._latest_memory = memory
@@ -180,7 +180,7 @@ class InstrumentsController(Feature):
             self._show_numbers(new.run)
             self._graph.finish_run(new.run.summary.figures)
         elif new.run is not None:
-            self._show_past(new, new.run)
+            self._show_finished(new, new.run)
         else:
             self._readouts.show_figures(None)
             self._context.show_room(new.length)
@@ -198,7 +198,7 @@ class InstrumentsController(Feature):
         if not shown.slowed:
             self._show_tokens(shown)
 
-    def _show_past(self, shown: DisplayedRun, run: Run) -> None:
+    def _show_finished(self, shown: DisplayedRun, run: Run) -> None:
         """Show a finished run."""
         self._graph.show_run(run.summary.figures, shown.model, _name(shown))
         self._show_numbers(run)
@@ -220,7 +220,7 @@ class InstrumentsController(Feature):
 
     def _show_limit(self, shown: DisplayedRun, run: Run) -> None:
         roofline = self._roofline if self._has_limit(shown) else None
-        self._graph.scene.curve.limit = _limit(roofline, run.finish.prompt_known or 0)
+        self._graph.scene.curve.limit = _limit_by_tokens(roofline, run.finish.prompt_known or 0)
         reached = roofline.reached(run.finish, run.summary.figures.speed_mean) if roofline is not None else None
         if reached is not None:
             self._readouts.show_share(two_percent(reached.share), f"{reached.sentence} {LIMIT_MEANING}")
@@ -279,7 +279,7 @@ def prefill_words(new: int, reused: int, first_token: float | None, seconds: flo
     return " · ".join(words)
 
 
-def _limit(roofline: Roofline | None, prompt: int) -> Limit | None:
+def _limit_by_tokens(roofline: Roofline | None, prompt: int) -> Limit | None:
     """Return the bandwidth limit as a function of the generated tokens after a prompt of `prompt` tokens."""
     return (lambda generated: roofline.of_run(prompt + generated).tokens_per_s) if roofline is not None else None
 

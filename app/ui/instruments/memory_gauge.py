@@ -61,7 +61,7 @@ def reading_of(memory: Memory) -> Reading:
     kept = min(memory.kept, memory.active - weights - kv)
     other = memory.active - weights - kv - kept
     most = max(memory.active + memory.cache, memory.peak)
-    whole = max(1.0, memory.limit or most * SCALE_SLACK)
+    bar_length = max(1.0, memory.limit or most * SCALE_SLACK)
     sized = [
         (tr("weights {size}"), weights, Colour.WEIGHTS, False),
         (tr("KV cache {size}"), kv, Colour.KV, False),
@@ -85,11 +85,11 @@ def reading_of(memory: Memory) -> Reading:
         shorter=SHORTER.format(**sizes) if memory.limit else "",
         brief=sizes["active"],
         parts=tuple(
-            GaugeSegment(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)
+            GaugeSegment(name.format(size=size(amount)), round(amount / bar_length, 3), colour, hatched)
             for name, amount, colour, hatched in sized
             if amount
         ),
-        tick=round(memory.peak / whole, 3),
+        tick=round(memory.peak / bar_length, 3),
         legend="" if memory.limit else tr("the device reports no limit"),
         spoken=" ".join((spoken.format(**sizes), *((": ".join(prompt_cache),) if kept else ()))),
         rows=(

@@ -92,7 +92,7 @@ class ReadOuts(QWidget):
         second = self._line(self._ttft, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
-        self._answering, self._over = False, True
+        self._has_tokens, self._over = False, True
         self._widest = ""
         """The widest speed text of this run. The unit keeps its distance from it, so that it doesn't move back."""
         self._lines = (first, self._unit_below, second, third, self._share)
@@ -114,11 +114,11 @@ class ReadOuts(QWidget):
         """
         begun, figures = figures is not None, figures or Figures()
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
-        before, self._answering, self._over = (self._answering, self._over), bool(figures.tokens), over
+        before, self._has_tokens, self._over = (self._has_tokens, self._over), bool(figures.tokens), over
         seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
         for name, value in display_values(figures).items():
             label, spoken = self._numbers[name], f"{TITLES[name]}: {value.spoken}"
-            label.say(value.text if self._answering or seen.get(name, False) else "")
+            label.say(value.text if self._has_tokens or seen.get(name, False) else "")
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
         if over or not figures.tokens:
@@ -129,12 +129,12 @@ class ReadOuts(QWidget):
             hero.setFont(self._theme.font(Size.HERO, bold=known))
         if not over:
             self.show_share("")
-        self._prompt.setVisible(figures.prompt_speed is not None and self._answering)
+        self._prompt.setVisible(figures.prompt_speed is not None and self._has_tokens)
         self._tokens.setVisible(begun and not figures.pieces)
         self._dot.setVisible(seen["elapsed"])
         for word in self._units:
-            word.setVisible(self._answering)
-        if before != (self._answering, over):
+            word.setVisible(self._has_tokens)
+        if before != (self._has_tokens, over):
             self.place()
 
     def show_share(self, share: str, meaning: str = "") -> None:
@@ -169,7 +169,7 @@ class ReadOuts(QWidget):
         self._place_unit()
         waited = self._ttft.sizeHint().width() + GRID_PX
         rest = second.sizeHint().width() - (0 if self._ttft.isHidden() else waited)
-        self._ttft.setVisible(self._answering and rest + waited <= self.width())
+        self._ttft.setVisible(self._has_tokens and rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
         empty = [each for each in (below, share) if not each.text()]
         for part in (each for each in (first, below, second, *self._gauges, third, share) if each not in empty):

@@ -37,7 +37,7 @@ STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -10, Qt.Ke
 """Steps of the token cursor in tokens."""
 ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 CLICKS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-Stretch = tuple[int, int]
+IndexSpan = tuple[int, int]
 
 
 class SpeedGraph(QWidget):
@@ -66,8 +66,8 @@ class SpeedGraph(QWidget):
         self._hovered: int | None = None
         """The token at the mouse or the keyboard cursor; has priority over `_selected`."""
         self._selected: int | None = None
-        self._stretch: Stretch | None = None
-        self._stretch_words = ""
+        self._range: IndexSpan | None = None
+        self._range_words = ""
         self._plot = SpeedPlot(theme)
         self._menu = self._make_menu()
         tip = tr("Graph options, and copies of it")
@@ -236,15 +236,15 @@ class SpeedGraph(QWidget):
             self._mark()
             self.token_pointed.emit(NONE if index is None else index)
 
-    def _choose(self, stretch: Stretch | None) -> None:
-        if stretch != self._stretch:
-            self._shade(stretch)
-            self.stretch_chosen.emit(*(stretch or (NONE, NONE)))
+    def _choose(self, span: IndexSpan | None) -> None:
+        if span != self._range:
+            self._shade(span)
+            self.stretch_chosen.emit(*(span or (NONE, NONE)))
 
-    def _shade(self, stretch: Stretch | None) -> None:
-        self._stretch, self._stretch_words = None, ""
-        if stretch is not None and 0 <= stretch[0] <= stretch[1] < len(self._tokens):
-            self._stretch, self._stretch_words = stretch, self._tokens.describe_range(*stretch)
+    def _shade(self, span: IndexSpan | None) -> None:
+        self._range, self._range_words = None, ""
+        if span is not None and 0 <= span[0] <= span[1] < len(self._tokens):
+            self._range, self._range_words = span, self._tokens.describe_range(*span)
         self._mark()
 
     def _mark(self) -> None:
@@ -259,9 +259,9 @@ class SpeedGraph(QWidget):
 
     def _marked_words(self) -> str:
         """Describe the selected range, or the marked token outside of it."""
-        hovered, stretch, index = self._hovered, self._stretch, self._marked()
-        if stretch is not None and (hovered is None or stretch[0] <= hovered <= stretch[1]):
-            return self._stretch_words
+        hovered, span, index = self._hovered, self._range, self._marked()
+        if span is not None and (hovered is None or span[0] <= hovered <= span[1]):
+            return self._range_words
         return self._tokens.describe(index) if index is not None else ""
 
     def _draw(self) -> None:
@@ -281,7 +281,7 @@ class SpeedGraph(QWidget):
         can_measure = tokens and scene.curve.ended and len(scene.curve.arrivals) > 1
         hint = DRAG if can_measure and not self.measured else ""
         scene = replace(scene, note=self._marked_words() or scene.eos.describe_peak(EOS_PEAK, NOTICED), hint=hint)
-        ends = [x for each in self._stretch or () if (x := tokens.x(each, scene.axis)) is not None]
+        ends = [x for each in self._range or () if (x := tokens.x(each, scene.axis)) is not None]
         pointed = tokens.x(index, scene.axis) if index is not None else None
         self._plot.draw(replace(scene, pointed=pointed, shaded=(ends[0], ends[-1]) if ends else None))
 
@@ -323,7 +323,7 @@ class SpeedGraph(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         index, generated = self._marked(), self._tokens.generated
-        if key == Qt.Key.Key_Escape and self._stretch is not None:
+        if key == Qt.Key.Key_Escape and self._range is not None:
             self._choose(None)
         elif key in CLICKS and index is not None:
             self.token_clicked.emit(index)
@@ -338,7 +338,7 @@ class SpeedGraph(QWidget):
             wanted = generated[ENDS.get(key, 0 if step > 0 else -1)]
         else:
             wanted = min(max(generated[0], before + step), generated[-1])
-        ends = self._stretch or (wanted if before is None else before,) * 2
+        ends = self._range or (wanted if before is None else before,) * 2
         anchor = ends[1] if before == ends[0] else ends[0]
         self._point(wanted)
         self._choose((min(anchor, wanted), max(anchor, wanted)) if extends else None)

@@ -58,7 +58,7 @@ class AttributionTab(QWidget):
         self._theme = theme
         self.prompt: ExactPrompt | None = None
         self.found: AblationResult | None = None
-        self._place, self._picked = NOWHERE, NOWHERE
+        self._ablated_place, self._selected_place = NOWHERE, NOWHERE
         """Places of the ablation's token and of the selected one."""
         self._parts: list[range] = []
         """The parts in the order of the table."""
@@ -93,7 +93,7 @@ class AttributionTab(QWidget):
         self, prompt: ExactPrompt | None, unit: Unit | None, found: AblationResult | None, place: int
     ) -> None:
         """Show the ablation for the answer's token at `place`, or nothing."""
-        self.prompt, self.found, self._place = prompt, found, place
+        self.prompt, self.found, self._ablated_place = prompt, found, place
         self._text.show_prompt(prompt)
         self._results.setVisible(found is not None)
         asked = self.part
@@ -105,7 +105,7 @@ class AttributionTab(QWidget):
 
     def show_place(self, place: int) -> None:
         """Select another token of the answer, to which only effects on the whole answer apply."""
-        self._picked = place
+        self._selected_place = place
         if self._fill():
             self._show()
 
@@ -142,7 +142,7 @@ class AttributionTab(QWidget):
     def _fill(self) -> bool:
         """Fill the list of targets. Return whether it changed."""
         words = [words for words, _ in targets(self.found)] if self.found is not None else []
-        words = words if self._picked in (self._place, NOWHERE) else words[:1]
+        words = words if self._selected_place in (self._ablated_place, NOWHERE) else words[:1]
         if words == [self._target.itemText(row) for row in range(self._target.count())]:
             return False
         with QSignalBlocker(self._target):
@@ -211,10 +211,10 @@ def ordered(
 ) -> list[tuple[range, tuple[str, str]]]:
     """Return the parts with their table rows: the largest effects first, the template's parts last."""
     ranked = by_effect(prompt, found.parts, effects)
-    return [(part, (nats(effect), _short(prompt, part, own))) for own, part, effect in ranked]
+    return [(part, (nats(effect), _shorten(prompt, part, own))) for own, part, effect in ranked]
 
 
-def _short(prompt: ExactPrompt, part: range, own: bool) -> str:
+def _shorten(prompt: ExactPrompt, part: range, own: bool) -> str:
     """Shorten the text of a part, with visible whitespace for single tokens."""
     text = text_of(prompt, part)
     shown = (" ".join(map(legible, text.split())) if len(part) > 1 else "") or legible(text)

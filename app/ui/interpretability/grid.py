@@ -51,7 +51,7 @@ class CellDelegate(QStyledItemDelegate):
         self._theme = theme
 
     def font(self, cell: LensCell) -> QFont:
-        return self._theme.font(Size.SMALL, bold=cell.said)
+        return self._theme.font(Size.SMALL, bold=cell.is_sampled)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         cell: LensCell = index.data(ROW)[index.column()]

@@ -21,7 +21,7 @@ class LensCell:
     probability: float
     entropy: float
     """Entropy of the layer's distribution in nats."""
-    said: bool
+    is_sampled: bool
     """Whether it is the sampled token."""
     spoken: str
     shown: str
@@ -60,12 +60,12 @@ def _cell(depth: LensPosition, layer: int, alternative: Alternative, start: int,
     name, share = legible(alternative.text), chance(alternative.probability)
     words = tr("Layer {layer}: “{token}”, {chance}") if alone else tr("Layer {layer}, “{said}”: “{token}”, {chance}")
     spoken = words.format(layer=layer, token=name, chance=share, said=legible(depth.said_text))
-    said = alternative.id == depth.said
-    if said:
+    is_sampled = alternative.id == depth.said
+    if is_sampled:
         spoken = tr("{words}, sampled").format(words=spoken)
     shown = f"{name}  {share}" if alone else name
     place, entropy = depth.position + 1 - start, depth.guesses[layer].entropy
-    return LensCell(layer, place, alternative.id, name, alternative.probability, entropy, said, spoken, shown)
+    return LensCell(layer, place, alternative.id, name, alternative.probability, entropy, is_sampled, spoken, shown)
 
 
 def describe_cell(cell: LensCell) -> str:

@@ -77,7 +77,7 @@ MAX_CHARACTERS = 16
 DEEP_LAYERS, OVERVIEW_PX = 32, 140
 """Models with at least this number of layers get an overview of this height in pixels."""
 STRETCH_FACTOR = 1_000
-"""Stretch factor of the table, which takes all free space."""
+"""Layout factor of the table, which takes all free space."""
 
 
 class InterpretabilityPanel(QWidget):
@@ -233,7 +233,7 @@ class InterpretabilityPanel(QWidget):
     def _caption(self) -> str:
         if self._kind.choice == WORDS:
             return tr("Measure attribution")
-        known = tr("Look inside “{token}”").format(token=_short(legible(self._name)))
+        known = tr("Look inside “{token}”").format(token=_shorten(legible(self._name)))
         return known if self._name else tr("Look inside the token")
 
     def _enable(self) -> None:
@@ -249,7 +249,7 @@ class InterpretabilityPanel(QWidget):
             self._overview.mark(self.grid.currentIndex().row(), self.grid.currentIndex().column())
             self._cell.setText(describe_cell(cell))
             self._cell.setAccessibleName(self._cell.text())
-        token = f"“{_short(cell.name)}”" if cell is not None else "…"
+        token = f"“{_shorten(cell.name)}”" if cell is not None else "…"
         self._go.setText(tr("Fork here with {token}").format(token=token))
         self._go.setAccessibleName(self._go.text())
         self._go.setEnabled(cell is not None and not self._why)
@@ -283,5 +283,5 @@ def _spoken(grid: LensGrid, row: int, column: int) -> str:
     return grid.lines[row][column].spoken
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= MAX_CHARACTERS else f"{name[: MAX_CHARACTERS - 1]}…"

@@ -55,8 +55,8 @@ class NextPromptController(QObject):
         """The run that is repeated without the cache."""
         self._actions: Mapping[str, QAction] = {}
         self._fixes: dict[QuickFix, Callable[[ExactPrompt | None], object]] = {
-            QuickFix.USE_CHAT: lambda _: self._switch(Mode.CHAT),
-            QuickFix.USE_RAW: lambda _: self._switch(Mode.RAW),
+            QuickFix.USE_CHAT: lambda _: self._switch_mode(Mode.CHAT),
+            QuickFix.USE_RAW: lambda _: self._switch_mode(Mode.RAW),
             QuickFix.DROP_BOS: self._drop_bos,
             QuickFix.SHOW_TOKENS: self._show_tokens,
             QuickFix.START_REPLY: lambda _: self.reply_start_wanted.emit(),
@@ -92,12 +92,12 @@ class NextPromptController(QObject):
         decides = [(state.phase, state.model, state.controls, state.session, state.turns) for state in (old, new)]
         if decides[0] != decides[1]:
             if new.session != old.session or new.controls.mode is not old.controls.mode:
-                self._turn_to(new)
+                self._show_session(new)
             if new.model is not old.model:
                 self._on_preview(None)
             self._ask()
 
-    def _turn_to(self, state: State) -> None:
+    def _show_session(self, state: State) -> None:
         """Show the last prompt of another session."""
         run, context = state.last_run, state.model.context if state.model is not None else None
         self._note, self._origin = "", 0
@@ -143,9 +143,9 @@ class NextPromptController(QObject):
         if state.last_run is not None and not self._prompt.page_is_touched:
             # The finish line of the last run shows the same text and buttons.
             found = tuple(light for light in found if light.alarm is not WarningKind.CHAT_AS_RAW)
-        self._warnings.show_lines(tuple(self._line(light, state) for light in found))
+        self._warnings.show_lines(tuple(self._warning_line(light, state) for light in found))
 
-    def _line(self, light: PromptWarning, state: State) -> WarningLine:
+    def _warning_line(self, light: PromptWarning, state: State) -> WarningLine:
         """Return a warning with its quick fix, if that is possible."""
         way_on = light.way_on
         if way_on is None or (way_on is QuickFix.DROP_OLDEST and not state.turns):
@@ -202,7 +202,7 @@ class NextPromptController(QObject):
         prompt = self._preview.prompt if self._preview is not None else None
         self._fixes[QuickFix(name)](prompt if isinstance(prompt, ExactPrompt) else None)
 
-    def _switch(self, mode: Mode) -> None:
+    def _switch_mode(self, mode: Mode) -> None:
         """Change the mode, and take the text along if the other mode has none."""
         text = self._prompt.text()
         self._playground.set_controls(replace(self._playground.state.controls, mode=mode))

@@ -60,7 +60,7 @@ class PromptField(QPlainTextEdit):
         self._paged = False
         self._wide = 0
         """Width at the last count of the lines."""
-        self._left = 0
+        self._button_space = 0
         """Space at the right of a page for the buttons."""
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
@@ -82,13 +82,13 @@ class PromptField(QPlainTextEdit):
             self._cached_text = None
             self.setDocument(self._page if paged else self._line)
             self._fit()
-            self._keep_measure()
+            self._limit_line_length()
 
     def leave(self, room: int) -> None:
         """Keep `room` pixels free at the right of a page."""
-        if room != self._left:
-            self._left = room
-            self._keep_measure()
+        if room != self._button_space:
+            self._button_space = room
+            self._limit_line_length()
 
     def set_hint(self, what: str, how: str) -> None:
         """Set the placeholder; `how`, the keys, is shown if there is space."""
@@ -227,17 +227,17 @@ class PromptField(QPlainTextEdit):
         for document in (self._line, self._page):
             document.setDefaultFont(self.font())
         self._fit()
-        self._keep_measure()
+        self._limit_line_length()
         self._show_hint()
 
     def _show_hint(self) -> None:
-        whole = " ".join(self._hints)
+        hint = " ".join(self._hints)
         room = self.viewport().width() - 2 * self.document().documentMargin()
-        fits = self._paged or self.fontMetrics().horizontalAdvance(whole) <= room
-        self.setPlaceholderText(whole if fits else self._hints[0])
+        fits = self._paged or self.fontMetrics().horizontalAdvance(hint) <= room
+        self.setPlaceholderText(hint if fits else self._hints[0])
         self.viewport().update()  # Qt repaints only a first placeholder
 
-    def _keep_measure(self) -> None:
+    def _limit_line_length(self) -> None:
         """Limit and center the lines of a page, and hide a cut line at the bottom."""
         side = below = 0
         if self._paged:
@@ -245,9 +245,9 @@ class PromptField(QPlainTextEdit):
             # When scrolled, the top margin of the page is smaller.
             above = round(self.document().documentMargin()) - 1
             below = max(0, self.height() - above) % self._set_lines.pitch_px
-        self.setViewportMargins(side, 0, max(side, self._left), below)
+        self.setViewportMargins(side, 0, max(side, self._button_space), below)
 
-    def _on_a_line(self, event: QMouseEvent) -> QMouseEvent:
+    def _move_onto_line(self, event: QMouseEvent) -> QMouseEvent:
         """Move a pointer between two lines onto the lower one. Qt would hit the end of the upper one."""
         block, place = self.firstVisibleBlock(), event.position()
         if not self.viewport().rect().contains(place.toPoint()):
@@ -305,7 +305,7 @@ class PromptField(QPlainTextEdit):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QMouseEvent) and self._paged:
-            event = self._on_a_line(event)
+            event = self._move_onto_line(event)
         return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -313,7 +313,7 @@ class PromptField(QPlainTextEdit):
         if self.width() != self._wide:
             self._wide = self.width()
             self._fit()
-        self._keep_measure()
+        self._limit_line_length()
         self._show_hint()
 
     def focusInEvent(self, event: QFocusEvent) -> None:

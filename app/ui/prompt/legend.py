@@ -71,7 +71,7 @@ class PromptLegend(QStackedWidget):
 
 
 class SurprisalScale(QWidget):
-    """The color scale of surprisal, with the figures of the whole prompt."""
+    """The color scale of surprisal, with the mean and total of the prompt."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -33,7 +33,7 @@ class ModelTint(QObject):
         self._pending = QTextCursor(document)
         """Selects the text that is still to be colored, and moves with edits."""
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._color_next_lines)
         document.contentsChange.connect(self._on_change)
         theme.changed.connect(self._on_theme)
 
@@ -71,7 +71,7 @@ class ModelTint(QObject):
         self._pending.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         self._timer.start()
 
-    def _go_on(self) -> None:
+    def _color_next_lines(self) -> None:
         """Color some pending lines."""
         until, tint = time.perf_counter() + STEP_S, self._tint()
         start, end = self._pending.selectionStart(), self._pending.selectionEnd()
@@ -109,25 +109,25 @@ def _colour(block: QTextBlock, tint: QTextCharFormat) -> None:
     at, present = layout.preeditAreaPosition(), layout.formats()
     length = len(layout.preeditAreaText().encode("utf-16-le")) // 2
     found = [each for each in present if at <= each.start and each.start + each.length <= at + length]
-    for stretch in _stretches(block, tint):
-        if stretch.start >= at:
-            stretch.start += length
-        elif stretch.start + stretch.length > at:
-            stretch.length += length
-        found.append(stretch)
+    for format_range in _format_ranges(block, tint):
+        if format_range.start >= at:
+            format_range.start += length
+        elif format_range.start + format_range.length > at:
+            format_range.length += length
+        found.append(format_range)
     if found or present:
         layout.setFormats(found)
 
 
-def _stretches(block: QTextBlock, tint: QTextCharFormat) -> list[QTextLayout.FormatRange]:
+def _format_ranges(block: QTextBlock, tint: QTextCharFormat) -> list[QTextLayout.FormatRange]:
     found = []
     each = block.begin()
     while not each.atEnd():
         fragment = each.fragment()
         if fragment.charFormat().hasProperty(BY_MODEL):
-            stretch = QTextLayout.FormatRange()
-            stretch.start, stretch.length = fragment.position() - block.position(), fragment.length()
-            stretch.format = tint
-            found.append(stretch)
+            format_range = QTextLayout.FormatRange()
+            format_range.start, format_range.length = fragment.position() - block.position(), fragment.length()
+            format_range.format = tint
+            found.append(format_range)
         each += 1
     return found

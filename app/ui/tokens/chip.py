@@ -26,7 +26,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colors and border of the chips of one part."""
+    """Colors and border of the chips of one prompt part."""
 
     text: Colour
     ground: Colour
@@ -46,7 +46,9 @@ GROUNDED = Look(Colour.TEXT, Colour.SURFACE, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A chip to paint. `chosen`: it is at the keyboard cursor. `ground` replaces the color of its part."""
+    """A chip to paint. `chosen`: it is at the keyboard cursor. `ground`: a background color in place of the part's
+    color.
+    """
 
     text: str
     part: Part

@@ -112,7 +112,7 @@ class TokenChips(QAbstractScrollArea):
             self.show_grounds(None)
 
     def show_grounds(self, ground_of: Ground | None, describe: Callable[[int], str] = str) -> None:
-        """Set the ground of each token and its description; None colors by part."""
+        """Set the background color and the description of each token; None for the colors of the parts."""
         self._ground, self._describe = ground_of, describe
         self.viewport().update()
 

@@ -51,7 +51,7 @@ DEFINITIONS = {
 LEVELS = 12
 TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
 FAINTEST = 0.11
-"""Minimum share of the strongest ground, so that the borders of tokens are visible."""
+"""Minimum opacity relative to the strongest color, so that the borders of tokens are visible."""
 NEUTRAL = 0.17
 LOOKS = 16
 SAMPLE = 1_000

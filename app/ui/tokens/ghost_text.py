@@ -1,4 +1,4 @@
-"""Rejected drafts, struck through beside the token that replaced them."""
+"""Rejected drafts, struck through next to the tokens that replaced them."""
 
 from collections.abc import Sequence
 

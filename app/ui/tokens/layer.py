@@ -95,7 +95,7 @@ class TokenLayer:
         place = tokens.owner(spot.place)
         seen = tokens.trace.seen(place)
         if seen is None:
-            return self._unseen(tokens, place)
+            return self._invisible_token(tokens, place)
         hidden = tokens.folded(seen)
         if hidden is not None and hidden.fold is not None:
             return [self._line_box(self._document.findBlock(hidden.fold.position))]
@@ -126,7 +126,7 @@ class TokenLayer:
                 block = block.next()
         return found
 
-    def _unseen(self, tokens: TokenPositions, place: int) -> list[QRectF]:
+    def _invisible_token(self, tokens: TokenPositions, place: int) -> list[QRectF]:
         """Return the rectangle of a token without text: the end sign, or a gap between its neighbors."""
         if place in tokens.unseen_tail():
             return [span.rect.translated(line.origin) for line in self._end_of(tokens.turn) for span in line.spans]
@@ -160,7 +160,7 @@ class TokenLayer:
         found = self._lines.get(key)
         if found is None:
             found = spans_of(block, line, tokens)
-            if found.whole:
+            if found.is_complete:
                 if len(self._lines) >= MAX_CACHED_LINES:
                     self._lines.clear()
                 self._lines[key] = found

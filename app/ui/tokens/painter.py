@@ -63,21 +63,21 @@ def paint_tokens(
             if span.sign is not Sign.NONE:
                 paint_sign(painter, span.rect.translated(line.origin), span.sign, theme)
     if scale.colouring is Colouring.ORIGIN:
-        paint_notches(painter, list(_misses(seen, layer)), theme)
+        paint_notches(painter, list(_rejection_rects(seen, layer)), theme)
     if marks.stretch is not None:
-        paint_band(painter, _stretched(seen, marks.stretch), theme)
+        paint_band(painter, _range_rects(seen, marks.stretch), theme)
     for spot, marked in ((marks.pointed, False), (marks.marked, True)):
         if spot is not None:
             paint_outline(painter, layer.rects(spot), theme, marked=marked)
 
 
-def _stretched(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]:
+def _range_rects(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]:
     index, first, last = stretch
     mine = (line for line in lines if line.index == index)
     return [span.rect.translated(line.origin) for line in mine for span in line.spans if first <= span.place <= last]
 
 
-def _misses(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
+def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
     """Yield the rectangles of tokens that replaced rejected drafts."""
     known: set[tuple[int, int]] = set()
     for line in seen:

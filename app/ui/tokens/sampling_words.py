@@ -91,8 +91,8 @@ def _describe_removed(shaped: FilteredDistribution) -> str:
             parts.append(words.format(stage=stage, count=counts[stage], all=len(shaped.fates)))
     if taker is not None and not counts[taker]:
         parts.append(tr("{stage} removes all others").format(stage=taker))
-    said = ", ".join(parts)
-    return f"{said[0].upper()}{said[1:]}." if said else ""
+    sentence = ", ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
 def _passed_over(shaped: FilteredDistribution, sampling: Sampling) -> str:

@@ -70,4 +70,4 @@ def test_unreadable_licenses_say_so(window: Alone, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("app.platform.licenses.everything", fail)
     act(window, "licences").trigger()
     about = named(window, QLabel, "licences_about")
-    window.until(lambda: about.text() == "The licences could not be read. Try again.")
+    window.until(lambda: about.text() == "The licenses could not be read. Try again.")

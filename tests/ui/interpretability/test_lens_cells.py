@@ -17,7 +17,7 @@ def test_ladder_has_a_line_for_each_layer() -> None:
         ["dog  60 %", "cat  30 %"],
         ["fox  60 %", "cat  30 %"],
     ]
-    assert [cell.said for cell in (*grid.lines[0], *grid.lines[1])] == [False, False, True, False]
+    assert [cell.is_sampled for cell in (*grid.lines[0], *grid.lines[1])] == [False, False, True, False]
     assert grid.lines[1][0].spoken == "Layer 1: “fox”, 60 %, sampled"
     assert {cell.place for line in grid.lines for cell in line} == {3}, "behind the token 7 stands the answer's fourth"
 
