@@ -61,7 +61,7 @@ def arrange(rows: Sequence[BranchRow]) -> list[Node]:
 
 
 class BranchTree(QTreeView):
-    """Emits `chosen` with the number of a turn to show, and `selection_changed` with the selected one."""
+    """The tree. Emits `chosen` with the number of a turn to show, and `selection_changed` with the selected one."""
 
     chosen = Signal(int)
     selection_changed = Signal(int)

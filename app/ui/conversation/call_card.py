@@ -22,9 +22,9 @@ HINT = tr("Type the tool's result. Sluice runs no tools.")
 
 
 class CallCard(QFrame):
-    """Shows the first waiting call with its arguments, and sends the result that the user types.
+    """The card of the first waiting call with its arguments. Sends the result that the user types.
 
-    Typed results are kept until the window closes, also while another conversation is shown.
+    Typed results are preserved until the window closes, also while another conversation is shown.
     """
 
     def __init__(self, theme: Theme) -> None:

@@ -18,7 +18,7 @@ from app.ui.widgets import keep_focus
 
 
 class FinishController(QObject):
-    """Fills the finish line and the details. The line is below its answer in the transcript, or below a raw page."""
+    """Controller of the finish line and the details. The line is below its answer, or below a raw page."""
 
     def __init__(
         self, playground: Playground, line: FinishLine, details: RunDetails, transcript: Transcript, parent: QObject

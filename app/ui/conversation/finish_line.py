@@ -16,7 +16,7 @@ from app.ui.widgets import emptied, icon_button, in_row, plain_label, push_butto
 
 
 class FinishLine(QWidget):
-    """Emits `stepped` with the Step of the pressed button."""
+    """The finish line. Emits `stepped` with the Step of the pressed button."""
 
     stepped = Signal(object)
     copy_wanted = Signal()

@@ -26,7 +26,7 @@ STEP_S = 0.012
 
 
 class TranscriptFilling(QObject):
-    """Adds a long conversation in steps between other events. The page is repainted only at the start and the end."""
+    """An update in steps between other events. The page is repainted only at the start and the end."""
 
     ended = Signal()
 
@@ -75,7 +75,7 @@ class TranscriptFilling(QObject):
 
 
 class TranscriptUpdate:
-    """Updates the turns of the transcript. The text of a streaming answer comes by frames instead."""
+    """Updater of the turns of the transcript. The text of a streaming answer comes by frames instead."""
 
     def __init__(self, transcript: Transcript, filling: TranscriptFilling) -> None:
         self._transcript = transcript

@@ -33,7 +33,7 @@ class LatestButton(QToolButton):
 
 
 class Following(QObject):
-    """Keeps a scroll area at its end while `at_end` is true. Scrolling by the user changes `at_end`; callers may set
+    """A helper that keeps a scroll area at its end while `at_end` is true. Scrolling changes `at_end`; callers may set
     it.
     """
 

@@ -7,7 +7,7 @@ DRESSED = (QEvent.Type.Show, QEvent.Type.StyleChange)
 
 
 class PaintedScrolling(QObject):
-    """Makes the viewport opaque, so that Qt doesn't repaint all of it for each scroll step.
+    """An event filter that makes the viewport opaque, so that Qt doesn't repaint all of it for each scroll step.
 
     Each time a style sheet with a border is applied, Qt turns this off. While text streams, most frames scroll, and
     each of them would repaint the page.

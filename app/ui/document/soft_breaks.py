@@ -16,7 +16,7 @@ _JAMO = range(0x1100, 0x1200)
 
 
 class SoftBreaks:
-    """Splits one streamed text into pieces, whose concatenation is the text. Callers mark the cuts, so that copies omit
+    """A splitter of streamed text into pieces with the same concatenation. Callers mark the cuts, so that copies omit
     them.
     """
 

@@ -11,7 +11,7 @@ def between(text: str, first: int, last: int) -> str:
 
 
 class TextUnits:
-    """Maps characters to UTF-16 units and back in a growing text."""
+    """A map from characters to UTF-16 units and back in a growing text."""
 
     def __init__(self) -> None:
         self._length = 0

@@ -35,7 +35,7 @@ class TurnAction(WordedEnum):
 
 
 class PageWriter(Protocol):
-    """Streams a text to the end of the page."""
+    """A writer that streams a text to the end of the page."""
 
     def write(self, cursor: QTextCursor, text: str) -> None: ...
 
@@ -85,7 +85,7 @@ class Passage:
 
 
 class Branch(NamedTuple):
-    """Number of the displayed branch, counted from 1, and the number of branches."""
+    """The number of the displayed branch, from 1, and the number of branches."""
 
     number: int = 1
     of: int = 1

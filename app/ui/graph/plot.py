@@ -25,7 +25,7 @@ SLIP_PX = 4
 
 
 class SpeedPlot(QWidget):
-    """Draws a scene, completely each time, which takes a few milliseconds."""
+    """The widget that draws a scene, completely each time, which takes a few milliseconds."""
 
     hovered = Signal(float)
     """The x value at the pointer."""

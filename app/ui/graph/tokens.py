@@ -23,7 +23,7 @@ UNRECORDED = tr(
 
 
 class EosPoint(NamedTuple):
-    """EOS probability at a token. `number` counts the tokens of the run from 1."""
+    """The EOS probability at a token. `number` counts the tokens of the run from 1."""
 
     number: int
     place: int

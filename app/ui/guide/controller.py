@@ -88,7 +88,9 @@ def _words(name: str, text: str) -> str:
 
 
 class GuideController(Feature):
-    """Creates each help feature when it is first used. `stops` are the widgets of the tour's steps on `page`."""
+    """Controller that creates each help feature at its first use. `stops` are the widgets of the tour's steps on
+    `page`.
+    """
 
     ahead = (
         "app.ui.guide.explanations",

@@ -37,7 +37,7 @@ class SavedInput:
 
 
 class GalleryController(QObject):
-    """Fills in cards without sending them, and keeps the previous input of each session for “Put back”."""
+    """Controller that fills in cards without sending them, and saves each session's previous input for “Put back”."""
 
     mode_wanted = Signal(str)
 

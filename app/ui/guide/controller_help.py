@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 class HelpController(Feature):
-    """Opens addresses in the browser after the user has confirmed them. Sluice itself makes no request."""
+    """Controller of the Help menu. It opens addresses in the browser after confirmation. Sluice itself makes no
+    request.
+    """
 
     ahead = ("app.platform.licenses", "app.ui.guide.licenses_dialog", "app.records.problem_report")
 

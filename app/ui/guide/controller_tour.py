@@ -67,7 +67,7 @@ PLAYBACK_STEP = 3
 
 
 class TourController(QObject):
-    """Runs the tour. Emits `ended` when it was completed or skipped. The card is a child of `page`."""
+    """Controller of the tour. Emits `ended` when it was completed or skipped. The card is a child of `page`."""
 
     ended = Signal()
 

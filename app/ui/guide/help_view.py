@@ -21,7 +21,7 @@ SECTION_LEVEL = 2
 
 
 class HelpView(QDialog):
-    """Shows an HTML page. Emits `link_requested` with an external address."""
+    """The window of an HTML page. Emits `link_requested` with an external address."""
 
     link_requested = Signal(str)
 

@@ -125,7 +125,7 @@ class AlternativesModel(TableModel[AlternativeRow]):
 
 
 class BarDelegate(QStyledItemDelegate):
-    """Paints a bar in proportion to `most`; that of a ruled-out token is dashed, with a cross."""
+    """A delegate that paints bars in proportion to `most`; those of ruled-out tokens are dashed, with a cross."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)

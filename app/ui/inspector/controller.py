@@ -55,7 +55,10 @@ class PointedGraph(Protocol):
 
 
 class InspectorController(Feature):
-    """Pointing shows a token temporarily. Picking selects it and displays its run. Hidden pages aren't updated."""
+    """Controller of the inspector. Pointing shows a token temporarily; picking selects it and displays its run.
+
+    Hidden pages aren't updated.
+    """
 
     wanted = Signal()
     """A token was picked, so its tab should be shown."""
@@ -274,7 +277,7 @@ def _at(spot: InspectedTokenRef | None) -> tuple[int, int | None]:
 
 
 class AlternativesRecorder(QObject):
-    """Repeats a run to record its alternatives. Reports by `show_progress`, and at the end calls `done`."""
+    """A rerun that records alternatives. It reports by `show_progress`, and calls `done` at the end."""
 
     def __init__(
         self, playground: Playground, show_progress: Callable[[str], None], done: Callable[[], None], parent: QObject

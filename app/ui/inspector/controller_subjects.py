@@ -31,7 +31,7 @@ class _RunSettings(NamedTuple):
 
 
 class TokenLookup:
-    """Loads the request of a run from the session database once."""
+    """A lookup of tokens. It loads the request of each run from the session database only once."""
 
     def __init__(self, playground: Playground) -> None:
         self._playground = playground

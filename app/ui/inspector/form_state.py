@@ -15,9 +15,7 @@ from app.ui.tokens.words import legible
 
 @dataclass(frozen=True, slots=True)
 class FormState:
-    """State of an output format. `expected`: valid continuations, empty if unknown. `tree`: the JSON so far, line by
-    line.
-    """
+    """The state of an output format. `expected`: valid continuations, empty if unknown. `tree`: the JSON so far."""
 
     expected: str = ""
     tree: str = ""
@@ -28,7 +26,7 @@ MAX_SCHEMA_CHARACTERS = 1 << 14
 
 
 class FormReader:
-    """Computes the state incrementally, and restarts for an earlier token or another answer."""
+    """An incremental reader of the state, which restarts for an earlier token or another answer."""
 
     def __init__(self) -> None:
         self._answer: object = None

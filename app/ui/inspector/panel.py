@@ -33,7 +33,9 @@ EMPTY_WITHOUT_LOGPROBS = tr(
 
 
 class InspectorPanel(QWidget):
-    """Shows an `InspectedToken`. Its signals have the index of the turn and the place of the token in the answer."""
+    """The panel of an `InspectedToken`. Its signals have the index of the turn and the place of the token in the
+    answer.
+    """
 
     step_wanted = Signal(int)
     """−1: previous token, 1: next."""

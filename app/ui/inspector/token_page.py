@@ -24,7 +24,9 @@ TIPS = {
 
 
 class TokenPage(QWidget):
-    """Emits `fork_wanted` with a token id and `text_fork_wanted` with a text, only while forking is allowed."""
+    """The token page. While forking is possible, it emits `fork_wanted` with a token id, or `text_fork_wanted` with a
+    text.
+    """
 
     fork_wanted = Signal(int)
     text_fork_wanted = Signal(str)

@@ -14,7 +14,7 @@ UNCOUNTED = tr("The server did not count the tokens of this run.")
 
 
 class ContextGauge(Gauge):
-    """Tokens in use, tokens that this run may still add, and the context length."""
+    """A gauge of the tokens in use, the tokens that this run may still add, and the context length."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"))

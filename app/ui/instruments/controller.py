@@ -39,7 +39,7 @@ GRAPH_TABLE, GAUGE_TABLE = 0, 2
 
 
 class InstrumentsController(Feature):
-    """Draws the frames of the active run, and other runs when they are displayed."""
+    """Controller that draws the frames of the active run, and other runs when they are displayed."""
 
     ahead = ("app.ui.instruments.tables_dialog",)
 

@@ -30,7 +30,7 @@ SPOKEN_WITHOUT_LIMIT = tr(
 
 
 class MemoryGauge(Gauge):
-    """Weights, KV cache, prompt cache, other active memory, the allocator's cache, the peak and the limit."""
+    """A gauge of weights, KV cache, prompt cache, other active memory, the allocator's cache, peak and limit."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "memory_gauge", tr("MLX memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}")

@@ -41,7 +41,7 @@ IndexSpan = tuple[int, int]
 
 
 class SpeedGraph(QWidget):
-    """Draws the run in `scene.curve` at each call of `draw`. The caller appends its tokens.
+    """The speed graph. It draws the run in `scene.curve` at each call of `draw`. The caller appends its tokens.
 
     Mouse and keys emit signals; `point_token` and `mark_stretch` emit none. Tokens have their index in the displayed
     run, and need the trace from `show_trace`.

@@ -22,7 +22,7 @@ HERO_LETTERS = 7
 
 
 class Strip(QWidget):
-    """Lays out its parts itself, so that their frequent changes don't lay out the window again."""
+    """The strip. It lays out its parts itself, so that their frequent changes don't lay out the window again."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -23,7 +23,7 @@ TIP = tr("Plays the recorded answer back, with its curve and numbers. Nothing is
 
 
 class WatchButton(QWidget):
-    """Starts the playback at reading speed; its menu has other speeds."""
+    """A button that starts the playback at reading speed; its menu has other speeds."""
 
     wanted = Signal(PlaybackSpeed)
     stopped = Signal()

@@ -44,7 +44,7 @@ def _shown(at: int, line: Line) -> str:
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints a cell, with the sampled token in bold."""
+    """A delegate that shows the sampled token in bold."""
 
     def __init__(self, theme: Theme, parent: QTableView) -> None:
         super().__init__(parent)

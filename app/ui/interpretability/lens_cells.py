@@ -29,7 +29,7 @@ class LensCell:
 
 @dataclass(frozen=True, slots=True)
 class LensGrid:
-    """Lens results with a row for each layer, from first to last."""
+    """The lens results with a row for each layer, from first to last."""
 
     heads: tuple[str, ...]
     lines: tuple[tuple[LensCell, ...], ...]

@@ -31,7 +31,7 @@ SESSION_FIRST = tr("It is sent as soon as the session is open.")
 
 
 class PromptController(Feature):
-    """Passes the actions on to the playground. A refused prompt stays in the field."""
+    """Controller that passes prompts on to the playground. A refused prompt stays in the field."""
 
     sent = Signal()
     """A prompt was sent."""

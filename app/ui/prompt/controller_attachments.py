@@ -37,7 +37,7 @@ Found = Attachment | Failure
 
 
 class AttachmentsController(QObject):
-    """Reads files on a worker thread."""
+    """Controller of attached files, which are read on a worker thread."""
 
     open_wanted = Signal(object)
     """A model folder or session files, as tuple[Path, ...]."""

@@ -27,7 +27,7 @@ CUT = frozenset({Reason.STOPPED, Reason.ERROR})
 
 
 class NextPromptController(QObject):
-    """Asks for a new preview whenever something that decides the prompt has changed."""
+    """Controller of the exact prompt. It requests a new preview after each change of the next prompt."""
 
     reply_start_wanted = Signal()
 

@@ -34,7 +34,7 @@ SLACK_PX = 8
 
 
 class PromptField(QPlainTextEdit):
-    """Holds two texts, each with its own undo history: the chat prompt, and the raw page that the model continues."""
+    """The field with two texts and undo histories: the chat prompt, and the raw page that the model continues."""
 
     submitted = Signal()
     focused = Signal(bool)
@@ -327,7 +327,7 @@ class PromptField(QPlainTextEdit):
 
 
 class PageLayout(QPlainTextDocumentLayout):
-    """Layout with the line pitch of the conversation, which Qt's plain text layout can't set."""
+    """A layout with the line spacing of the conversation, which Qt's plain text layout can't set."""
 
     def __init__(self, document: QTextDocument, pitch_px: int) -> None:
         super().__init__(document)

@@ -23,7 +23,7 @@ def by_model() -> QTextCharFormat:
 
 
 class ModelTint(QObject):
-    """Colors text with the format of `by_model`. Does nothing until `expect` is called."""
+    """A painter of the text marked by `by_model`. It does nothing until `expect` is called."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         super().__init__(document)

@@ -14,7 +14,7 @@ REACH_PX = 400.0
 
 
 class ArrowKeys:
-    """Keeps the column while moving up and down."""
+    """Token navigation by arrow keys, which keeps the column while moving up and down."""
 
     def __init__(self, layer: TokenLayer) -> None:
         self._layer = layer

@@ -26,7 +26,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colors and border of the chips of one prompt part."""
+    """The colors and the border of the chips of one prompt part."""
 
     text: Colour
     ground: Colour

@@ -29,7 +29,7 @@ EDGE_PX = 4
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Marked tokens: the selected one, the pointed one, and a range as (index of the turn, first place, last place)."""
+    """The marks: the selected token, the pointed token, and a range (index of the turn, first place, last place)."""
 
     marked: TokenRef | None = None
     pointed: TokenRef | None = None

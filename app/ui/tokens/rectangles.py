@@ -33,7 +33,7 @@ _RIGHT_TO_LEFT = re.compile(
 
 
 class LineEnding(Enum):
-    """How a line ends."""
+    """The ending of a line."""
 
     WRAPPED = "the same block continues"
     OPEN = "the last block, or a soft break"

@@ -296,7 +296,7 @@ class TokenText(QTextBrowser):
 
 
 class ViewportEvents(QObject):
-    """Event filter of the viewport in the token view; other views stream without it."""
+    """The event filter of the viewport in the token view; other views stream without it."""
 
     def __init__(self, page: TokenText) -> None:
         super().__init__(page)
