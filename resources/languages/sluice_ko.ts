@@ -3008,7 +3008,7 @@
         <translation>다음 답변부터 ‘대안 기록’을 켜세요.</translation>
     </message>
     <message>
-        <source>“Record by replaying” repeats this run and records them.</source>
+        <source>“Rerun and record” repeats this run and records its alternatives.</source>
         <translation>‘다시 실행하여 기록’은 이 실행을 반복하며 대안을 기록합니다.</translation>
     </message>
     <message>
@@ -3020,7 +3020,7 @@
         <translation>같은 실행을 대화와 별도로 다시 하면서 후보를 기록합니다</translation>
     </message>
     <message>
-        <source>Record by replaying</source>
+        <source>Rerun and record</source>
         <translation>다시 실행하여 기록</translation>
     </message>
     <message>
@@ -6889,7 +6889,7 @@
         <translation>맨 아래로 가서 새 글을 따라갑니다</translation>
     </message>
     <message>
-        <source>Looking at what is installed …</source>
+        <source>Reading the list of installed software…</source>
         <translation>설치된 것을 살펴보는 중…</translation>
     </message>
     <message>
@@ -6910,7 +6910,7 @@
     </message>
     <message numerus="yes">
         <source>Sluice contains %n parts by others. Each keeps its own license.</source>
-        <comment>Sluice carries %n part that others made. It stays under the licence of its makers.</comment>
+        <comment>Sluice contains %n part by others. It keeps its own license.</comment>
         <translation>
             <numerusform>Sluice에는 다른 이들이 만든 구성 요소가 %n개 들어 있습니다. 각각 만든 이의 라이선스를 따릅니다.</numerusform>
         </translation>
@@ -8082,7 +8082,7 @@
         <translation>아직 시간 없음</translation>
     </message>
     <message>
-        <source>Each token has its own ground</source>
+        <source>Each token has its own background</source>
         <translation>토큰마다 배경이 따로 있습니다</translation>
     </message>
     <message>
@@ -8338,7 +8338,7 @@ Open {address} in the browser?</source>
         <translation>토큰 {length}개 중 처음 {same}개가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
     </message>
     <message>
-        <source>The first of {length} tokens is cached: {new} will be prefilled.</source>
+        <source>Only the first of {length} tokens is cached: {new} will be prefilled.</source>
         <translation>토큰 {length}개 중 첫 번째가 캐시되어 있습니다. {new}개를 프리필합니다.</translation>
     </message>
     <message>
@@ -8364,8 +8364,8 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is cached, but this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</source>
-        <comment>The first of %n token is cached, but this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</comment>
+        <source>Only the first of %n tokens is cached, and this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</source>
+        <comment>Only the first of %n token is cached, and this model&apos;s KV cache can&apos;t be trimmed: all %n will be prefilled.</comment>
         <translation>
             <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있지만 이 모델의 KV 캐시는 잘라낼 수 없습니다. %n개를 모두 프리필합니다.</numerusform>
         </translation>
@@ -8378,8 +8378,8 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is cached.</source>
-        <comment>The first of %n token is cached.</comment>
+        <source>Only the first of %n tokens is cached.</source>
+        <comment>Only the first of %n token is cached.</comment>
         <translation>
             <numerusform>토큰 %n개 중 첫 번째가 캐시되어 있습니다.</numerusform>
         </translation>
@@ -8457,7 +8457,7 @@ Open {address} in the browser?</source>
         <translation>캐시 없는 재실행이 첫 토큰 전에 중지되었습니다.</translation>
     </message>
     <message>
-        <source>the texts differ from token {place}</source>
+        <source>the texts differ from token {place} on</source>
         <translation>두 글은 토큰 {place}에서 갈라집니다</translation>
     </message>
     <message>
@@ -8560,7 +8560,7 @@ Open {address} in the browser?</source>
         <translation>EOS 토큰, 확률 {chance}</translation>
     </message>
     <message>
-        <source>the server says {reason}</source>
+        <source>finish reason from the server: {reason}</source>
         <translation>서버의 보고: {reason}</translation>
     </message>
     <message>
@@ -8568,7 +8568,7 @@ Open {address} in the browser?</source>
         <translation>서버가 이유를 말하지 않았습니다</translation>
     </message>
     <message>
-        <source>a limit of the server&apos;s own</source>
+        <source>the server&apos;s own limit</source>
         <translation>서버 자체의 제한</translation>
     </message>
     <message numerus="yes">
@@ -8586,7 +8586,7 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>“{text}” was written</source>
+        <source>“{text}” was generated</source>
         <translation>“{text}” 문자열이 나왔습니다</translation>
     </message>
     <message>
@@ -8598,7 +8598,7 @@ Open {address} in the browser?</source>
         <translation>형식 완성</translation>
     </message>
     <message>
-        <source>no room is left</source>
+        <source>no free tokens are left</source>
         <translation>남은 자리가 없습니다</translation>
     </message>
     <message numerus="yes">
@@ -8613,8 +8613,8 @@ Open {address} in the browser?</source>
         <translation>엔진이 이유를 알려 주지 않았습니다</translation>
     </message>
     <message numerus="yes">
-        <source>%n tokens; the server does not say how many its cache had</source>
-        <comment>%n token; the server does not say whether its cache had it</comment>
+        <source>%n tokens; the server doesn&apos;t report how many were cached</source>
+        <comment>%n token; the server doesn&apos;t report whether it was cached</comment>
         <translation>
             <numerusform>토큰 %n개. 캐시에서 가져온 토큰 수는 서버가 알려 주지 않습니다</numerusform>
         </translation>
@@ -8640,7 +8640,7 @@ Open {address} in the browser?</source>
         <translation>{latency} 만에, {written} 뒤</translation>
     </message>
     <message>
-        <source>no token could follow</source>
+        <source>no further token is valid</source>
         <translation>뒤에 올 수 있는 것이 없음</translation>
     </message>
     <message>
@@ -8652,11 +8652,11 @@ Open {address} in the browser?</source>
         <translation>조각 사이</translation>
     </message>
     <message>
-        <source>mlx-lm says</source>
+        <source>Reason from mlx-lm</source>
         <translation>mlx-lm의 보고</translation>
     </message>
     <message>
-        <source>The server says</source>
+        <source>Reason from the server</source>
         <translation>서버의 보고</translation>
     </message>
     <message>
@@ -8690,7 +8690,7 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message>
-        <source>Cut off</source>
+        <source>Incomplete character</source>
         <translation>잘린 부분</translation>
     </message>
     <message>
@@ -9346,8 +9346,8 @@ runs on {server}</source>
         <translation>확률 {chance}({rank}위)의 토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다. “{best}”의 확률은 {best_chance}였습니다.</translation>
     </message>
     <message>
-        <source>Why no faster</source>
-        <translation>더 빠르지 않은 까닭</translation>
+        <source>Bottleneck</source>
+        <translation>병목</translation>
     </message>
     <message>
         <source>Why it stopped</source>
@@ -9366,7 +9366,7 @@ runs on {server}</source>
         <translation>모델이 EOS를 생성하기 전에 토큰 한도에 닿았습니다.</translation>
     </message>
     <message>
-        <source>No room was left after {written}.</source>
+        <source>The context was full after {written}.</source>
         <translation>{written} 뒤에 남은 자리가 없었습니다.</translation>
     </message>
     <message>
@@ -9386,7 +9386,7 @@ runs on {server}</source>
         <translation>직접 정한 중지 토큰인 {token}</translation>
     </message>
     <message>
-        <source>“{text}” was written and is not shown.</source>
+        <source>“{text}” was generated and isn&apos;t shown.</source>
         <translation>“{text}” 문자열은 생성되었지만 표시하지 않습니다.</translation>
     </message>
     <message>
@@ -9398,7 +9398,7 @@ runs on {server}</source>
         <translation>첫 토큰 전에 중지했습니다. 멈추는 데 {latency} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>It failed before the first token.</source>
+        <source>The run failed before the first token.</source>
         <translation>첫 토큰 전에 실패했습니다.</translation>
     </message>
     <message>
@@ -9406,7 +9406,7 @@ runs on {server}</source>
         <translation>{written} 뒤에 Sluice가 종료되었습니다. 그때까지의 글은 저장되었습니다.</translation>
     </message>
     <message>
-        <source>It failed after {written}.</source>
+        <source>The run failed after {written}.</source>
         <translation>{written} 뒤에 실패했습니다.</translation>
     </message>
     <message>
@@ -9446,23 +9446,23 @@ runs on {server}</source>
         <translation>너무 일찍 멈추었다면 중지 문자열을 바꾸고 답변을 다시 생성하세요.</translation>
     </message>
     <message>
-        <source>Write on, and send the page.</source>
+        <source>Continue the text, and send the page.</source>
         <translation>이어서 쓰고 페이지를 보내세요.</translation>
     </message>
     <message>
-        <source>Say something, or regenerate for another answer.</source>
-        <translation>말을 건네거나, 다시 생성해 다른 답변을 받으세요.</translation>
+        <source>Write the next prompt, or regenerate the answer.</source>
+        <translation>다음 프롬프트를 쓰거나, 답변을 다시 생성하세요.</translation>
     </message>
     <message>
-        <source>“{button}” sends it again.</source>
+        <source>“{button}” sends the prompt again.</source>
         <translation>“{button}” 버튼으로 다시 보낼 수 있습니다.</translation>
     </message>
     <message>
-        <source>“{button}”, or regenerate for another answer.</source>
+        <source>Press “{button}”, or regenerate the answer.</source>
         <translation>“{button}” 버튼을 누르거나, 다시 생성해 다른 답변을 받으세요.</translation>
     </message>
     <message>
-        <source>“{button}” or “{other}”, or regenerate for another answer.</source>
+        <source>Press “{button}” or “{other}”, or regenerate the answer.</source>
         <translation>“{button}” 또는 “{other}” 버튼을 누르거나, 다시 생성해 다른 답변을 받으세요.</translation>
     </message>
     <message>
@@ -9606,7 +9606,7 @@ runs on {server}</source>
         <translation>보내고 토큰을 가리켜 보세요. 한글 음절이나 이모지는 토큰 여러 개입니다.</translation>
     </message>
     <message>
-        <source>Send it: without a template the model doesn&apos;t generate EOS. “Use the chat template” fixes that.</source>
+        <source>Send it: without the chat template the model doesn&apos;t generate EOS. Then press “Use the chat template”.</source>
         <translation>보내면: 템플릿이 없으면 모델이 EOS를 생성하지 않습니다. ‘채팅 템플릿 쓰기’가 이를 고칩니다.</translation>
     </message>
     <message>
@@ -10664,7 +10664,7 @@ runs on {server}</source>
         <translation>읽는 속도로</translation>
     </message>
     <message>
-        <source>At Its Own Speed</source>
+        <source>At the Original Speed</source>
         <translation>원래 속도로</translation>
     </message>
     <message>
@@ -10768,11 +10768,11 @@ runs on {server}</source>
         <translation>컨텍스트가 가득 찼습니다: {why}</translation>
     </message>
     <message>
-        <source>It failed for no reason that the engine gave</source>
+        <source>The run failed. The engine gave no reason</source>
         <translation>엔진이 이유를 알리지 않고 실패했습니다</translation>
     </message>
     <message>
-        <source>The error itself</source>
+        <source>Error message</source>
         <translation>오류 원문</translation>
     </message>
     <message>
@@ -11059,8 +11059,8 @@ runs on {server}</source>
         <translation>이야기</translation>
     </message>
     <message>
-        <source>A sum, as raw text</source>
-        <translation>덧셈을 Raw 텍스트로</translation>
+        <source>Addition in raw mode</source>
+        <translation>Raw 모드의 덧셈</translation>
     </message>
     <message>
         <source>Korean and emoji</source>
@@ -11095,11 +11095,11 @@ runs on {server}</source>
         <translation>디코딩 속도와 마지막의 EOS를 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Temperature 1: regenerate for a different answer.</source>
+        <source>Temperature 1: regenerating gives a different answer.</source>
         <translation>온도 1: 다시 물으면 다른 글이 나옵니다.</translation>
     </message>
     <message>
-        <source>Temperature 0: regenerate for the same answer, up to rounding.</source>
+        <source>Temperature 0: regenerating gives the same answer, except for rounding errors.</source>
         <translation>온도 0: 다시 물어도 반올림을 빼면 같은 답이 나옵니다.</translation>
     </message>
     <message>
@@ -13226,7 +13226,7 @@ I don&apos;t know</source>
         <translation>가장 큰 가중치를 주는 토큰. 괄호 안은 여기에서 가중치의 40 % 이상을 받는 것</translation>
     </message>
     <message>
-        <source>itself</source>
+        <source>the token itself</source>
         <translation>자기 자신</translation>
     </message>
     <message>
@@ -13250,7 +13250,7 @@ I don&apos;t know</source>
         <translation>이 가중치로 층의 실제 출력이 그대로 나옵니다. 가장 큰 차이는 {difference}입니다.</translation>
     </message>
     <message>
-        <source>Whole matrix</source>
+        <source>Full matrix</source>
         <translation>전체 행렬</translation>
     </message>
     <message>
@@ -13302,15 +13302,15 @@ I don&apos;t know</source>
         <translation>모델의 {share}</translation>
     </message>
     <message>
-        <source>The model settles on {token} only in its last layer, {last}.</source>
+        <source>{token} is the top token only after the last layer, {last}.</source>
         <translation>모델은 마지막 층({last})에 이르러서야 {token} 토큰으로 정합니다.</translation>
     </message>
     <message>
-        <source>The model settles on {token} in layer {stays} of 0 to {last}.</source>
+        <source>{token} is the top token from layer {stays} to the last layer, {last}.</source>
         <translation>모델은 0~{last}층 가운데 {stays}층에서 {token} 토큰으로 정합니다.</translation>
     </message>
     <message>
-        <source>{token} leads first in layer {leads}, and the model settles on it in layer {stays} of 0 to {last}.</source>
+        <source>{token} is the top token in layer {leads} for the first time, and from layer {stays} to the last layer, {last}.</source>
         <translation>{token} 토큰은 {leads}층에서 처음 앞서고, 모델은 0~{last}층 가운데 {stays}층에서 이 토큰으로 정합니다.</translation>
     </message>
     <message>
@@ -13683,7 +13683,7 @@ I don&apos;t know</source>
         <translation>“{one}”({row})에서 “{other}”({column})로: {share}</translation>
     </message>
     <message>
-        <source>No clear kind over the last tokens of the text.</source>
+        <source>No clear attention pattern over the last tokens of the text.</source>
         <translation>텍스트의 마지막 토큰들에서는 뚜렷이 하는 일이 없습니다.</translation>
     </message>
     <message>
@@ -13790,7 +13790,7 @@ I don&apos;t know</source>
         <translation>이 모델은 텍스트를 나누어 읽을 때와 통째로 읽을 때가 달라서 효과를 알 수 없습니다.</translation>
     </message>
     <message>
-        <source>Sum of the single effects: {sum} nats; removing everything: {all}. They need not match: redundant parts each show little, and parts that only work together are each counted in full.</source>
+        <source>Sum of the single effects: {sum} nats; effect of removing all parts: {all}. The two can differ: redundant parts have small single effects, and parts that depend on each other are counted several times.</source>
         <translation>부분별 효과의 합: {sum}내트, 모두 뺐을 때: {all}. 같을 필요는 없습니다. 겹치는 부분은 저마다 작게, 함께여야 작용하는 부분은 저마다 온전히 나타납니다.</translation>
     </message>
     <message>
@@ -13810,11 +13810,11 @@ I don&apos;t know</source>
         <translation>더 짧은 프롬프트 뒤에 답변을 한 번 더 씁니다. 대화는 그대로 있습니다</translation>
     </message>
     <message>
-        <source>{nats} nats in favor</source>
+        <source>{nats} nats more likely</source>
         <translation>찬성 {nats}나트</translation>
     </message>
     <message>
-        <source>{nats} nats against</source>
+        <source>{nats} nats less likely</source>
         <translation>반대 {nats}나트</translation>
     </message>
     <message>
@@ -14302,7 +14302,7 @@ I don&apos;t know</source>
         <translation>폴더 열기…</translation>
     </message>
     <message>
-        <source>It is sent as soon as the session is there.</source>
+        <source>It is sent as soon as the session is open.</source>
         <translation>세션이 열리는 대로 보냅니다.</translation>
     </message>
     <message>

@@ -1,1 +1,1 @@
-"""The conversation: the transcript, its branches, how a run ended."""
+"""The conversation: transcript, branches, and finish reasons."""

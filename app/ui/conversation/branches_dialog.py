@@ -21,7 +21,9 @@ LEGEND = tr("Struck through: only in the shown turn. Underlined: only in the sel
 
 
 class BranchesDialog(QDialog):
-    """Emits `chosen` with the number of a turn to show, and `selection_changed` to ask for its diff."""
+    """The branches window. Emits `chosen` with the number of a turn to show, and `selection_changed` to ask for its
+    diff.
+    """
 
     chosen = Signal(int)
     selection_changed = Signal(int)

@@ -18,19 +18,19 @@ NUMBER = Qt.ItemDataRole.UserRole
 HEADS = (tr("Turn"), tr("Forked"))
 SHOWN, HIDDEN = "● ", "○ "
 MAX_FORK_SHARE = 0.55
-"""Of the width, for the column that says where a turn forked."""
+"""Maximum share of the width for the column “Forked”."""
 
 
 @dataclass(frozen=True, slots=True)
 class BranchRow:
-    """One turn. `follows` is the number of its parent, 0 for a first turn."""
+    """The row of a turn. `follows` is the number of its parent, 0 for a first turn."""
 
     number: int
     follows: int
     who: str
     words: str
     fork: str = ""
-    """Where it forked from another answer, in words."""
+    """Description of the token where it forked from another answer."""
     shown: bool = False
 
 
@@ -43,7 +43,7 @@ class Node:
 
 
 def arrange(rows: Sequence[BranchRow]) -> list[Node]:
-    """Make a tree of the rows that is indented only where the conversation forks."""
+    """Build a tree from the rows, indented only where the conversation forks."""
     following: dict[int, list[BranchRow]] = {}
     for row in sorted(rows, key=lambda row: row.number):
         following.setdefault(row.follows, []).append(row)
@@ -61,7 +61,7 @@ def arrange(rows: Sequence[BranchRow]) -> list[Node]:
 
 
 class BranchTree(QTreeView):
-    """Emits `chosen` with the number of a turn to show, and `selection_changed` with the selected one."""
+    """The tree. Emits `chosen` with the number of a turn to show, and `selection_changed` with the selected one."""
 
     chosen = Signal(int)
     selection_changed = Signal(int)
@@ -85,11 +85,11 @@ class BranchTree(QTreeView):
 
     @property
     def current(self) -> int:
-        """The number of the selected turn; 0: none."""
+        """Number of the selected turn; 0 for none."""
         return int(self.currentIndex().siblingAtColumn(0).data(NUMBER) or 0)
 
     def show_rows(self, rows: Sequence[BranchRow]) -> None:
-        """Show all turns, keeping the selection or else selecting the last shown turn."""
+        """Show all turns. Keep the selection, or else select the last shown turn."""
         if tuple(rows) == self._rows:
             return
         current, self._rows = self.current, tuple(rows)

@@ -22,9 +22,9 @@ HINT = tr("Type the tool's result. Sluice runs no tools.")
 
 
 class CallCard(QFrame):
-    """Shows the first waiting call with its arguments, and sends the result that the user types.
+    """The card of the first waiting call with its arguments. Sends the result that the user types.
 
-    Typed results are kept until the window closes, also while another conversation is shown.
+    Typed results are preserved until the window closes, also while another conversation is shown.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -33,7 +33,7 @@ class CallCard(QFrame):
         self._playground: Playground | None = None
         self._typed: dict[tuple[int, int], str] = {}
         self._current = (0, 0)
-        """Id of the answer, and number of its call."""
+        """Id of the answer, and index of its call."""
         self._example_text = ""
         self._title = plain_label("call_title", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._arguments = plain_label("call_arguments", font=theme.font(Size.SMALL, mono=True), wraps=True)
@@ -79,7 +79,7 @@ class CallCard(QFrame):
         self.show_call(tr("The model's call can't be parsed") if wrong else "", wrong="\n".join(wrong[:1]))
 
     def show_call(self, title: str, arguments: Sequence[str] = (), wrong: str = "", example: str = "") -> None:
-        """Without a title the card is hidden; without an example no result can be given."""
+        """Show a call. Without a title the card is hidden; without an example no result can be given."""
         self._example_text = example
         self._title.setText(title)
         lines = [

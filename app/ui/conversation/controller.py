@@ -54,7 +54,7 @@ class ConversationController(Feature):
     stop_steps_wanted = Signal()
     first_prompt_sent = Signal()
     starters_shown = Signal(bool)
-    """Whether prompts for a base model are shown beside an empty raw page."""
+    """Whether prompts for a base model are shown next to an empty raw page."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class ConversationController(Feature):
         self._pages = pages
         self._reasoning_before = 0
         self._earlier_mode: Mode | None = None
-        """The mode before a first prompt changed it, until its session is left."""
+        """The mode before a first prompt changed it; None after its session was left."""
         filling = TranscriptFilling(transcript)
         self._update = TranscriptUpdate(transcript, filling)
         self.branches = BranchesController(playground, transcript, theme, parent)
@@ -183,7 +183,7 @@ class ConversationController(Feature):
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
 
     def _copy_answer(self) -> None:
-        """Copy the last answer, as far as it is written. An empty one leaves the clipboard alone."""
+        """Copy the last answer, which may be incomplete. An empty one doesn't change the clipboard."""
         answers = [
             self._transcript.turn_text(index) if turn.open else turn.text
             for index, turn in enumerate(self._playground.state.turns)

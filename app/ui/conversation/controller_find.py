@@ -20,7 +20,7 @@ SEARCH_MS = 200
 
 
 class Find(NamedTuple):
-    """A match. `number` counts those of a turn; `place` is None where it isn't on the page yet."""
+    """A match. `number` is its index in the turn; `place` is None if it isn't on the page yet."""
 
     turn: TurnId
     number: int
@@ -28,7 +28,7 @@ class Find(NamedTuple):
 
 
 class FindController(QObject):
-    """Works in chat mode. A raw page is part of the prompt, which has its own find."""
+    """The search in chat mode. A raw page is part of the prompt, which has its own search."""
 
     def __init__(
         self, playground: Playground, transcript: Transcript, filling: TranscriptFilling, bar: FindBar, theme: Theme
@@ -39,24 +39,24 @@ class FindController(QObject):
         self._marks = TextFinds(theme, transcript)
         self._found: list[Find] = []
         self._at = 0
-        self._home: TurnId = 0
+        self._branch_before: TurnId = 0
         """Last turn of the branch that was shown when the search began."""
         self._wanted: Find | None = None
-        """Shown as soon as it is on the page."""
+        """The match to show as soon as it is on the page."""
         self._again = QTimer(self, singleShot=True, interval=SEARCH_MS)
         self._again.timeout.connect(self._search_again)
         transcript.document().contentsChange.connect(self._schedule)
         filling.ended.connect(self._search_again)
         bar.sought.connect(self._seek)
         bar.stepped.connect(self._step)
-        bar.left.connect(self._leave)
+        bar.left.connect(self._restore_view)
         playground.changed.connect(self._on_changed)
 
     def show_in(self, words: str, turn: TurnId) -> None:
         """Show the first match of a turn, without moving the focus."""
         self._wanted = Find(turn, 0)
         self._bar.seek(words)
-        self._fetch()
+        self._bring_onto_page()
         self._marks.forget_place()
 
     def close(self) -> None:
@@ -82,11 +82,11 @@ class FindController(QObject):
             self._at = (self._at + by) % len(self._found)
             self._wanted = self._found[self._at]
             if self._wanted.place is None:
-                self._fetch()
+                self._bring_onto_page()
             else:
                 self._show()
 
-    def _fetch(self) -> None:
+    def _bring_onto_page(self) -> None:
         """Bring the wanted match onto the page: show its branch or unfold its reasoning."""
         find = self._wanted
         if find is None or not self._is_chat:
@@ -96,7 +96,7 @@ class FindController(QObject):
         if place is not None:
             self._transcript.unfold(place)
         else:
-            self._home = self._home or (turns[-1].id if turns else 0)
+            self._branch_before = self._branch_before or (turns[-1].id if turns else 0)
             self._playground.switch(find.turn)
         self._search()
         self._show()
@@ -107,7 +107,7 @@ class FindController(QObject):
             self._show(move=False)
 
     def _show(self, move: bool = True) -> None:
-        """Show the current match; a wanted one that isn't on the page yet follows with a later search."""
+        """Show the current match. A wanted match that isn't on the page yet is shown by a later search."""
         if self._wanted is not None:
             of_turn = [at for at, each in enumerate(self._found) if each.turn == self._wanted.turn]
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
@@ -135,17 +135,17 @@ class FindController(QObject):
             self._found += [Find(turn.id, elsewhere + number, place) for number, place in enumerate(there)]
         del self._found[MOST:]
 
-    def _leave(self) -> None:
+    def _restore_view(self) -> None:
         """Return to the branch and the position from before the search."""
         self._again.stop()
-        self._wanted, home, self._home = None, self._home, 0
+        self._wanted, home, self._branch_before = None, self._branch_before, 0
         if home:
             self._playground.switch(home)
         self._marks.leave()
 
     def _on_changed(self, old: State, new: State) -> None:
         if old.session and new.session != old.session:
-            self._home = 0
+            self._branch_before = 0
             self._marks.forget_place()
             self._bar.leave()
         elif new.phase is not old.phase:
@@ -153,7 +153,9 @@ class FindController(QObject):
 
 
 def _in_order(state: State) -> Iterator[tuple[int, Turn]]:
-    """Each turn before its children, with its index or −1 if hidden. During a run only the shown turns."""
+    """Yield each turn before its children, with its index on the page, or −1 if hidden. During a run only the shown
+    turns.
+    """
     shown = {turn.id: (index, turn) for index, turn in enumerate(state.turns)}
     if 0 in shown or state.phase not in SETTLED:
         yield from enumerate(state.turns)

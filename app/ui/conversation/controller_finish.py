@@ -18,7 +18,7 @@ from app.ui.widgets import keep_focus
 
 
 class FinishController(QObject):
-    """Fills the finish line and the details, and keeps the line at its place in the transcript, or below a raw page."""
+    """Controller of the finish line and the details. The line is below its answer, or below a raw page."""
 
     def __init__(
         self, playground: Playground, line: FinishLine, details: RunDetails, transcript: Transcript, parent: QObject
@@ -30,7 +30,7 @@ class FinishController(QObject):
         self._transcript = transcript
         self._roofline: Roofline | None = None
         self._index = 0
-        """Turn whose finish is shown."""
+        """Index of the turn whose finish is shown."""
         line.more.toggled.connect(self._show_details)
         playground.shown.changed.connect(self._on_changed)
         playground.traces.changed.connect(self._on_trace_loaded)
@@ -42,7 +42,7 @@ class FinishController(QObject):
             part.installEventFilter(self)
 
     def show_ceiling(self, roofline: Roofline | None) -> None:
-        """Return the speed limit of the open model."""
+        """Set the bandwidth limit of the open model, and update the details."""
         known, self._roofline = self._roofline, roofline
         shown = self._playground.shown.now
         if shown.run is not None and roofline != known:

@@ -23,7 +23,7 @@ VIEWS = {
 
 
 class TokensController(QObject):
-    """Shows known traces at once, and loads missing ones when they become visible."""
+    """Controller of the token view. It shows known traces at once, and loads missing ones when they become visible."""
 
     shown = Signal(bool)
     """Whether the token view is visible."""

@@ -31,12 +31,12 @@ COMPLETED = (
         "{rank}); “{best}” had {best_chance}."
     ),
 )
-"""Each without a probability, with one, and where another token was more probable."""
+"""Variants without a probability, with one, and with another token that was more probable."""
 EXPLAINED_BY_LOGPROBS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 
 
 class Step(WordedEnum):
-    """A likely next action after a run. Each is a button beside the finish line."""
+    """A likely next action after a run: a button next to the finish line."""
 
     CONTINUE = "Continue", tr("Continue")
     RAISE_LIMIT = "Raise the limit", tr("Raise the limit")
@@ -48,7 +48,7 @@ class Step(WordedEnum):
 
 
 def token_count(figures: Figures) -> str:
-    """Return the length of an answer in tokens, or in pieces where a server counts none."""
+    """Return the length of an answer in tokens, or in pieces if a server doesn't report tokens."""
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
     return tr("%n tokens", "%n token", figures.tokens)
@@ -64,12 +64,12 @@ def lacks_logprobs(run: Run) -> bool:
 def explain_finish(
     run: Run, stopping: StopAnalysis | None, steps: Sequence[Step], roofline: Roofline | None = None
 ) -> tuple[tuple[str, str], ...]:
-    """Headings and sentences. `steps` are the buttons that are offered."""
+    """Return headings and sentences. `steps` are the offered buttons."""
     why = [*_causes(run, stopping), *([UNRECORDED] if lacks_logprobs(run) else [])]
     rows = [(tr("Why it stopped"), " ".join(why))]
     if run.finish.conditions is not None and run.finish.tokens:
-        rows.append((tr("Why no faster"), _slowdown(run, roofline)))
-    return (*rows, (tr("Next steps"), _next(run, steps)))
+        rows.append((tr("Bottleneck"), _slowdown(run, roofline)))
+    return (*rows, (tr("Next steps"), _next_steps(run, steps)))
 
 
 def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
@@ -99,7 +99,7 @@ def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
 
 
 def summarize_budget(thinking: Thinking) -> str:
-    """Return the point where the reasoning budget ended the reasoning, and whether the model went on reasoning."""
+    """Describe where the reasoning budget ended the reasoning, and whether the model resumed it."""
     ended = tr(
         "The budget ended the reasoning after %n tokens",
         "The budget ended the reasoning after %n token",
@@ -134,19 +134,21 @@ def _causes(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
     elif reason is Reason.LENGTH:
         yield tr("The token limit was reached before the model generated EOS.")
     elif reason is Reason.STOPPED:
-        yield _stopped(run, stopping)
+        yield _cancelled(run, stopping)
     elif reason is Reason.FORM:
         yield tr("The output format was complete and allows no further token. The model did not generate EOS itself.")
     elif reason is Reason.DEAD_END:
         yield tr("The output format allows no token of this model's vocabulary here, or was too complex to compute.")
     elif reason is Reason.ERROR:
-        failed = tr("It failed after {written}.") if run.finish.tokens else tr("It failed before the first token.")
+        failed = (
+            tr("The run failed after {written}.") if run.finish.tokens else tr("The run failed before the first token.")
+        )
         yield failed.format(written=length)
     else:
-        full = tr("No room was left after {written}.") if run.finish.tokens else tr("The prompt alone is too long.")
+        full = tr("The context was full after {written}.") if run.finish.tokens else tr("The prompt alone is too long.")
         yield full.format(written=length)
     if stopping is not None and reason not in (Reason.ERROR, Reason.FORM, Reason.DEAD_END):
-        yield from _nearness(run, stopping)
+        yield from _eos_probability(run, stopping)
 
 
 def _ended_by_server(run: Run) -> str:
@@ -178,10 +180,10 @@ def _stop_string(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
         yield _with_chance(COMPLETED, last.observed, string=string, token=legible(last.text), id=last.id)
     hidden = run.finish.hidden
     if hidden:
-        yield tr("“{text}” was written and is not shown.").format(text=legible(hidden))
+        yield tr("“{text}” was generated and isn't shown.").format(text=legible(hidden))
 
 
-def _stopped(run: Run, stopping: StopAnalysis | None) -> str:
+def _cancelled(run: Run, stopping: StopAnalysis | None) -> str:
     if run.finish.wire is not None and not run.finish.wire.ended:
         sentence = tr("Stopped by you. Closing the connection took {latency}.")
     elif not run.finish.tokens:
@@ -207,8 +209,8 @@ def _with_chance(words: tuple[str, str, str], observed: TokenLogprobs | None, **
     )
 
 
-def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
-    """Return the EOS probability at the last token, and its peak among the tokens that did not end the answer."""
+def _eos_probability(run: Run, stopping: StopAnalysis) -> Iterator[str]:
+    """Yield sentences about the EOS probability at the last token, and about its peak before."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
         yield tr("EOS probability at the last token: {chance}.").format(chance=chance(stopping.end))
@@ -226,7 +228,7 @@ def _nearness(run: Run, stopping: StopAnalysis) -> Iterator[str]:
         yield tr("EOS probability peaked at token {place}: {chance}.").format(**values)
 
 
-def _next(run: Run, steps: Sequence[Step]) -> str:
+def _next_steps(run: Run, steps: Sequence[Step]) -> str:
     reason = run.finish.reason
     if run.finish.failure is not None:
         return run.finish.failure.todo
@@ -236,13 +238,17 @@ def _next(run: Run, steps: Sequence[Step]) -> str:
         return tr("If that came too early, change the stop strings and regenerate the answer.")
     if reason is Reason.STOP:
         page = run.mode is Mode.RAW
-        return tr("Write on, and send the page.") if page else tr("Say something, or regenerate for another answer.")
+        return (
+            tr("Continue the text, and send the page.")
+            if page
+            else tr("Write the next prompt, or regenerate the answer.")
+        )
     offered = [step.words for step in steps]
     if not offered:
-        return tr("Say something, or regenerate for another answer.")
+        return tr("Write the next prompt, or regenerate the answer.")
     if tuple(steps) == (Step.RETRY,):
-        return tr("“{button}” sends it again.").format(button=offered[0])
+        return tr("“{button}” sends the prompt again.").format(button=offered[0])
     if len(offered) == 1:
-        return tr("“{button}”, or regenerate for another answer.").format(button=offered[0])
-    both = tr("“{button}” or “{other}”, or regenerate for another answer.")
+        return tr("Press “{button}”, or regenerate the answer.").format(button=offered[0])
+    both = tr("Press “{button}” or “{other}”, or regenerate the answer.")
     return both.format(button=offered[0], other=offered[1])

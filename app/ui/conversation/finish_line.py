@@ -1,4 +1,4 @@
-"""The line under an answer: its finish reason, and buttons for the next steps."""
+"""The line below an answer: its finish reason, and buttons for the next steps."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -16,7 +16,7 @@ from app.ui.widgets import emptied, icon_button, in_row, plain_label, push_butto
 
 
 class FinishLine(QWidget):
-    """Emits `stepped` with the Step of the pressed button."""
+    """The finish line. Emits `stepped` with the Step of the pressed button."""
 
     stepped = Signal(object)
     copy_wanted = Signal()
@@ -29,7 +29,7 @@ class FinishLine(QWidget):
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)
         self._failed = False
         self.reason = ""
-        """The finish reason, as a screen reader reads it."""
+        """Accessible text of the finish reason."""
         self._offered: tuple[Step, ...] = ()
         self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
@@ -74,7 +74,7 @@ class FinishLine(QWidget):
         self.show()
 
     def come_after(self, part: QWidget) -> None:
-        """Put the line behind `part` in the tab order."""
+        """Place the line after `part` in the tab order."""
         self.setTabOrder(part, self._words)
         self._order()
 
@@ -111,7 +111,7 @@ class FinishLine(QWidget):
         self._line.addLayout(self._buttons, 1)
 
     def _set_steps(self, steps: Sequence[Step]) -> None:
-        """Unchanged buttons stay, since one of them may have the focus."""
+        """Update the buttons. Unchanged ones stay, since one of them may have the focus."""
         if tuple(steps) == self._offered:
             return
         self._offered = tuple(steps)
@@ -130,7 +130,7 @@ class FinishLine(QWidget):
             self.setTabOrder(earlier, later)
 
     def _arrange(self) -> None:
-        """Put the buttons behind the words, or below where the words would wrap; too many buttons take two lines."""
+        """Put the buttons after the words, or below words that would wrap; too many buttons take two lines."""
         words = self._words.fontMetrics().horizontalAdvance(self._words.text())
         buttons = self._step_row.sizeHint().width() + GRID_PX + self._icons.sizeHint().width()
         across = words + GAP_PX + buttons <= self.width()
@@ -147,7 +147,7 @@ class FinishLine(QWidget):
         return QSize(min(least.width(), widest), least.height())
 
     def event(self, event: QEvent) -> bool:
-        """Buttons have their final size only after Qt has polished them."""
+        """Arrange the buttons after Qt has polished them, when they have their final size."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._arrange()
         return super().event(event)

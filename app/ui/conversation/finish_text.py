@@ -1,4 +1,4 @@
-"""The finish of a run as text: the line under the answer, the full reason, the details and the next steps."""
+"""The finish of a run as text: the line below the answer, the full reason, the details and the next steps."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ INVALID_FORMAT = tr("The server's answer doesn't match the output format.")
 UNTEMPLATED = tr("{reason}. The text was sent without the chat template, so the model may not stop.")
 MAX_ERROR_CHARACTERS = 1_000
 MIN_COMPILE_S = 0.1
-"""A shorter compilation of the sampler isn't shown."""
+"""Minimum time in seconds of a sampler compilation that is shown."""
 CUT_OFF = tr("Interrupted: Sluice quit during this run")
 SAVED = {
     CacheMissReason.DAMAGED: tr("corrupt, so it was deleted; the prompt was prefilled again"),
@@ -39,7 +39,9 @@ SAVED = {
 
 @dataclass(frozen=True, slots=True)
 class FinishText:
-    """`line` is the visible text. `reason` begins with the name of a `Reason` or with INTERRUPTED."""
+    """Texts about a finish. `line` is the visible text. `reason` begins with the name of a `Reason` or with
+    INTERRUPTED.
+    """
 
     reason: str
     line: str
@@ -48,13 +50,13 @@ class FinishText:
     explanation: tuple[tuple[str, str], ...] = ()
     """Headings and sentences: the cause and what to do next."""
     lacks_logprobs: bool = False
-    """Recorded alternatives would explain more."""
+    """Whether recorded alternatives would explain more."""
 
 
 def describe_finish(
     run: Run, chat_model: bool, trace: Trace | None = None, roofline: Roofline | None = None
 ) -> FinishText:
-    """All texts about the finish of `run`. `trace` holds the known tokens of its answer."""
+    """Return all texts about the finish of `run`. `trace` holds the known tokens of its answer."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
     stopping = analyze_stop(trace, run.finish) if trace is not None else None
     why = tr("Sluice quit during this run") if run.interrupted else _REASONS[run.finish.reason](run, stopping)
@@ -73,7 +75,7 @@ def describe_finish(
 
 
 def finish_line(run: Run) -> str:
-    """Return the line under the answer: finish reason, tokens, decode time and speed."""
+    """Return the line below the answer: finish reason, tokens, decode time and speed."""
     figures, finish, reason = run.summary.figures, run.finish, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _LINES[reason](run)]
     if finish.failure is not None and not figures.tokens:
@@ -104,7 +106,9 @@ def _at_limit(run: Run) -> str:
 
 
 def _completed(run: Run) -> str:
-    """Only a local engine knows that EOS was generated. A server's finish reason is shown unchanged."""
+    """Describe a complete answer. Only a local engine knows that EOS was generated; a server's reason is shown
+    unchanged.
+    """
     finish = run.finish
     if finish.ended_by_server:
         ending = tr("Ended by the server ({reason})").format(reason=finish.library_reason or tr("no reason given"))
@@ -125,7 +129,7 @@ _LINES: dict[Reason, Callable[[Run], str]] = {
     Reason.CONTEXT_FULL: lambda run: _failure(run) or tr("The context is full: {why}").format(why=_no_room(run)),
     Reason.FORM: lambda run: tr("Output format complete"),
     Reason.DEAD_END: lambda run: tr("No valid next token for the output format"),
-    Reason.ERROR: lambda run: _failure(run) or tr("It failed for no reason that the engine gave"),
+    Reason.ERROR: lambda run: _failure(run) or tr("The run failed. The engine gave no reason"),
 }
 
 
@@ -163,7 +167,11 @@ def _has_long_history(run: Run) -> bool:
 def _stop(run: Run, stopping: StopAnalysis | None) -> str:
     if run.finish.wire is not None:
         reported = run.finish.library_reason
-        return tr("the server says {reason}").format(reason=reported) if reported else tr("the server gives no reason")
+        return (
+            tr("finish reason from the server: {reason}").format(reason=reported)
+            if reported
+            else tr("the server gives no reason")
+        )
     probability = stopping.last.probability if stopping is not None else None
     token = run.finish.stop_text.rstrip()
     if probability is None:
@@ -175,7 +183,7 @@ def _stop(run: Run, stopping: StopAnalysis | None) -> str:
 def _length(run: Run, stopping: StopAnalysis | None) -> str:
     limit = run.request.limits.max_tokens
     if limit == ENDLESS:
-        return tr("a limit of the server's own")
+        return tr("the server's own limit")
     end = stopping.end if stopping is not None else None
     if end is None:
         return tr("the limit of %n tokens", "the limit of %n token", limit)
@@ -193,17 +201,17 @@ def _stopped(run: Run, _stopping: StopAnalysis | None) -> str:
 def _no_room(run: Run) -> str:
     context = run.summary.context
     if context is None or not context.length:
-        return tr("no room is left")
+        return tr("no free tokens are left")
     return tr("all %n tokens are in use", "all %n token are in use", context.length)
 
 
 _REASONS: dict[Reason, Callable[[Run, StopAnalysis | None], str]] = {
     Reason.STOP: _stop,
     Reason.LENGTH: _length,
-    Reason.STOP_STRING: lambda run, _: tr("“{text}” was written").format(text=legible(run.finish.stop_text)),
+    Reason.STOP_STRING: lambda run, _: tr("“{text}” was generated").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: _stopped,
     Reason.CONTEXT_FULL: lambda run, _: run.finish.failure.what if run.finish.failure else _no_room(run),
-    Reason.FORM: lambda run, _: tr("no token could follow"),
+    Reason.FORM: lambda run, _: tr("no further token is valid"),
     Reason.DEAD_END: lambda run, _: tr("no valid next token, and the output format was incomplete"),
     Reason.ERROR: lambda run, _: run.finish.failure.what if run.finish.failure else tr("the engine gave no reason"),
 }
@@ -233,15 +241,15 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         yield tr("Draft"), tr("{share} accepted, {steps} tokens a step").format(share=values[0], steps=values[1])
     if run.seed is not None:
         yield tr("Seed"), str(run.seed)
-    source = tr("The server says") if finish.wire is not None else tr("mlx-lm says")
+    source = tr("Reason from the server") if finish.wire is not None else tr("Reason from mlx-lm")
     yield source, finish.library_reason or tr("nothing")
     if finish.wire is not None:
         yield from _network(run, finish.wire)
     if finish.failure is not None and finish.failure.details:
-        yield tr("The error itself"), finish.failure.details[:MAX_ERROR_CHARACTERS]
+        yield tr("Error message"), finish.failure.details[:MAX_ERROR_CHARACTERS]
     if finish.cut:
         cut = tr("the first %n bytes of a character", "the first %n byte of a character", len(finish.cut))
-        yield tr("Cut off"), cut
+        yield tr("Incomplete character"), cut
 
 
 def _prompt(run: Run) -> Iterator[tuple[str, str]]:
@@ -250,8 +258,8 @@ def _prompt(run: Run) -> Iterator[tuple[str, str]]:
         return
     if finish.reused_known is None:
         words = tr(
-            "%n tokens; the server does not say how many its cache had",
-            "%n token; the server does not say whether its cache had it",
+            "%n tokens; the server doesn't report how many were cached",
+            "%n token; the server doesn't report whether it was cached",
             finish.reused + finish.new,
         )
     else:

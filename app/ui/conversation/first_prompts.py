@@ -1,4 +1,4 @@
-"""The prompts on the empty page: those bundled with a model, else some for a model of its kind."""
+"""Prompts on the empty page: those bundled with the model, or prompts for its kind of model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from app.i18n import tr
 FILE = "first_prompts.json"
 MAX_BYTES = 100_000
 BUNDLED_TEXTS = (
-    *(tr("A story"), tr("A sum, as raw text"), tr("Korean and emoji")),
+    *(tr("A story"), tr("Addition in raw mode"), tr("Korean and emoji")),
     tr("Long enough to watch the speed. It ends with EOS."),
     tr("Without the chat template it doesn't generate EOS, and runs until max tokens."),
     tr("Characters of several tokens: each appears with its last token."),
@@ -23,7 +23,7 @@ BUNDLED_TEXTS = (
 
 @dataclass(frozen=True, slots=True)
 class FirstPrompt:
-    """A prompt to try, with settings for its run alone; None keeps the user's setting."""
+    """A prompt to try, with settings for its run only; None keeps the user's setting."""
 
     title: str
     prompt: str
@@ -58,13 +58,13 @@ CHAT = (
     FirstPrompt(
         tr("Invent"),
         tr("Write four lines about the sea in winter."),
-        tr("Temperature 1: regenerate for a different answer."),
+        tr("Temperature 1: regenerating gives a different answer."),
         temperature=1.0,
     ),
     FirstPrompt(
         tr("Write code"),
         tr("Write a Python function that tells whether a word is a palindrome."),
-        tr("Temperature 0: regenerate for the same answer, up to rounding."),
+        tr("Temperature 0: regenerating gives the same answer, except for rounding errors."),
         temperature=0.0,
     ),
 )
@@ -97,7 +97,7 @@ COMPLETION = (
 
 
 def prompts_for(model: Model) -> tuple[FirstPrompt, ...]:
-    """Three prompts for a model without bundled ones."""
+    """Return three prompts for a model without bundled ones."""
     if not model.can.chat:
         return COMPLETION
     return (THINKING, *CHAT[1:]) if model.reasoning else CHAT
@@ -110,10 +110,10 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
         prompts = [read_plain(FirstPrompt, each) for each in items]
     except UNFIT:
         return ()
-    return tuple(replace(each, title=_translated(each.title), shows=_translated(each.shows)) for each in prompts)
+    return tuple(replace(each, title=_translate(each.title), shows=_translate(each.shows)) for each in prompts)
 
 
-def _translated(words: str) -> str:
-    """Translate only BUNDLED_TEXTS; other texts of a file stay, even if the window has a translation for them."""
+def _translate(words: str) -> str:
+    """Translate BUNDLED_TEXTS only. Other texts of a file stay unchanged, even if the program has a translation."""
     translation = tr(words)
     return translation if translation in BUNDLED_TEXTS else words

@@ -1,4 +1,4 @@
-"""The row that shows the progress of a load or a prefill."""
+"""The progress row of a load or a prefill."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -18,11 +18,11 @@ from app.ui.widgets.thin_bar import STEPS, ThinBar
 
 BAR_PX = 6
 MIN_PREFILL_S = 0.3
-"""The row doesn't appear for a shorter prefill."""
+"""Minimum time in seconds of a prefill that shows the row."""
 
 
 class ProgressRow(QWidget):
-    """Emits `cancelled` when the button is pressed."""
+    """A row with a progress bar. Emits `cancelled` when its button is pressed."""
 
     cancelled = Signal()
 
@@ -35,7 +35,7 @@ class ProgressRow(QWidget):
         self._cancel.clicked.connect(self.cancelled)
         in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self._theme = theme
-        self._weighing_began = 0.0
+        self._scoring_began = 0.0
         self.hide()
 
     def follow(self, playground: Playground) -> None:
@@ -44,12 +44,12 @@ class ProgressRow(QWidget):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.replay_advanced.connect(self._on_advanced)
-        playground.prefill_advanced.connect(lambda prefill: self._on_weighing(playground.state.phase, prefill))
+        playground.prefill_advanced.connect(lambda prefill: self._on_scoring(playground.state.phase, prefill))
         self._show_state(playground.state)
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
-            self._weighing_began = 0.0
+            self._scoring_began = 0.0
         if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
             self._show_state(new)
 
@@ -67,11 +67,11 @@ class ProgressRow(QWidget):
         elif frame.tokens:
             self.hide()
 
-    def _on_weighing(self, phase: Phase, prefill: Prefill) -> None:
-        """Return the prefill that measures the surprisal of a prompt's tokens."""
-        self._weighing_began = self._weighing_began or prefill.at
+    def _on_scoring(self, phase: Phase, prefill: Prefill) -> None:
+        """Show the prefill of a surprisal measurement."""
+        self._scoring_began = self._scoring_began or prefill.at
         if phase is Phase.PREFILLING:
-            self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._weighing_began)
+            self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._scoring_began)
 
     def show_loading(self, name: str, loading: Loading | None) -> None:
         """Show a load; `loading` is None until the first report."""
@@ -102,7 +102,7 @@ class ProgressRow(QWidget):
         self._cancel.hide()  # the prompt has a Stop button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the width of the conversation above."""
+        """Align the row with the conversation above."""
         super().resizeEvent(event)
         side = max(MARGIN_PX, (self.width() - self._theme.scaled(MEASURE_PX)) // 2)
         self.setContentsMargins(side - MARGIN_PX, 0, side - MARGIN_PX, 0)
@@ -112,7 +112,7 @@ class ProgressRow(QWidget):
         self._cancel.setEnabled(False)
 
     def show_words(self, words: str, done: int, total: int) -> None:
-        """Without a `total` the bar is busy."""
+        """Show a text and the progress. Without a `total` the bar is busy."""
         self._words.setText(words)
         self._words.setToolTip(as_tip(f"{words}\n{meaning('progress')}"))
         self._bar.setRange(0, STEPS if total else 0)

@@ -14,7 +14,7 @@ from app.ui.widgets import emptied, in_column, in_grid, plain_label, push_button
 
 Detail = tuple[str, str]
 ROOM = (3, 2)
-"""Column stretch of the pairs in a row: the first values are longer."""
+"""Width ratio of the pairs in a row, since the first values are longer."""
 PAIRS_IN_A_ROW = len(ROOM)
 SEPARATOR = " · "
 CODE_TIP = tr("Python script or command that repeats this run")
@@ -25,7 +25,7 @@ RECORD_TIP = tr("Record the most probable alternatives of each token from the ne
 
 
 class RunDetails(QWidget):
-    """One signal for each button."""
+    """The details of a run. Each button has a signal."""
 
     code_wanted = Signal()
     receipt_wanted = Signal()
@@ -56,7 +56,7 @@ class RunDetails(QWidget):
     def show_details(
         self, explanation: Sequence[Detail], figures: Sequence[Detail], can_record: bool = False, last: bool = True
     ) -> None:
-        """Figures in pairs below the explanation. The buttons are for the `last` run of the page only."""
+        """Show an explanation and figures. The buttons are for the `last` run of the page only."""
         self._rows.removeWidget(self._buttons)
         emptied(self._rows)
         for row, (name, words) in enumerate(explanation):
@@ -92,7 +92,7 @@ class RunDetails(QWidget):
 
 
 def _unbroken(words: str) -> str:
-    """Let lines break between figures, not between a figure and its unit."""
+    """Return a text whose lines break between values, but not between a value and its unit."""
     words = words.replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
     parts = words.split(SEPARATOR)
     return words if len(parts) == 1 else SEPARATOR.join(part.replace(" ", UNBROKEN) for part in parts)

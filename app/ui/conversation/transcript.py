@@ -38,7 +38,7 @@ from app.ui.widgets.plain_text import as_mime, copy_text
 INDENT_PX = 24
 RADIUS_PX = 10
 LAST_TURN_ACTIONS = (TurnAction.REGENERATE, TurnAction.CONTINUE)
-"""On the last turn these are the window's own actions, with their shortcuts."""
+"""Actions that are the window's own on the last turn, with their shortcuts."""
 TIPS = {
     CODE_SCHEME: tr("Copy this code"),
     FOLD_SCHEME: tr("Show or hide the reasoning"),
@@ -49,11 +49,11 @@ TIPS = {
 
 class Transcript(TokenText):
     wanted = Signal(object, int)
-    """TurnAction, index of the turn."""
+    """The TurnAction and the index of the turn."""
     branch_wanted = Signal(int, int)
-    """Index of the turn; −1: its previous sibling, 1: its next one."""
+    """Index of the turn; −1 for its previous branch, 1 for its next one."""
     link_requested = Signal(str)
-    """Address to show, and to open if the user confirms."""
+    """Address to show to the user, and to open after confirmation."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -73,7 +73,7 @@ class Transcript(TokenText):
         return self._following.at_end
 
     def set_window_actions(self, actions: Mapping[TurnAction, QAction]) -> None:
-        """Window actions whose texts the menu of a turn uses too."""
+        """Set the window actions that the menu of a turn contains."""
         self._window_actions = actions
 
     def set_view(self, view: AnswerView) -> None:
@@ -113,7 +113,7 @@ class Transcript(TokenText):
             self._page.reopen(self._turns[-1])
 
     def append_shown(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
-        """Append new text. `reasoning_tokens` counts those of the whole answer so far."""
+        """Append new text. `reasoning_tokens` is the number for the complete answer so far."""
         if not shown or not self._turns:
             return
         selection = selection_of(self)
@@ -123,7 +123,7 @@ class Transcript(TokenText):
         keep_selection(self, selection)
 
     def end_answer(self, ending: str, reasoning_tokens: int = 0) -> None:
-        """Complete the answer; `ending` is the line under it."""
+        """Complete the answer; `ending` is the finish line below it."""
         if not self._turns:
             return
         selection = selection_of(self)
@@ -151,11 +151,11 @@ class Transcript(TokenText):
         return turn.text if turn is not None else ""
 
     def current_turn(self) -> int | None:
-        """Index of the turn at the text cursor."""
+        """Return the index of the turn at the text cursor; None without one."""
         return self.turn_of(self.textCursor().position()) if self._turns else None
 
     def turn_of(self, position: int) -> int:
-        """Index of the turn at a position of the page."""
+        """Return the index of the turn at a position of the page."""
         turn = turn_at(self._turns, position)
         return turn.index if turn is not None else 0
 
@@ -206,7 +206,7 @@ class Transcript(TokenText):
 
     def _paint_boxes(self, place: QRect) -> None:
         """Paint the background of the visible user turns."""
-        boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._boxes_from(place.topLeft())))
+        boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._visible_boxes(place.topLeft())))
         if not boxes:  # usual while an answer streams
             return
         with QPainter(self.viewport()) as painter:
@@ -216,8 +216,8 @@ class Transcript(TokenText):
             for box in boxes:
                 painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
 
-    def _boxes_from(self, place: QPoint) -> Iterator[QRectF]:
-        """Return the background boxes of the user turns from this point of the viewport on."""
+    def _visible_boxes(self, place: QPoint) -> Iterator[QRectF]:
+        """Yield the background boxes of the user turns from a point of the viewport downwards."""
         first = turn_at(self._turns, self.cursorForPosition(place).position())
         for turn in islice(self._turns, self._turns.index(first) if first is not None else 0, None):
             box = self._page.box_of(turn)
@@ -279,10 +279,10 @@ class Transcript(TokenText):
             self.branch_wanted.emit(turn.index, int(number))
 
     def _open_menu(self, turn: PageTurn) -> None:
-        """Open the menu of a turn at the text cursor, which the pressed link has moved to it."""
+        """Open the menu of a turn at the text cursor, which a click on its link has moved."""
         menu = self._menu(turn)
         place = self._turns.index(turn)
-        if place and turn.role is Role.ASSISTANT:  # the prompt above has no visible menu of its own
+        if place and turn.role is Role.ASSISTANT:  # the prompt above has no visible menu
             menu.addSeparator()
             prompt = self._turns[place - 1]
             for action, words in (
@@ -314,7 +314,7 @@ class Transcript(TokenText):
         return menu
 
     def _choose(self, turn: PageTurn | None, action: QAction) -> None:
-        """While the menu is open, another conversation may be shown, with another turn at this index."""
+        """Trigger an action, unless the conversation has changed while the menu was open."""
         if action.data() is None or not any(each is turn for each in self._turns):
             return
         wish, index = action.data()
@@ -346,7 +346,7 @@ class Transcript(TokenText):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Qt scrolls to the text cursor when first shown. A reader at the end stays there."""
+        """Stay at the end when first shown. Qt would scroll to the text cursor."""
         following = self.following
         super().showEvent(event)
         if following:

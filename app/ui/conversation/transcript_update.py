@@ -1,4 +1,4 @@
-"""Applies the difference between two conversations to the transcript; unchanged turns aren't touched."""
+"""Applies the difference between two conversations to the transcript. Unchanged turns stay untouched."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -19,14 +19,14 @@ Turns = tuple[Turn, ...]
 Numbered = Sequence[tuple[int, Turn]]
 
 MAX_AT_ONCE = 20_000
-"""Characters; more text is added in steps."""
+"""Maximum number of characters that are added at once; more text is added in steps."""
 SCREENFUL = 8_000
 PIECE = 2_000
 STEP_S = 0.012
 
 
 class TranscriptFilling(QObject):
-    """Adds a long conversation in steps between other events. The page is repainted only at the start and the end."""
+    """An update in steps between other events. The page is repainted only at the start and the end."""
 
     ended = Signal()
 
@@ -75,15 +75,15 @@ class TranscriptFilling(QObject):
 
 
 class TranscriptUpdate:
-    """Applies turns to the transcript. The text of an open answer comes by frames instead."""
+    """Updater of the turns of the transcript. The text of a streaming answer comes by frames instead."""
 
     def __init__(self, transcript: Transcript, filling: TranscriptFilling) -> None:
         self._transcript = transcript
         self._filling = filling
 
     def apply(self, old: Turns, new: Turns) -> None:
-        """Make the transcript show `new`, given that it shows `old`."""
-        same = _same(old, new)
+        """Update the transcript from the turns `old` to `new`."""
+        same = _count_same(old, new)
         # Pending steps add turns that stay, unless no turn stays.
         if same:
             self._filling.finish()
@@ -101,10 +101,10 @@ class TranscriptUpdate:
         added = list(enumerate(new[same:], start=same))
         length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
         if length > MAX_AT_ONCE and not new[-1].open:
-            # The end is what a reader looks at first.
-            self._add(_last(added))
+            # Readers look at the end first.
+            self._add(_last_page(added))
             self._transcript.scroll_to_latest()
-            self._filling.start(self._in_pieces(same, added))
+            self._filling.start(self._make_steps(same, added))
         else:
             self._add(added)
 
@@ -115,8 +115,8 @@ class TranscriptUpdate:
             else:
                 self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), _branch(turn))
 
-    def _in_pieces(self, same: int, added: Numbered) -> Iterator[Step]:
-        """Long answers are appended in pieces."""
+    def _make_steps(self, same: int, added: Numbered) -> Iterator[Step]:
+        """Yield the steps of an update: a turn each, and long answers in pieces."""
         transcript = self._transcript
         yield partial(transcript.remove_from, same)
         for index, turn in added:
@@ -132,7 +132,7 @@ class TranscriptUpdate:
         yield transcript.scroll_to_latest
 
 
-def _last(turns: Numbered) -> Numbered:
+def _last_page(turns: Numbered) -> Numbered:
     """Return the last turns that fill about a page."""
     room, count = SCREENFUL, 0
     for _, turn in reversed(turns):
@@ -143,7 +143,7 @@ def _last(turns: Numbered) -> Numbered:
     return turns[len(turns) - count :]
 
 
-def _same(old: Turns, new: Turns) -> int:
+def _count_same(old: Turns, new: Turns) -> int:
     """Return the number of identical turns at the beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
 
@@ -154,7 +154,7 @@ def _content(turn: Turn) -> tuple[VisibleText, ...]:
 
 
 def _pieces(turn: Turn) -> Iterator[VisibleText]:
-    """Return the text, split at tool calls."""
+    """Yield the parts of a text, split at tool calls."""
     rest = turn.text
     for call in turn.calls:
         before, found, after = rest.partition(call.text)

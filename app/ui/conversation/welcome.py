@@ -18,14 +18,14 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MEASURE_PX, Size, Theme, sca
 from app.ui.widgets import ScrollColumn, as_tip, caption, heading, held, in_column, in_row, plain_label, push_button
 
 STRETCH = 1_000
-"""The column takes the whole width up to its maximum."""
+"""Layout factor of the column, which fills the width up to its maximum."""
 MAX_OFFERS = 3
 TRY = tr("Try one of these, or write your own.")
 RECORDED = tr("Try one of these, or write your own. Alternatives are recorded; see the Token tab.")
 
 
 class Welcome(ScrollColumn):
-    """Emits `picked` with the chosen FirstPrompt."""
+    """The empty page. Emits `picked` with the chosen FirstPrompt."""
 
     picked = Signal(object)
     open_requested = Signal()
@@ -76,7 +76,7 @@ class Welcome(ScrollColumn):
             self.show_no_model(state.wanted if state.failure is not None else "", bool(self._bundled))
 
     def show_ready(self, model: str, offers: Sequence[FirstPrompt], recorded: bool = False) -> None:
-        """Offer prompts to the open model; a base model's are raw. `recorded`: alternatives are recorded."""
+        """Offer prompts for the open model; those of a base model are raw. `recorded`: alternatives are recorded."""
         base = bool(offers) and offers[0].mode is Mode.RAW
         heading = tr("{model} continues your text.") if base else tr("Ask {model} something.")
         self._set_words(heading.format(model=model), RECORDED if recorded else TRY)
@@ -87,7 +87,7 @@ class Welcome(ScrollColumn):
         self._offer(offers, ready=False)
 
     def show_no_model(self, gone: str = "", demo: bool = False) -> None:
-        """`gone` is the model that could not be opened."""
+        """Show that no model is open. `gone` is a model that could not be opened."""
         words = tr("Open a folder with an MLX model. It runs on this computer.")
         missing = tr("“{model}” could not be opened. Choose another model, or try again when it is available.")
         self._set_words(tr("No model is open"), missing.format(model=gone) if gone else words)
@@ -126,7 +126,7 @@ class Welcome(ScrollColumn):
         self._fit()
 
     def _fit(self) -> None:
-        """In a low window show only the titles and prompts, each in one line."""
+        """Show only titles and prompts in one line each if the window is low."""
         if not self.isVisible():  # Qt doesn't lay out hidden widgets
             return
         for explained in (False, True):  # showing the labels again updates their heights at once
@@ -149,7 +149,7 @@ class Welcome(ScrollColumn):
 
 
 class _OfferButton(QPushButton):
-    """Shows the title of a prompt, the prompt, and what it demonstrates."""
+    """A button with the title of a prompt, the prompt, and its purpose."""
 
     def __init__(self, theme: Theme, number: int, picked: SignalInstance) -> None:
         super().__init__()

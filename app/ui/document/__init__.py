@@ -1,1 +1,1 @@
-"""A text document that grows at its end: turns, Markdown, code, selection, following."""
+"""The text document of the transcript: turns, Markdown, code, selection, and following the end."""

@@ -1,4 +1,4 @@
-"""Colours one line of code, in whatever language: comments, strings, numbers and the words most languages reserve."""
+"""Syntax highlighting of single lines of code in any language: comments, strings, numbers and common keywords."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from app.ui.look import Colour, Theme
 
 LONGEST = 1_000
-"""Characters of a line that are looked at: nobody reads colours in a minified file."""
+"""Only this many characters of a line are highlighted; longer lines occur in minified files."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -52,7 +52,7 @@ _ROLES = {"comment": Colour.COMMENT, "string": Colour.STRING, "number": Colour.N
 
 @dataclass(frozen=True, slots=True)
 class ColoredSpan:
-    """Characters `start` to `end` of the line have this colour."""
+    """A highlighted range of a line: characters `start` to `end`, and their color."""
 
     start: int
     end: int
@@ -60,7 +60,7 @@ class ColoredSpan:
 
 
 def colours(line: str, language: str) -> Iterator[ColoredSpan]:
-    """Return the stretches that are not plain; each line is looked at alone, so that it can be coloured as it comes."""
+    """Yield the highlighted ranges of a line. Lines are independent, so each is highlighted when it is complete."""
     language = language.lower()
     if language in _UNCOLOURED:
         return
@@ -81,25 +81,25 @@ def _comment_style(language: str) -> str:
 
 
 class CodeHighlighter(QSyntaxHighlighter):
-    """Lives as long as the document it colours."""
+    """A syntax highlighter for a document that contains only code."""
 
     def __init__(self, theme: Theme, document: QTextDocument, language: str) -> None:
         super().__init__(document)
         self._theme = theme
         self._language = language
-        self._looks: dict[Colour, QTextCharFormat] = {}
-        theme.changed.connect(self._wear)
+        self._formats: dict[Colour, QTextCharFormat] = {}
+        theme.changed.connect(self._on_theme_changed)
 
-    def _wear(self) -> None:
-        self._looks.clear()
+    def _on_theme_changed(self) -> None:
+        self._formats.clear()
         self.rehighlight()
 
-    def _look(self, colour: Colour) -> QTextCharFormat:
-        if colour not in self._looks:
-            self._looks[colour] = QTextCharFormat()
-            self._looks[colour].setForeground(self._theme.colour(colour))
-        return self._looks[colour]
+    def _format(self, colour: Colour) -> QTextCharFormat:
+        if colour not in self._formats:
+            self._formats[colour] = QTextCharFormat()
+            self._formats[colour].setForeground(self._theme.colour(colour))
+        return self._formats[colour]
 
     def highlightBlock(self, text: str) -> None:
-        for stretch in colours(text, self._language):
-            self.setFormat(stretch.start, stretch.end - stretch.start, self._look(stretch.colour))
+        for span in colours(text, self._language):
+            self.setFormat(span.start, span.end - span.start, self._format(span.colour))

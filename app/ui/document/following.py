@@ -1,4 +1,4 @@
-"""A reader who is at the end stays there while the text grows; one who is elsewhere is left there, with a way back."""
+"""Following the end of a growing text: the view scrolls along only if the reader is at the end."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
@@ -8,14 +8,14 @@ from app.ui.look import GAP_PX
 from app.ui.widgets import named
 
 SLACK_PX = 8
-"""So close to the end counts as being there."""
+"""Distance from the end that still counts as the end."""
 
 
 class LatestButton(QToolButton):
-    """Lies over the lower right corner of a scroll area while its reader is elsewhere."""
+    """The button “latest” in the lower right corner of a scroll area; visible when the end isn't."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
-        # Not on the viewport, which would scroll it along with the text.
+        # A child of the area, since the viewport would scroll the button with the text.
         super().__init__(area)
         self._area = area
         named(self, "latest", tr("Latest"), tr("Go to the end and follow the text"))
@@ -23,7 +23,7 @@ class LatestButton(QToolButton):
         self.hide()
 
     def offer(self, wanted: bool) -> None:
-        """Show it in its corner, or take it away."""
+        """Show the button in its corner, or hide it."""
         self.setVisible(wanted)
         if wanted:
             self.adjustSize()
@@ -33,7 +33,9 @@ class LatestButton(QToolButton):
 
 
 class Following(QObject):
-    """Watches the scroll bar of `area`. `at_end` may be set, to be kept through what moves it."""
+    """A helper that keeps a scroll area at its end while `at_end` is true. Scrolling changes `at_end`; callers may set
+    it.
+    """
 
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)
@@ -41,25 +43,25 @@ class Following(QObject):
         self._bar = area.verticalScrollBar()
         self._latest = LatestButton(area)
         self._latest.clicked.connect(self.go)
-        self._bar.valueChanged.connect(self._note)
+        self._bar.valueChanged.connect(self._update_at_end)
         self._bar.rangeChanged.connect(self.stay)
 
     def go(self) -> None:
-        """To the end."""
+        """Scroll to the end and follow it from now on."""
         self.at_end = True
         self.stay()
         self.offer()
 
     def stay(self) -> None:
-        """At the end, where the reader is there."""
+        """Scroll to the end again if the reader was there."""
         if self.at_end:
             self._bar.setValue(self._bar.maximum())
 
     def offer(self) -> None:
-        """Return the way back, where it is wanted."""
+        """Show the button “latest” unless the reader is at the end."""
         self._latest.offer(not self.at_end)
 
-    def _note(self) -> None:
+    def _update_at_end(self) -> None:
         at_end = self._bar.value() >= self._bar.maximum() - SLACK_PX
         if at_end != self.at_end:
             self.at_end = at_end

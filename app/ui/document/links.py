@@ -1,4 +1,4 @@
-"""Addresses that a model wrote: which of them may be opened at all, and how they are shown before."""
+"""Links written by a model: which may be opened, and how their addresses are displayed."""
 
 from PySide6.QtCore import QUrl
 
@@ -6,10 +6,10 @@ OPENED_BY_CLICK = ("http", "https", "mailto")
 
 
 def can_be_opened(address: str) -> bool:
-    """Return whether an address can be opened; those of the page's own buttons can't."""
+    """Return whether the browser or mail program may open an address. Internal links of the page can't be opened."""
     return QUrl(address).scheme() in OPENED_BY_CLICK
 
 
 def shown_address(url: QUrl) -> str:
-    """As it is sent: nothing in it turns the direction of the text, has no ink, or looks like another letter."""
+    """Return the percent-encoded address, so that it contains no invisible, bidirectional or look-alike characters."""
     return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)

@@ -1,45 +1,46 @@
-"""Cuts Markdown that is still being written into blocks, so that only the last one is ever parsed again."""
+"""Splits streamed Markdown into blocks, so that only the last block is parsed again."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 REPARSED = 2_000
-"""Characters up to which the open block is parsed again at each flush; beyond it only grows, as text."""
+"""Maximum length in characters of an open block that is parsed at each flush; a longer one is appended as plain text.
+"""
 LIST_PART = 1_000
-"""Characters after which a list is continued as a new block, at the next item of the outermost level."""
+"""Length in characters after which a list continues in a new block, at the next top-level item."""
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$")
 _HEADING = re.compile(r" {0,3}#{1,6}(\s|$)")
 _ITEM = re.compile(r"( *)([-+*]|\d{1,9}[.)])(\s|$)")
-# What may yet turn out to be a fence, or an underline that makes a heading of the line above.
+# The beginning of a possible fence, or of an underline that turns the previous line into a heading.
 _UNDECIDED = re.compile(r"\s*(`+[^`]*|~+[^~]*|[-=]+)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """The open block is complete: this takes the place of what was shown of it."""
+    """The source of a completed block; replaces the displayed open block."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The open block as it stands, to be shown in place of what was shown of it."""
+    """The source of the open block so far; replaces the displayed open block."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class Long:
-    """The open block has grown too long to be parsed again and again: this is to be shown of it, as text."""
+    """The source of an open block that is too long to parse; replaces the displayed open block as plain text."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """Text to append to an open block that is long."""
+    """Text to append to a long open block."""
 
     text: str
 
@@ -51,7 +52,7 @@ class CodeOpened:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text to append to the open code."""
+    """Text to append to the open code block."""
 
     text: str
 
@@ -65,23 +66,23 @@ Change = Closed | Tail | Long | More | CodeOpened | Code | CodeClosed
 
 
 class MarkdownBlocks:
-    """Text in, in any portions; changes to what is shown out."""
+    """A streaming block splitter: takes text in portions of any size, and returns changes for the display."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._length = 0
-        self._handed_out = 0
+        self._emitted_length = 0
         self._partial = ""
         self._fence = ""
-        """The marker that opened the code being written; empty outside."""
+        """The opening fence of the current code block; empty outside of code."""
         self._code_shown = 0
-        """How much of the partial line is shown already as code."""
+        """Number of characters of the incomplete line that are already displayed as code."""
         self._inner_fence = False
         self._list_indent: int | None = None
         self._blank = False
 
     def feed(self, text: str) -> list[Change]:
-        """Take more of the text in."""
+        """Process the next portion of text."""
         *lines, self._partial = (self._partial + text).split("\n")
         changes: list[Change] = []
         for line in lines:
@@ -91,7 +92,7 @@ class MarkdownBlocks:
         return changes
 
     def finish(self) -> list[Change]:
-        """Finish the text."""
+        """Process the end of the text."""
         changes: list[Change] = []
         if self._partial:
             partial, self._partial = self._partial, ""
@@ -159,29 +160,31 @@ class MarkdownBlocks:
         if self._lines:
             yield Closed("".join(self._lines))
         self._lines.clear()
-        self._length = self._handed_out = 0
+        self._length = self._emitted_length = 0
         self._inner_fence = self._blank = False
         self._list_indent = None
 
     def _unfinished(self) -> Iterator[Change]:
-        """Show what there is of a line whose end has not come yet."""
+        """Yield the changes for an incomplete line."""
         if self._fence:
             yield from self._unfinished_code()
             return
         partial = "" if _UNDECIDED.match(self._partial) else self._partial
         length = self._length + len(partial)
-        if length <= self._handed_out:
+        if length <= self._emitted_length:
             return
         if length <= REPARSED:
             yield Tail("".join(self._lines) + partial)
-        elif self._handed_out <= REPARSED:
+        elif self._emitted_length <= REPARSED:
             yield Long("".join(self._lines) + partial)
         else:
-            yield More(self._last(length - self._handed_out, partial))
-        self._handed_out = length
+            yield More(self._last(length - self._emitted_length, partial))
+        self._emitted_length = length
 
     def _last(self, count: int, text: str) -> str:
-        """Return the last characters of the open block, which ends with `text`; the rest of it is not touched."""
+        """Return the last `count` characters of the open block, which ends with `text`, without joining all of its
+        lines.
+        """
         for line in reversed(self._lines):
             if len(text) >= count:
                 break

@@ -1,4 +1,4 @@
-"""Puts our look on what Qt's Markdown parser made, in a document that is never laid out, so that this is cheap."""
+"""Applies the formats of the page to the output of Qt's Markdown parser, in a document without a layout."""
 
 from PySide6.QtGui import (
     QTextBlock,
@@ -22,7 +22,7 @@ _RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
 
 
 def dress(block: QTextBlock, look: PageLook) -> None:
-    """Format this block and all after it."""
+    """Format this block and all following ones."""
     while block.isValid():
         _dress_block(block, look)
         block = block.next()

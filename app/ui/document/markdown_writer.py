@@ -1,4 +1,4 @@
-"""Writes Markdown at the end of a page while it is still coming; only the open block is ever drawn again."""
+"""Streams Markdown to the end of the page; only the open block is rendered again."""
 
 import re
 
@@ -18,24 +18,25 @@ from app.ui.document.markdown_blocks import (
 )
 from app.ui.document.markdown_look import dress, table_at
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import PlainWriter, seen, unseen
+from app.ui.document.plain_writer import PlainWriter, hide_block, show_block
 
 LONGEST_PARSED = 8_000
-"""Characters of a block beyond which it stays text: a table or paragraph that long is laid out too slowly."""
+"""Maximum length in characters of a rendered block. A longer one stays plain text, since its layout would be too slow.
+"""
 _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-# Qt gives the first block of an inserted fragment the format of where it lands: so something else goes first.
-_SACRIFICE = "x\n\n"
+# Qt formats the first block of an inserted fragment like the block at the cursor, so a dummy block comes first.
+_DUMMY_BLOCK = "x\n\n"
 _MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  |[\ufeff\ufffe]")
-# What can't make anything else of the line that it is added to, nor of what stands before it.
+# Appended text that can't change the rendering of the text before it.
 _HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^\W_]|$)| (?=[\"'(]))+")
 _TWO_WORDS = re.compile(r"\w\W+\w")
 _MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
 _CODE_OR_IMAGE = re.compile(r"((?<![`\\])(`+)(?!`)[^`\n|]+(?<!`)\2(?!`))|!+(?=\[)")
-"""Code on one line between marks of the same length, which is code for every reader; or what makes a link an image."""
+"""Matches inline code, which every parser reads as code, and the exclamation marks of images."""
 
 
 class MarkdownWriter:
-    """One answer that may go on growing at the document's end."""
+    """A writer for one streamed answer at the end of the document."""
 
     def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
         self._look = look
@@ -43,24 +44,24 @@ class MarkdownWriter:
         self._scratch = QTextDocument()
         self._scratch.setUndoRedoEnabled(False)
         self._code: CodeWriter | None = None
-        self._long = PlainWriter(cursor, look.paragraph_block, look.prose)
-        self._prose = ""
-        """The open block as long as it stands on the page just as it was written."""
-        self._marked = ""
-        """The open block as it was drawn last, with what has been put behind it since."""
-        self._between = False
-        """The last block is complete: what comes next begins a new one."""
+        self._long_writer = PlainWriter(cursor, look.paragraph_block, look.prose)
+        self._plain_source = ""
+        """The open block while it is displayed as plain text; otherwise empty."""
+        self._rendered_source = ""
+        """The source of the open block when it was last rendered, with the text appended since."""
+        self._is_block_complete = False
+        """The last block is complete, so the next text begins a new one."""
         self._tail = QTextCursor(cursor)
         self._tail.setKeepPositionOnInsert(True)
         cursor.setBlockFormat(look.paragraph_block)
 
     def write(self, cursor: QTextCursor, text: str) -> None:
-        """Append; the cursor stands at the document's end."""
+        """Append text. The cursor must be at the end of the document."""
         for change in self._stream.feed(text):
             self._apply(cursor, change)
 
     def finish(self, cursor: QTextCursor) -> None:
-        """Show what was held back because it might have become something else."""
+        """Process the end of the text, and display the text that was held back."""
         for change in self._stream.finish():
             self._apply(cursor, change)
 
@@ -71,36 +72,38 @@ class MarkdownWriter:
             case Long(source):
                 self._show_long(cursor, source)
             case More(text):
-                self._long.write(cursor, text)
+                self._long_writer.write(cursor, text)
             case Closed(source):
                 self._close(cursor, source)
             case CodeOpened(language):
-                self._begin(cursor)
+                self._begin_block(cursor)
                 self._erase(cursor)
                 self._code = CodeWriter(cursor, self._look, language)
             case Code(text) if self._code is not None:
                 self._code.write(cursor, text)
             case CodeClosed() if self._code is not None:
                 self._code.finish(cursor)
-                self._end()
+                self._end_block()
 
     def _show_tail(self, cursor: QTextCursor, source: str) -> None:
-        self._begin(cursor)
+        self._begin_block(cursor)
         if _MARKUP.search(source):
-            if not self._grows(cursor, source):
+            if not self._append_text(cursor, source):
                 self._draw(cursor, source)
-            self._prose, self._marked = "", source
-        elif self._prose and source.startswith(self._prose):
-            cursor.insertText(source[len(self._prose) :], self._look.prose)
-            self._prose = source
+            self._plain_source, self._rendered_source = "", source
+        elif self._plain_source and source.startswith(self._plain_source):
+            cursor.insertText(source[len(self._plain_source) :], self._look.prose)
+            self._plain_source = source
         else:
             self._erase(cursor)
             cursor.insertText(source, self._look.prose)
-            self._prose, self._marked = source, ""
+            self._plain_source, self._rendered_source = source, ""
 
-    def _grows(self, cursor: QTextCursor, source: str) -> bool:
-        """Put only what is new behind what was drawn, where it can't change that. In the end all is drawn once more."""
-        drawn, new, look = self._marked, source[len(self._marked) :], cursor.charFormat()
+    def _append_text(self, cursor: QTextCursor, source: str) -> bool:
+        """Append only the new text if it can't change the rendering of the previous text. Return whether it was
+        appended.
+        """
+        drawn, new, look = self._rendered_source, source[len(self._rendered_source) :], cursor.charFormat()
         if not drawn or not source.startswith(drawn) or not _HARMLESS.fullmatch(new) or not _is_settled(drawn):
             return False
         if look.propertyCount() and look != self._look.prose:
@@ -109,35 +112,35 @@ class MarkdownWriter:
         return True
 
     def _close(self, cursor: QTextCursor, source: str) -> None:
-        self._begin(cursor)
-        if source.rstrip("\n") != self._prose:
+        self._begin_block(cursor)
+        if source.rstrip("\n") != self._plain_source:
             if len(source) <= LONGEST_PARSED:
                 self._draw(cursor, source)
             else:
                 self._show_long(cursor, source.rstrip("\n"))
-        self._end()
+        self._end_block()
 
     def _show_long(self, cursor: QTextCursor, source: str) -> None:
-        self._begin(cursor)
+        self._begin_block(cursor)
         self._erase(cursor)
-        self._prose = self._marked = ""
-        self._long = PlainWriter(cursor, self._look.paragraph_block, self._look.prose)
-        self._long.write(cursor, source)
+        self._plain_source = self._rendered_source = ""
+        self._long_writer = PlainWriter(cursor, self._look.paragraph_block, self._look.prose)
+        self._long_writer.write(cursor, source)
 
-    def _begin(self, cursor: QTextCursor) -> None:
-        """Make sure of a block of our own at the page's end."""
-        if not self._between:
+    def _begin_block(self, cursor: QTextCursor) -> None:
+        """Begin a new block at the end of the page if the last one is complete."""
+        if not self._is_block_complete:
             return
-        self._between = False
+        self._is_block_complete = False
         if _reusable(cursor.block()):
-            seen(cursor, self._look.paragraph_block)
+            show_block(cursor, self._look.paragraph_block)
         else:
             cursor.insertBlock(self._look.paragraph_block, QTextCharFormat())
         self._tail.setPosition(cursor.position())
 
-    def _end(self) -> None:
-        self._between = True
-        self._prose = self._marked = ""
+    def _end_block(self) -> None:
+        self._is_block_complete = True
+        self._plain_source = self._rendered_source = ""
 
     def _erase(self, cursor: QTextCursor) -> None:
         cursor.setPosition(self._tail.position())
@@ -146,40 +149,42 @@ class MarkdownWriter:
             cursor.removeSelectedText()
         if cursor.currentList() is not None:
             cursor.currentList().remove(cursor.block())
-        seen(cursor, self._look.paragraph_block)
+        show_block(cursor, self._look.paragraph_block)
         cursor.setCharFormat(QTextCharFormat())
 
     def _draw(self, cursor: QTextCursor, source: str) -> None:
         self._erase(cursor)
-        self._scratch.setMarkdown(_SACRIFICE + _without_images(source), _DIALECT)
+        self._scratch.setMarkdown(_DUMMY_BLOCK + _without_images(source), _DIALECT)
         dress(self._scratch.begin().next(), self._look)
         cursor.insertFragment(QTextDocumentFragment(self._scratch))
-        sacrificed = QTextCursor(cursor.document())
-        sacrificed.setPosition(self._tail.position())
+        dummy = QTextCursor(cursor.document())
+        dummy.setPosition(self._tail.position())
         begins_with_table = table_at(QTextCursor(self._scratch.begin().next())) is not None
         move = QTextCursor.MoveOperation.NextCharacter if begins_with_table else QTextCursor.MoveOperation.NextBlock
-        sacrificed.movePosition(move, QTextCursor.MoveMode.KeepAnchor)
-        sacrificed.removeSelectedText()
+        dummy.movePosition(move, QTextCursor.MoveMode.KeepAnchor)
+        dummy.removeSelectedText()
         if begins_with_table:
-            unseen(sacrificed, self._look.unseen_block)
+            hide_block(dummy, self._look.unseen_block)
         cursor.movePosition(QTextCursor.MoveOperation.End)
 
 
 def _reusable(block: QTextBlock) -> bool:
-    """Qt keeps an empty block behind a table; a horizontal rule is an empty block too, but means something."""
+    """Return whether a block is empty, such as the one that Qt keeps after a table. A horizontal rule isn't empty."""
     ruler = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
     return block.length() == 1 and not block.blockFormat().hasProperty(ruler) and block.textList() is None
 
 
 def _is_settled(drawn: str) -> bool:
-    """Whether letters behind it change nothing of it: no address, no cell, no first word of a heading or a list."""
+    """Return whether appended letters can't change the rendering; False in addresses, table cells, headings and list
+    items.
+    """
     line = drawn.rpartition("\n")[2]
     settled = "|" not in drawn and "[" not in drawn and not drawn[-1].isspace() and _TWO_WORDS.search(line)
     return bool(settled) and not _MAY_GROW.search(line.split()[-1])
 
 
 def _without_images(source: str) -> str:
-    """Images become links: nothing is ever fetched for a text."""
+    """Turn images into links, so that no image is loaded."""
     if "![" not in source:
         return source
     return _CODE_OR_IMAGE.sub(lambda found: found[1] or "", source)

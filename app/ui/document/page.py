@@ -1,4 +1,4 @@
-"""Lays turns out in a text document, always at its end, with its own cursor."""
+"""Writes turns to the end of a text document with its own cursor."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from app.i18n import tr
 from app.ui.document.markdown_writer import MarkdownWriter
 from app.ui.document.page_copy import MENU, SWITCHER
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
+from app.ui.document.plain_writer import HEADER, PlainWriter, hide_block, show_block
 from app.ui.document.position_mark import PositionMark
 from app.ui.document.turns import AnswerView, PageTurn, PageWriter, Passage
 from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
@@ -20,27 +20,27 @@ FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
 BRANCH_SCHEME = "branch"
 LONGEST_SHOWN = 200_000
-"""Characters shown of what a user sent; the rest is in the prompt all the same, and is copied."""
+"""Characters of a user's text that are displayed; the prompt and copies contain all of it."""
 LONGEST_MEASURED = 5_000
-"""Characters of a question that is as wide as its text: a longer one has the whole width, and is not measured."""
+"""Longest user text whose width is measured for its box. The box of a longer text has the full width."""
 MOST_LINES_SHOWN = 3_000
-"""And so many lines: with each one more, all of them take longer to be laid out."""
+"""Lines of a user's text that are displayed, since the layout time grows with the number of lines."""
 
 
 class Page:
-    """The writing hand: one edit block for each call, nothing that stands is written again."""
+    """Writes turns to the document. Each call is one edit block and leaves existing text unchanged."""
 
     def __init__(self, document: QTextDocument, look: PageLook, view: AnswerView) -> None:
         self._document = document
         self._look = look
         self._view = view
         self._width = 0
-        """Of a line of prose."""
+        """Width of a line of prose, in pixels."""
 
-    def fit(self, width: int, whole: int, turns: list[PageTurn]) -> None:
-        """Keep the lines at a readable length, in the middle of the whole: a page this wide and its scroll bar."""
+    def fit(self, width: int, full_width: int, turns: list[PageTurn]) -> None:
+        """Limit the lines to a readable length and center them. `full_width`: `width` plus that of the scroll bar."""
         measure = min(self._look.scaled(MEASURE_PX), width - 2 * MARGIN_PX)
-        left = max(MARGIN_PX, min((whole - measure) // 2, width - measure - MARGIN_PX))
+        left = max(MARGIN_PX, min((full_width - measure) // 2, width - measure - MARGIN_PX))
         if measure != self._width:
             self._width = measure
             self._fit_boxes(turns)
@@ -58,11 +58,11 @@ class Page:
             with self._editing():
                 for turn, box in boxes:
                     form = box.frameFormat()
-                    form.setLeftMargin(self._beside(turn))
+                    form.setLeftMargin(self._box_margin(turn))
                     box.setFrameFormat(form)
 
     def box_of(self, turn: PageTurn) -> QTextFrame | None:
-        """Around what is not the model's; asked for each time, since Qt lets go of it with its text."""
+        """Return the frame around a user, system or tool turn. Not cached, since Qt deletes it with its text."""
         if turn.raw or turn.role is Role.ASSISTANT or turn.start is None:
             return None
         cursor = QTextCursor(self._document)
@@ -70,8 +70,8 @@ class Page:
         box = cursor.currentFrame()
         return box if box != self._document.rootFrame() else None
 
-    def _beside(self, turn: PageTurn) -> float:
-        """Return the margin left of a box that is as wide as its text and right-aligned."""
+    def _box_margin(self, turn: PageTurn) -> float:
+        """Return the left margin of a right-aligned box that is as wide as its text."""
         text = turn.text
         if turn.role is not Role.USER or len(text) > LONGEST_MEASURED:
             return 0.0
@@ -79,12 +79,12 @@ class Page:
         return max(0.0, self._width - wanted)
 
     def begin(self, turn: PageTurn) -> None:
-        """Head the turn."""
+        """Write the header of a turn."""
         with self._editing() as cursor:
-            self._head(cursor, turn)
+            self._write_header(cursor, turn)
 
     def write(self, turn: PageTurn, shown: tuple[VisibleText, ...]) -> None:
-        """Append to the last turn."""
+        """Append text to the last turn."""
         with self._editing() as cursor:
             for piece in shown:
                 before = turn.passages[-1] if turn.passages else None
@@ -96,17 +96,17 @@ class Page:
                     passage.writer.write(cursor, piece.text)
 
     def end(self, turn: PageTurn) -> None:
-        """Close the turn and put its ending under it."""
+        """Complete a turn and write its finish line."""
         with self._editing() as cursor:
             self._end(cursor, turn)
 
     def add(self, turn: PageTurn) -> None:
-        """Put a whole turn on the page, done or not."""
+        """Write a turn, which may be incomplete."""
         with self._editing() as cursor:
             self._add(cursor, turn)
 
     def reopen(self, turn: PageTurn) -> None:
-        """Let the last turn go on: its ending goes, and its last passage may grow again."""
+        """Continue the last turn: remove its finish line and reopen its last passage."""
         turn.done, turn.ending, turn.tail = False, "", None
         if turn.passages:
             turn.passages[-1].done = False
@@ -115,7 +115,7 @@ class Page:
             self._add(cursor, turn)
 
     def rewrite(self, turns: list[PageTurn], look: PageLook, view: AnswerView) -> None:
-        """Put all on a fresh page, in another look or view."""
+        """Clear the page and write all turns in another look or view."""
         self._look, self._view = look, view
         self._document.clear()
         with self._editing() as cursor:
@@ -123,18 +123,18 @@ class Page:
                 self._add(cursor, turn)
 
     def cut_from(self, turn: PageTurn) -> None:
-        """Take this turn and all after it off the page."""
+        """Remove this turn and all following ones."""
         with self._editing() as cursor:
             self._cut(cursor, turn)
 
     def ending_place(self, turn: PageTurn, height: int = 0) -> QRectF:
-        """Where on the page its ending stands; where that is not as high as asked for, it becomes so."""
+        """Return the rectangle of the finish line on the page, after raising it to `height` if it is lower."""
         block = self._document.findBlock(turn.tail.position) if turn.tail is not None else QTextBlock()
         if not block.isValid():
             return QRectF()
         around = self._look.ending_block
         place = self._document.documentLayout().blockBoundingRect(block)
-        # Qt leaves no room for what lies below the last line; within its lines it does.
+        # Qt adds no space below the last line of a block, so the height of its lines is set.
         lines = max(1, block.layout().lineCount())
         least = (height - around.topMargin() - around.bottomMargin()) / lines
         form, kind = block.blockFormat(), QTextBlockFormat.LineHeightTypes.MinimumHeight.value
@@ -146,7 +146,7 @@ class Page:
         return place.adjusted(0, -around.topMargin(), 0, around.bottomMargin())
 
     def update_fold(self, passage: Passage) -> None:
-        """Tell on the fold's line how many tokens there are by now."""
+        """Update the number of tokens in the line of a fold."""
         if passage.fold is None:
             return
         with self._editing():
@@ -157,7 +157,7 @@ class Page:
     @contextmanager
     def _editing(self) -> Iterator[QTextCursor]:
         cursor = QTextCursor(self._document)
-        # Within an edit block Qt does not ask how far to the right the cursor stands, which takes laying out the line.
+        # Within an edit block Qt doesn't compute the cursor's x coordinate, for which it would lay out the line.
         cursor.beginEditBlock()
         cursor.movePosition(QTextCursor.MoveOperation.End)
         try:
@@ -170,10 +170,10 @@ class Page:
             cursor.setPosition(turn.start.position, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
         if cursor.block().length() == 1:
-            seen(cursor, QTextBlockFormat())
+            show_block(cursor, QTextBlockFormat())
 
     def _add(self, cursor: QTextCursor, turn: PageTurn) -> None:
-        self._head(cursor, turn)
+        self._write_header(cursor, turn)
         for passage in turn.passages:
             self._open(cursor, turn, passage)
             if passage.writer is not None:
@@ -183,7 +183,7 @@ class Page:
         if turn.done:
             self._end(cursor, turn)
 
-    def _head(self, cursor: QTextCursor, turn: PageTurn) -> None:
+    def _write_header(self, cursor: QTextCursor, turn: PageTurn) -> None:
         boxed = not turn.raw and turn.role is not Role.ASSISTANT
         if boxed:
             self._begin_box(cursor, turn)
@@ -199,7 +199,7 @@ class Page:
             name = self._look.text(Colour.MUTED, Size.NORMAL, bold=True)
             cursor.insertText(turn.role.words, name if _is_headed(turn) else self._look.hidden_header)
             if turn.branch.of > 1:
-                self._switcher(cursor, turn)
+                self._write_switcher(cursor, turn)
             if _is_headed(turn):
                 self._offer_menu(cursor, turn)
             cursor.block().setUserState(HEADER)
@@ -207,8 +207,8 @@ class Page:
     def _offer_menu(self, cursor: QTextCursor, turn: PageTurn) -> None:
         cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
 
-    def _switcher(self, cursor: QTextCursor, turn: PageTurn) -> None:
-        """Which of several turns this is; an arrow that leads nowhere is no link."""
+    def _write_switcher(self, cursor: QTextCursor, turn: PageTurn) -> None:
+        """Write the branch switcher. An arrow without a branch in its direction isn't a link."""
         number, of = turn.branch
         plain = self._look.text(Colour.MUTED, Size.NORMAL)
         before, after = (
@@ -220,15 +220,15 @@ class Page:
 
     def _begin_box(self, cursor: QTextCursor, turn: PageTurn) -> None:
         turn.start = PositionMark(cursor)
-        unseen(cursor, self._look.unseen_block)
+        hide_block(cursor, self._look.unseen_block)
         form = self._look.box()
-        form.setLeftMargin(self._beside(turn))
+        form.setLeftMargin(self._box_margin(turn))
         cursor.insertFrame(form)
         headed = _is_headed(turn)
         cursor.setBlockFormat(self._look.boxed_header_block if headed else self._look.unseen_block)
 
     def _open(self, cursor: QTextCursor, turn: PageTurn, passage: Passage) -> None:
-        """Begin a passage: where it stands, and who writes it."""
+        """Begin a passage: set its position and its writer, and write the line of its fold."""
         passage.fold = None
         if passage.voice is Channel.REASONING:
             self._new_block(cursor, self._look.prose_block)
@@ -277,14 +277,14 @@ class Page:
             if not turn.raw:
                 self._offer_menu(cursor, turn)
                 cursor.block().setUserState(HEADER)
-        unseen(cursor, self._look.unseen_block)
+        hide_block(cursor, self._look.unseen_block)
         turn.settle()
 
     def _new_block(self, cursor: QTextCursor, block: QTextBlockFormat, *, fresh: bool = False) -> None:
         if cursor.block().length() > 1 or fresh:
             cursor.insertBlock(block, QTextCharFormat())
         else:
-            seen(cursor, block)
+            show_block(cursor, block)
 
     def _body_block(self, turn: PageTurn) -> QTextBlockFormat:
         if self._view is AnswerView.TOKENS and (turn.raw or turn.role is Role.ASSISTANT):
@@ -293,7 +293,7 @@ class Page:
 
 
 def _is_headed(turn: PageTurn) -> bool:
-    """Whether there is more to say than who speaks, which is seen by where it stands."""
+    """Return whether the turn has a visible header. The position of a turn alone tells user and assistant apart."""
     return turn.branch.of > 1 or turn.role in (Role.SYSTEM, Role.TOOL)
 
 

@@ -1,4 +1,4 @@
-"""What a selection on the page means as text: the turns' own words where they stand as written."""
+"""Copying from the page: a selection as text, in the source form where possible."""
 
 import re
 
@@ -9,14 +9,14 @@ from app.ui.document.text_units import between
 from app.ui.document.turns import PageTurn, Passage
 
 MENU = " ⋯"
-"""Stands behind a turn's name and opens its menu; it is a button more than a word, so no text has it."""
+"""Link after the role of a turn that opens its menu. Not part of copied text."""
 SWITCHER = " | ‹ |{}/{}| › "
-"""Stands between the two where there are other branches: buttons too. What is between the bars is one of its parts."""
+"""The branch switcher between role and menu. Bars separate its parts. Not part of copied text."""
 _BUTTONS = re.compile(r"(  ‹ \d+/\d+ › )?( ⋯)?$")
 
 
 def selected_text(selection: QTextCursor, turns: list[PageTurn]) -> str:
-    """Return the selection as text. Inside one passage that stands as written it is the model's text, byte for byte."""
+    """Return the selection as text. Inside one passage of plain text, this is the exact source."""
     start, end = selection.selectionStart(), selection.selectionEnd()
     passage = _passage_around(start, end, turns)
     if passage is not None and isinstance(passage.writer, PlainWriter):
@@ -32,14 +32,14 @@ def page_text(document: QTextDocument, start: int, end: int) -> str:
         if block.userState() not in (UNSEEN, CODE_HEAD):
             if texts and block.userState() != SOFT:
                 texts.append("\n")
-            text = _within(block, start, end)
+            text = _text_within(block, start, end)
             texts.append(_BUTTONS.sub("", text) if block.userState() == HEADER else text)
         block = block.next()
     return "".join(texts)
 
 
 def code_text(document: QTextDocument, address: str) -> str:
-    """Return the code below the head with this link."""
+    """Return the code below the header that contains this link."""
     block = document.begin()
     while block.isValid() and not _has_link(block, address):
         block = block.next()
@@ -59,14 +59,14 @@ def _has_link(block: QTextBlock, address: str) -> bool:
     return block.userState() == CODE_HEAD and any(part.format.anchorHref() == address for part in block.textFormats())
 
 
-def _within(block: QTextBlock, start: int, end: int) -> str:
+def _text_within(block: QTextBlock, start: int, end: int) -> str:
     first = max(0, start - block.position())
     last = max(0, end - block.position())
     return between(block.text(), first, last).replace("\u2028", "\n")
 
 
 def _passage_around(start: int, end: int, turns: list[PageTurn]) -> Passage | None:
-    """Return the passage whose text holds all of the stretch."""
+    """Return the passage of plain text that contains the range; None without one."""
     for turn in reversed(turns):
         if turn.start is None or turn.start.position > start:
             continue

@@ -1,4 +1,4 @@
-"""The formats of the transcript's text: what a theme means for headers, prose, code and lines under answers."""
+"""The text formats of the transcript: headers, prose, code and finish lines in the colors of a theme."""
 
 from math import ceil
 
@@ -18,42 +18,42 @@ from app.definitions import meanings
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 
 PROSE_LINE_PX = 24
-"""At 100 %, from one line to the next, in whatever typeface."""
+"""Line spacing of prose in pixels at 100 % text size, in any typeface."""
 
 
 class PageLook:
-    """Formats made once for a theme's present colours; make a new one when they change."""
+    """The text formats for the current colors of a theme. Make a new one when the colors change."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self.mono_families = theme.font(Size.NORMAL, mono=True).families()
         self.prose = self.text(Colour.TEXT)
         self.mono = self.text(Colour.TEXT, mono=True)
-        # Rounded up: Qt cuts off what is less than a 64th of a pixel.
+        # Rounded up, since Qt truncates to a 64th of a pixel.
         line = ceil(1e4 * self.scaled(PROSE_LINE_PX) / QFontMetricsF(theme.font(Size.PROSE)).lineSpacing()) / 100
-        self.prose_block = _block(line)
-        self.paragraph_block = _block(line, bottom=GAP_PX)
-        self.mono_block = _block(100)
-        self.token_block = _block(line)
-        self.unseen_block = _thin()
-        self.code_head_block = _block(100, bottom=GRID_PX)
-        self.code_seam_block = _thin()
+        self.prose_block = _block_format(line)
+        self.paragraph_block = _block_format(line, bottom=GAP_PX)
+        self.mono_block = _block_format(100)
+        self.token_block = _block_format(line)
+        self.unseen_block = _thin_block_format()
+        self.code_head_block = _block_format(100, bottom=GRID_PX)
+        self.code_seam_block = _thin_block_format()
         self.code_seam_block.setBackground(self.brush(Colour.CODE))
-        self.header_block = _block(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
-        self.boxed_header_block = _block(100, bottom=GRID_PX)
-        self.hidden_header_block = _thin(top=MARGIN_PX)
-        self.hidden_header = _hidden()
-        self.ending_block = _block(100, top=GAP_PX, bottom=GAP_PX)
+        self.header_block = _block_format(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
+        self.boxed_header_block = _block_format(100, bottom=GRID_PX)
+        self.hidden_header_block = _thin_block_format(top=MARGIN_PX)
+        self.hidden_header = _hidden_role_format()
+        self.ending_block = _block_format(100, top=GAP_PX, bottom=GAP_PX)
         self.ending = self.text(Colour.MUTED, Size.NORMAL)
         self.ending.setToolTip(meanings("finish", "token_count", "elapsed", "speed_mean", "reused"))
         self.code_background = self.brush(Colour.CODE)
 
     def scaled(self, pixels: int) -> int:
-        """Return a length that has to grow with the text."""
+        """Return a length in pixels, scaled with the text size."""
         return self._theme.scaled(pixels)
 
     def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
-        """Text in a role's colour."""
+        """Return the format of text in the color of a role."""
         made = QTextCharFormat()
         made.setForeground(self.brush(role))
         made.setProperty(QTextFormat.Property.FontPixelSize, self.scaled(Size.NORMAL if mono else size))
@@ -71,24 +71,22 @@ class PageLook:
         return made
 
     def box(self) -> QTextFrameFormat:
-        """Return the box around what the user wrote, which is tinted by whoever paints the page: Qt knows no round
-        corners.
-        """
-        made = _frame(MARGIN_PX)
-        # Further from the answer before than from its own.
+        """Return the frame of a user turn. The view paints its rounded background, which Qt's frames don't support."""
+        made = _frame_format(MARGIN_PX)
+        # The distance to the previous answer is larger than to its own answer.
         made.setTopMargin(2 * MARGIN_PX)
         made.setBottomMargin(MARGIN_PX)
         return made
 
     def widest(self, text: str, mono: bool) -> float:
-        """How wide a text is where no line of it is broken."""
+        """Return the width of a text without line wrapping."""
         font = self._theme.font(Size.NORMAL if mono else Size.PROSE, mono=mono)
         metrics = QFontMetricsF(font)
         return max((metrics.horizontalAdvance(line) for line in text.split("\n")), default=0.0)
 
     def code_frame(self) -> QTextFrameFormat:
-        """Return the tinted box around code."""
-        made = _frame(GAP_PX)
+        """Return the tinted frame of a code block."""
+        made = _frame_format(GAP_PX)
         made.setBackground(self.code_background)
         return made
 
@@ -96,7 +94,7 @@ class PageLook:
         return QBrush(self._theme.colour(role))
 
 
-def _block(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockFormat:
+def _block_format(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockFormat:
     made = QTextBlockFormat()
     made.setLineHeight(line_percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     made.setTopMargin(top)
@@ -104,22 +102,22 @@ def _block(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockForm
     return made
 
 
-def _thin(top: int = 0) -> QTextBlockFormat:
+def _thin_block_format(top: int = 0) -> QTextBlockFormat:
     made = QTextBlockFormat()
     made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
     made.setTopMargin(top)
     return made
 
 
-def _hidden() -> QTextCharFormat:
-    """For whoever hears the page or copies from it: who speaks, which the eye sees by where it stands."""
+def _hidden_role_format() -> QTextCharFormat:
+    """Return the format of an invisible role name, which screen readers and copies contain."""
     made = QTextCharFormat()
     made.setProperty(QTextFormat.Property.FontPixelSize, 1)
     made.setForeground(QBrush(Qt.GlobalColor.transparent))
     return made
 
 
-def _frame(padding: int) -> QTextFrameFormat:
+def _frame_format(padding: int) -> QTextFrameFormat:
     made = QTextFrameFormat()
     made.setPadding(padding)
     made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))

@@ -1,4 +1,4 @@
-"""Writes text at the end of a page as it is, and finds the text again behind any stretch of the page."""
+"""Streams plain text to the end of the page, and maps page positions to the source text."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -10,40 +10,40 @@ from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.document.text_units import TextUnits, between
 
 SOFT = 1
-"""User state of a block that continues the line before it."""
+"""User state of a block that continues the previous block's line."""
 UNSEEN = 2
-"""User state of a block that Qt needs beside a frame and nobody reads."""
+"""User state of an empty block that Qt requires next to a frame."""
 HEADER = 3
 """User state of a block whose last word is the link to the turn's menu."""
 CODE_HEAD = 4
-"""User state of a block over code: a button and a language more than words."""
+"""User state of the header of a code block: its language and the copy link."""
 LONG_BLOCK = 320
-"""Characters of a block, while it grows, beyond which its last line becomes a block of its own."""
+"""Length in characters after which the last line of a growing block becomes its own block."""
 
-# Qt makes one block of "\r\n" and drops a leading byte order mark, which would shift everything behind them.
+# Qt turns "\r\n" into one block and drops a leading byte order mark, so that later positions would be wrong.
 _MISCOUNTED = re.compile("[\r\ufeff\ufffe]")
 _INVISIBLE = "\u200b"
 _NEWLINE = re.compile("[\n\u2029]")
 
 
 class PlainWriter:
-    """One stretch of text that may go on growing at the document's end."""
+    """A writer for one plain text that grows at the end of the document."""
 
     def __init__(self, cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
         self._block = block
         self._text = text
         self._breaks = SoftBreaks()
         self._cuts: list[int] = []
-        """Where the soft breaks lie on the page, counted from the start…"""
+        """Positions of the soft breaks on the page, relative to the start of the text."""
         self._cut_units: list[int] = []
-        """…and in the text, in Qt's units."""
+        """The same positions in the text, in UTF-16 units."""
         self._text_units = TextUnits()
         self._units = 0
-        """How much of the page the text takes, soft breaks included."""
+        """Length of the text on the page in UTF-16 units, including soft breaks."""
         self._start = PositionMark(cursor)
 
     def write(self, cursor: QTextCursor, text: str) -> None:
-        """Append; the cursor stands at the document's end."""
+        """Append text. The cursor must be at the end of the document."""
         self._cut_at_line_start(cursor)
         self._text_units.add(text)
         for number, piece in enumerate(self._breaks.split(text)):
@@ -54,14 +54,14 @@ class PlainWriter:
         self._units = cursor.position() - self._start.position
 
     def finish(self, cursor: QTextCursor) -> None:
-        """Nothing was held back."""
+        """Do nothing, since no text is held back."""
 
     def settle(self) -> None:
-        """Nothing is written any more, here or before."""
+        """Fix the start position, since this text and the text before it are complete."""
         self._start.settle()
 
     def _cut_at_line_start(self, cursor: QTextCursor) -> None:
-        """Cut a long block where the eye sees a new line anyway; the rest of it is then never laid out again."""
+        """Cut a long block at the start of its last line, so that Qt doesn't lay out the earlier lines again."""
         block = cursor.block()
         if block.length() <= LONG_BLOCK:
             return
@@ -75,7 +75,7 @@ class PlainWriter:
             self._breaks.cut_made(cursor.positionInBlock())
 
     def _insert(self, cursor: QTextCursor, text: str) -> None:
-        """Insert text in the direction of its paragraph's beginning; Qt would use that of the whole."""
+        """Insert text in the direction of the beginning of its paragraph. Qt would use that of the complete text."""
         rest = text
         if cursor.block().userState() == SOFT and (newline := _NEWLINE.search(text)):
             cursor.insertText(text[: newline.start()], self._text)
@@ -89,23 +89,21 @@ class PlainWriter:
         self._cuts.append(on_page)
 
     def holds(self, position: int) -> bool:
-        """Whether the document's position lies in this text, or at its end."""
+        """Return whether a document position is in this text or at its end."""
         return self._start.position <= position <= self._start.position + self._units
 
     def source(self, text: str, start: int, end: int) -> str:
-        """Return the part of `text`, which is all that was written, behind positions `start` to `end` of the
-        document.
-        """
+        """Return the part of `text`, the complete written text, between two document positions."""
         return between(text, self._offset(start), self._offset(end))
 
     def position(self, character: int, *, end: bool = False) -> int:
-        """Where on the page a character of the text begins; with `end`, where the one before it ends."""
+        """Return the page position where a character begins; with `end`, where the previous one ends."""
         unit = self._text_units.unit(character)
         cuts = bisect_left(self._cut_units, unit) if end else bisect_right(self._cut_units, unit)
         return self._start.position + unit + cuts
 
     def character(self, position: int) -> int:
-        """Which character of the text stands at a position of the page."""
+        """Return the index of the character at a page position."""
         return self._text_units.character(self._offset(position))
 
     def _offset(self, position: int) -> int:
@@ -114,23 +112,21 @@ class PlainWriter:
 
 
 def cut(cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
-    """Return a soft break: a new block for Qt, nothing for whoever copies, and a line that runs as the one before
-    it.
-    """
+    """Insert a soft break: a new block that continues the previous line, in its direction. Copies don't contain it."""
     going_on = QTextBlockFormat(block)
     going_on.setLayoutDirection(cursor.block().textDirection())
     cursor.insertBlock(going_on, text)
     cursor.block().setUserState(SOFT)
 
 
-def unseen(cursor: QTextCursor, block: QTextBlockFormat) -> None:
-    """Make the empty block under the cursor vanish; a block with text is left alone."""
+def hide_block(cursor: QTextCursor, block: QTextBlockFormat) -> None:
+    """Hide the empty block at the cursor. A block with text is unchanged."""
     if cursor.block().length() == 1:
         cursor.setBlockFormat(block)
         cursor.block().setUserState(UNSEEN)
 
 
-def seen(cursor: QTextCursor, block: QTextBlockFormat) -> None:
-    """Use the empty block under the cursor for text."""
+def show_block(cursor: QTextCursor, block: QTextBlockFormat) -> None:
+    """Make the empty block at the cursor ready for text."""
     cursor.setBlockFormat(block)
     cursor.block().setUserState(-1)

@@ -1,12 +1,12 @@
-"""A place on the page that text before it may still push along."""
+"""A position on the page that moves with the text before it."""
 
 from PySide6.QtGui import QTextCursor
 
 
 class PositionMark:
-    """Stays where it is when text is inserted right at it.
+    """A page position that moves with edits before it, but not with an insertion at it.
 
-    Qt moves every cursor of a document at every insertion, so a mark that nothing can move any more is settled.
+    Qt updates every cursor of a document at every insertion, so a mark becomes a fixed number once it can't move.
     """
 
     __slots__ = ("_cursor", "_position")
@@ -21,6 +21,6 @@ class PositionMark:
         return self._position if self._cursor is None else self._cursor.position()
 
     def settle(self) -> None:
-        """From now on nothing before it changes."""
+        """Fix the position, since the text before it no longer changes."""
         self._position = self.position
         self._cursor = None

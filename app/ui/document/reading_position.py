@@ -1,4 +1,4 @@
-"""Remembers what a reader has before their eyes, so that it is there again when the page has been written anew."""
+"""Saves the reading position and restores it after the page was rewritten."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ BLOCKS_LOOKED_AT = 5
 
 @dataclass(frozen=True, slots=True)
 class ReadingPosition:
-    """How far into which turn, and some words that stand there; `position` is where they stood on the old page."""
+    """A turn, the fraction of it before the position, and the words there. `position` is that on the old page."""
 
     position: int
     turn: int
@@ -23,7 +23,7 @@ class ReadingPosition:
 
 
 def place_at(position: int, turns: list[PageTurn], document: QTextDocument) -> ReadingPosition | None:
-    """Return the place of a position on the page; None before the first turn."""
+    """Return the reading position at a page position; None before the first turn."""
     for number in range(len(turns) - 1, -1, -1):
         start, end = _extent(number, turns, document)
         if start <= position:
@@ -33,7 +33,7 @@ def place_at(position: int, turns: list[PageTurn], document: QTextDocument) -> R
 
 
 def find_place(place: ReadingPosition, turns: list[PageTurn], document: QTextDocument) -> int:
-    """Return the position that comes nearest to the place."""
+    """Return the page position closest to a reading position."""
     if place.turn >= len(turns):
         return 0
     start, end = _extent(place.turn, turns, document)
@@ -42,7 +42,7 @@ def find_place(place: ReadingPosition, turns: list[PageTurn], document: QTextDoc
 
 
 def _words_from(position: int, document: QTextDocument) -> tuple[int, str]:
-    """Return the first words at or after the position, and where they are."""
+    """Return the first words at or after a position, and their position."""
     block = document.findBlock(position)
     offset = position - block.position()
     for _ in range(BLOCKS_LOOKED_AT):
@@ -54,7 +54,7 @@ def _words_from(position: int, document: QTextDocument) -> tuple[int, str]:
 
 
 def _nearest(words: str, guess: int, start: int, end: int, document: QTextDocument) -> int:
-    """Where these words stand nearest to the guess; the guess itself if nowhere."""
+    """Return the occurrence of these words closest to the guess, or the guess without one."""
     after = document.find(words, guess)
     before = document.find(words, guess, QTextDocument.FindFlag.FindBackward)
     hits = [hit.selectionStart() for hit in (after, before) if not hit.isNull()]

@@ -1,4 +1,4 @@
-"""Lets a page that scrolls be moved as it is: only what comes into sight is painted."""
+"""Fast scrolling: Qt moves the painted pixels and repaints only the part that scrolls into view."""
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractScrollArea
@@ -7,10 +7,10 @@ DRESSED = (QEvent.Type.Show, QEvent.Type.StyleChange)
 
 
 class PaintedScrolling(QObject):
-    """Has the viewport filled with the colour of its role, and Qt know that nothing shines through it.
+    """An event filter that makes the viewport opaque, so that Qt doesn't repaint all of it for each scroll step.
 
-    A style sheet with as little as a border turns that off each time that it is applied; while text streams, most
-    frames scroll, and all of the page would then be painted in each of them.
+    Each time a style sheet with a border is applied, Qt turns this off. While text streams, most frames scroll, and
+    each of them would repaint the page.
     """
 
     def __init__(self, area: QAbstractScrollArea) -> None:

@@ -1,4 +1,4 @@
-"""Keeps what a reader selected selected, while text is appended behind it and the open block is drawn again."""
+"""Restores the selection after text was appended or the open block was rendered again."""
 
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
@@ -7,17 +7,17 @@ from app.ui.document.plain_writer import SOFT
 
 
 class Selection:
-    """A selection as it was before the page was written on."""
+    """The selection before a change of the page."""
 
     def __init__(self, cursor: QTextCursor) -> None:
         self._anchor = cursor.anchor()
         self._position = cursor.position()
         self._cuts = (_cuts_before(cursor, self._anchor), _cuts_before(cursor, self._position))
-        # Marks follow what is inserted before them, but stay when something is appended right behind them.
+        # Marks move with insertions before them, but not with an insertion at their position.
         self._marks = (_mark(cursor, self._anchor), _mark(cursor, self._position))
 
     def moved(self, now: QTextCursor) -> bool:
-        """Whether it is another one now."""
+        """Return whether the change moved the selection."""
         return (now.anchor(), now.position()) != self._places()
 
     def restored(self) -> QTextCursor:
@@ -32,7 +32,7 @@ class Selection:
         anchor, position = (mark.position() for mark in self._marks)
         if abs(position - anchor) >= abs(self._position - self._anchor):
             return anchor, position
-        # The text under it was taken away and written again, in one line: it stands where it stood.
+        # The selected text was removed and written again without soft breaks, so it has its old position without them.
         last = self._marks[0].document().characterCount() - 1
         return min(self._anchor - self._cuts[0], last), min(self._position - self._cuts[1], last)
 
@@ -44,7 +44,7 @@ def selection_of(editor: QTextEdit) -> Selection | None:
 
 
 def keep_selection(editor: QTextEdit, selection: Selection | None) -> None:
-    """After the page was written on: it is selected still, and the page stands where it stood."""
+    """Restore the selection after a change of the page, without scrolling."""
     if selection is None or not selection.moved(editor.textCursor()):
         return
     bar = editor.verticalScrollBar()
@@ -54,7 +54,7 @@ def keep_selection(editor: QTextEdit, selection: Selection | None) -> None:
 
 
 def _cuts_before(cursor: QTextCursor, position: int) -> int:
-    """Soft breaks between the beginning of the line and this position."""
+    """Return the number of soft breaks between the beginning of the line and this position."""
     block = cursor.document().findBlock(position)
     count = 0
     while block.userState() == SOFT:

@@ -1,12 +1,12 @@
-"""Where a line without a newline is cut, since Qt lays the whole line out again for every insertion."""
+"""Soft breaks in very long lines, since Qt lays out the whole line for each insertion."""
 
 import re
 import unicodedata
 
 WANTED = 2_000
-"""Characters after which a cut is looked for…"""
+"""Length of a line in characters after which it is cut at the next space."""
 LATEST = 2_100
-"""…and where it is made even without a space."""
+"""Length in characters at which a line without a space is cut."""
 
 _LONG_LINE = re.compile(rf"[^\n]{{{WANTED},}}")
 _ZERO_WIDTH_JOINER = "\u200d"
@@ -16,18 +16,20 @@ _JAMO = range(0x1100, 0x1200)
 
 
 class SoftBreaks:
-    """Cuts one flowing text. The pieces joined are the text; each cut is to be marked, so that copying heals it."""
+    """A splitter of streamed text into pieces with the same concatenation. Callers mark the cuts, so that copies omit
+    them.
+    """
 
     def __init__(self) -> None:
         self._column = 0
         self._last = ""
 
     def cut_made(self, left: int) -> None:
-        """Register a break that was made elsewhere, `left` characters ago."""
+        """Register a cut by the caller, `left` characters before the end."""
         self._column = left
 
     def split(self, text: str) -> list[str]:
-        """`text` in pieces: a cut belongs between each two of them."""
+        """Return `text` in pieces with a cut between any two of them."""
         if self._column + len(text) < WANTED:
             newline = text.rfind("\n")
             self._column = self._column + len(text) if newline < 0 else len(text) - newline - 1
@@ -40,7 +42,7 @@ class SoftBreaks:
         start = 0
         first = text.find("\n") if "\n" in text else len(text)
         for at, end in [(0, first), *(line.span() for line in _LONG_LINE.finditer(text, first))]:
-            while (cut := self._place(text, at, end)) is not None:
+            while (cut := self._find_cut(text, at, end)) is not None:
                 pieces.append(text[start:cut])
                 start = at = cut
                 self._column = 0
@@ -52,25 +54,27 @@ class SoftBreaks:
         pieces.append(text[start:])
         return pieces
 
-    def _place(self, text: str, at: int, end: int) -> int | None:
-        """Where to cut the line whose rest is `text[at:end]`: behind a space, or late and where no sign is split."""
+    def _find_cut(self, text: str, at: int, end: int) -> int | None:
+        """Return the position to cut a line with the rest `text[at:end]`, at a space or between two glyphs; None for no
+        cut.
+        """
         wanted = max(at, at + WANTED - self._column)
         latest = max(at, at + LATEST - self._column)
         space = text.find(" ", max(at, wanted - 1), min(latest, end))
         while space >= 0:
-            if space + 1 < end and not _clings(" ", text[space + 1]):
+            if space + 1 < end and not _may_join(" ", text[space + 1]):
                 return space + 1
             space = text.find(" ", space + 1, min(latest, end))
-        if self._last == " " and at >= wanted and at < end and not _clings(" ", text[at]):
+        if self._last == " " and at >= wanted and at < end and not _may_join(" ", text[at]):
             return at
         for cut in range(latest, min(end, latest + LATEST)):
-            if not _clings(text[cut - 1] if cut else self._last, text[cut]):
+            if not _may_join(text[cut - 1] if cut else self._last, text[cut]):
                 return cut
         return latest + LATEST if latest + LATEST < end else None
 
 
-def _clings(before: str, character: str) -> bool:
-    """Whether the two are, or may be, one sign to the reader."""
+def _may_join(before: str, character: str) -> bool:
+    """Return whether the two characters can form one glyph."""
     if _ZERO_WIDTH_JOINER in (before, character) or unicodedata.category(character) in ("Mn", "Mc", "Me"):
         return True
     code = ord(character)

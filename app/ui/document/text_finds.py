@@ -1,4 +1,4 @@
-"""The finds of some words in a page: marked in it, gone to, and left again for where one was before."""
+"""Text search in a page: highlights the matches, scrolls to them, and restores the previous position."""
 
 import re
 from bisect import bisect_right
@@ -14,10 +14,10 @@ from app.ui.document.text_units import TextUnits
 from app.ui.look import Colour, Theme
 
 MOST = 1_000
-"""Finds that are marked: nobody goes through more of them."""
+"""Maximum number of matches."""
 OPACITY = 0.7
 Soft = Callable[[QTextBlock], bool]
-"""Whether a block goes on with the line before it."""
+"""Returns whether a block continues the previous block's line."""
 
 
 def goes_on(block: QTextBlock) -> bool:
@@ -25,12 +25,12 @@ def goes_on(block: QTextBlock) -> bool:
 
 
 def pattern_of(words: str) -> re.Pattern[str]:
-    """Whatever the letters' case; a blank is any blank."""
+    """Return a case-insensitive pattern, in which any whitespace matches any other."""
     return re.compile(r"\s+".join(map(re.escape, words.split())), re.IGNORECASE)
 
 
 def find_all(document: QTextDocument, words: str, soft: Soft = goes_on) -> list[QTextCursor]:
-    """From the top; what heads turns and code is no text of theirs."""
+    """Return the matches from the top of the document, without those in headers of turns and code."""
     found: list[QTextCursor] = []
     wanted, block = pattern_of(words), document.begin()
     while words.strip() and block.isValid() and len(found) < MOST:
@@ -67,24 +67,24 @@ def _in_line(line: Sequence[QTextBlock], wanted: re.Pattern[str]) -> list[QTextC
 
 
 class TextFinds(QObject):
-    """In one view. `show` selects a find and brings it into the middle, unless it is in sight."""
+    """The search in one view. `show` selects a match and scrolls to it unless it is visible."""
 
     def __init__(self, theme: Theme, view: QTextEdit | QPlainTextEdit, soft: Soft = goes_on) -> None:
         super().__init__(view)
         self._theme, self._view, self._soft = theme, view, soft
-        self._home: tuple[QTextCursor, int, int] | None = None
-        """Where the reader was before the first find was shown."""
+        self._position_before: tuple[QTextCursor, int, int] | None = None
+        """Text cursor, scroll position and first visible position before the first match was shown."""
         self.found: list[QTextCursor] = []
         theme.changed.connect(self.mark)
 
     def find(self, words: str) -> int:
-        """How many there are."""
+        """Search, highlight the matches, and return their number."""
         self.found = find_all(self._view.document(), words, self._soft)
         self.mark()
         return len(self.found)
 
     def mark(self) -> None:
-        """Return a ground behind each, in the present colours."""
+        """Highlight the matches in the current colors."""
         form = QTextCharFormat()
         form.setBackground(self._theme.colour(Colour.TOKEN, OPACITY))
         marks = []
@@ -96,11 +96,11 @@ class TextFinds(QObject):
 
     @property
     def nearest(self) -> int:
-        """The first find from where the reader was."""
-        if self._home is None:
+        """Index of the first match after the position before the search."""
+        if self._position_before is None:
             top = self._view.cursorForPosition(self._view.viewport().rect().topLeft()).position()
-            self._home = self._view.textCursor(), self._view.verticalScrollBar().value(), top
-        top = self._home[2]
+            self._position_before = self._view.textCursor(), self._view.verticalScrollBar().value(), top
+        top = self._position_before[2]
         return next((at for at, each in enumerate(self.found) if each.selectionEnd() > top), 0)
 
     def show(self, at: int) -> None:
@@ -113,12 +113,12 @@ class TextFinds(QObject):
             bar.setValue(bar.value() + self._view.cursorRect().center().y() - self._view.viewport().height() // 2)
 
     def forget_place(self) -> None:
-        self._home = None
+        self._position_before = None
 
     def leave(self) -> None:
-        """No marks, and back."""
+        """Remove the highlights and restore the position from before the search."""
         self.find("")
-        if self._home is not None:
-            (cursor, value, _), self._home = self._home, None
+        if self._position_before is not None:
+            (cursor, value, _), self._position_before = self._position_before, None
             self._view.setTextCursor(cursor)
             self._view.verticalScrollBar().setValue(value)

@@ -1,4 +1,4 @@
-"""What the transcript holds of each turn: the text itself, which is the truth, and where it stands on the page."""
+"""The turns of the transcript: their source texts and their positions on the page."""
 
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -12,17 +12,17 @@ from app.ui.document.position_mark import PositionMark
 
 
 class AnswerView(StrEnum):
-    """The ways to read an answer."""
+    """The views of an answer."""
 
     MARKDOWN = "markdown"
     PLAIN = "plain"
     MONO = "mono"
     TOKENS = "tokens"
-    """As it stands, with the tokens of the answers told apart."""
+    """Plain text with the tokens of the answers."""
 
 
 class TurnAction(WordedEnum):
-    """What a user may want of a turn, and what that is called in a menu."""
+    """An action on a turn, with its label in the menu."""
 
     COPY = "Copy Turn", tr("Copy Turn")
     EDIT = "Edit Turn", tr("Edit Turn")
@@ -35,7 +35,7 @@ class TurnAction(WordedEnum):
 
 
 class PageWriter(Protocol):
-    """Puts a growing text at the page's end."""
+    """A writer that streams a text to the end of the page."""
 
     def write(self, cursor: QTextCursor, text: str) -> None: ...
 
@@ -43,7 +43,7 @@ class PageWriter(Protocol):
 
 
 class Passage:
-    """What was said in one voice without a break."""
+    """A part of a turn in one channel: text, reasoning or a tool call."""
 
     __slots__ = ("_parts", "done", "fold", "length", "start", "tokens", "unfolded", "voice", "writer")
 
@@ -76,7 +76,7 @@ class Passage:
         self.length += len(text)
 
     def settle(self) -> None:
-        """Nothing on the page before it changes any more, nor it itself."""
+        """Fix the positions, since this passage and the text before it are complete."""
         for mark in (self.start, self.fold):
             if mark is not None:
                 mark.settle()
@@ -85,7 +85,7 @@ class Passage:
 
 
 class Branch(NamedTuple):
-    """Which of several turns in one place is in sight, counted from 1, and how many there are."""
+    """The number of the displayed branch, from 1, and the number of branches."""
 
     number: int = 1
     of: int = 1
@@ -95,7 +95,7 @@ ONLY = Branch()
 
 
 class PageTurn:
-    """One turn of a conversation. In raw mode it has no header and the answer goes on where the prompt ends."""
+    """A turn of a conversation. In raw mode it has no header, and the answer continues the prompt's line."""
 
     __slots__ = ("branch", "done", "ending", "index", "passages", "raw", "role", "start", "tail")
 
@@ -109,11 +109,11 @@ class PageTurn:
         self.done = False
         self.start: PositionMark | None = None
         self.tail: PositionMark | None = None
-        """Where its ending stands."""
+        """Position of its finish line."""
 
     @property
     def text(self) -> str:
-        """All of it but the reasoning, as it was written."""
+        """The source text without reasoning."""
         return "".join(passage.text for passage in self.passages if passage.voice is not Channel.REASONING)
 
     @property
@@ -123,7 +123,7 @@ class PageTurn:
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
 
     def take(self, shown: VisibleText) -> Passage:
-        """Return the passage that this text belongs to, with the text added."""
+        """Append the text to the passage of its channel, and return that passage."""
         if not self.passages or self.passages[-1].voice is not shown.voice:
             if self.passages:
                 self.passages[-1].done = True
@@ -132,7 +132,7 @@ class PageTurn:
         return self.passages[-1]
 
     def settle(self) -> None:
-        """Mark it and the earlier ones as done."""
+        """Fix all positions, since the turn is complete."""
         for mark in (self.start, self.tail):
             if mark is not None:
                 mark.settle()
@@ -140,7 +140,7 @@ class PageTurn:
             passage.settle()
 
     def count_reasoning(self, tokens: int) -> Passage | None:
-        """`tokens` of the turn are reasoning: the last such passage, if that is news for it."""
+        """Set the number of reasoning tokens. Return the last reasoning passage if its number has changed."""
         reasoning = [passage for passage in self.passages if passage.voice is Channel.REASONING]
         if not reasoning:
             return None
@@ -150,12 +150,12 @@ class PageTurn:
 
 
 def turn_of(turns: list[PageTurn], index: int) -> PageTurn | None:
-    """Return the turn of this number."""
+    """Return the turn with this index."""
     return next((turn for turn in turns if turn.index == index), None)
 
 
 def turn_at(turns: list[PageTurn], position: int) -> PageTurn | None:
-    """Return the turn in which a position of the page lies."""
+    """Return the turn at a page position."""
     for turn in reversed(turns):
         if turn.start is not None and turn.start.position <= position:
             return turn

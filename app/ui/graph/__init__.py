@@ -1,1 +1,1 @@
-"""What the speed graph is made of: its plot, axes and words, the curves and tokens that it shows."""
+"""Parts of the speed graph: plot, axes, labels, curves and tokens."""

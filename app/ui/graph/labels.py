@@ -1,4 +1,4 @@
-"""What the speed graph draws, its areas, and the labels in them; no label is ever over the curve."""
+"""Layout of the speed graph: its areas and labels. Labels never overlap the curve."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,34 +18,34 @@ WIDEST = "8,888"
 MEAN, LIMIT, PINNED = tr("{speed} mean"), tr("{speed} limit"), tr("{speed} pinned")
 NUMBER, AT_MOST = "{speed}", "≤ {speed}"
 GUTTER_SHARE = 0.3
-"""Of the width: where numbers with words need more than this, the words go."""
+"""Maximum share of the width for the labels with words; otherwise they are numbers only."""
 MARK_PX = 0.75 * GAP_PX
-"""Width and height of the mark of a mean."""
+"""Width and height of the mark of a mean speed."""
 SPARKLINE_LINES, SPARKLINE_LETTERS = 7, 24
-"""A graph that is lower or narrower than this is only its curve."""
+"""Height in lines and width in characters below which the graph shows only its curve."""
 TICK_GAP = 2.5
-"""Distance of two ticks, in widths of their labels."""
+"""Minimum distance of two ticks, as a multiple of the widest label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text and its place."""
+    """A text and its rectangle."""
 
     rect: QRectF
     text: str
     role: Colour = Colour.MUTED
     height: float | None = None
-    """Of the mark at the right edge of the plot that it belongs to."""
+    """Vertical position of its mark at the right edge of the plot; None without a mark."""
     has_ground: bool = False
-    """It may lie over the prefill's block."""
+    """It has a background, since it may overlap the block of the prefill."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """All that is drawn. `pointed` and `shaded` are places on the x axis.
+    """The content of the graph. `pointed` and `shaded` are x values.
 
-    `name`, `prompt`, `note` and `hint` stand in the lane above the plot. Where there is little room they lose their
-    last parts between “·”: a number is never cut.
+    `name`, `prompt`, `note` and `hint` are above the plot. If space is short, their last parts, separated by “·”, are
+    omitted, so that no number is cut off.
     """
 
     curve: SpeedCurve
@@ -66,22 +66,26 @@ class Scene:
         return not (self.curve.arrivals or figures.elapsed or figures.speed_mean or self.pinned)
 
     @property
-    def behind(self) -> list[SpeedCurve]:
-        """The pinned runs, apart from the displayed one."""
+    def other_pinned(self) -> list[SpeedCurve]:
+        """The pinned runs except the displayed one."""
         return [each for each in self.pinned if each is not self.curve]
 
 
 @dataclass(frozen=True, slots=True)
 class GraphView:
-    """The lane with the prefill, the plot below it, the rug below that, and the ends of the axes."""
+    """The areas of the graph from top to bottom: the lane with the prefill, the plot, and the rug with a tick per
+    token.
+
+    `right` and `top` are the maximum values of the axes.
+    """
 
     lane: QRectF = field(default_factory=QRectF)
     plot: QRectF = field(default_factory=QRectF)
     rug: QRectF = field(default_factory=QRectF)
     line: float = 0.0
-    """Height of a line of text."""
+    """Height of a line of text in pixels."""
     has_words: bool = True
-    """There is room for words beside the numbers at the right."""
+    """The labels at the right have words beside their numbers."""
     is_sparkline: bool = False
     right: float = 1.0
     top: float = 1.0
@@ -90,16 +94,16 @@ class GraphView:
         return self.plot.left() + value / self.right * self.plot.width()
 
     def y(self, speed: float) -> float:
-        """Clipped to the plot."""
+        """Return the y coordinate of a speed, clipped to the plot."""
         return self.plot.bottom() - min(1.0, max(0.0, speed / self.top)) * self.plot.height()
 
     def value_at(self, x: float) -> float:
-        """Return the place on the x axis."""
+        """Return the x value at an x coordinate."""
         return (x - self.plot.left()) / max(1.0, self.plot.width()) * self.right
 
 
 def view_of(size: QSizeF, metrics: QFontMetricsF, lane_right: float) -> GraphView:
-    """`lane_right` is the width of the buttons at the right end of the lane."""
+    """Return the areas for a size. `lane_right` is the width of the buttons at the right end of the lane."""
     line, letters = metrics.height(), metrics.horizontalAdvance("0")
     if size.height() < SPARKLINE_LINES * line or size.width() < SPARKLINE_LETTERS * letters:
         plot = QRectF(QPointF(0, 0), size).adjusted(0, GRID_PX, -lane_right, -1)
@@ -128,7 +132,7 @@ def labels_of(view: GraphView, scene: Scene, metrics: QFontMetricsF) -> list[Lab
 
 
 def prefill_block(view: GraphView, scene: Scene) -> QRectF:
-    """As long as the prefill took, where that is known, up to the first token; empty on the token axis."""
+    """Return the rectangle of the prefill, which ends at the first token; empty on the token axis."""
     figures, lane, seconds = scene.curve.figures, view.lane, scene.prefill_seconds
     if scene.axis is not CurveAxis.TIME or (scene.curve.ended and not scene.prompt):
         return QRectF(lane.topLeft(), QSizeF(0, lane.height()))
@@ -138,7 +142,7 @@ def prefill_block(view: GraphView, scene: Scene) -> QRectF:
 
 
 def axis_labels(view: GraphView, metrics: QFontMetricsF, axis: CurveAxis) -> list[Label]:
-    """At the ticks, below the rug."""
+    """Return the labels of the ticks, below the rug."""
     right, top = view.right, view.rug.bottom() + GRID_PX
     widest = max(metrics.horizontalAdvance(each) for each in (tick_label(0.25 * right, axis, right), WIDEST))
     places = ticks(right, int(view.plot.width() / (TICK_GAP * widest)))
@@ -149,7 +153,7 @@ def axis_labels(view: GraphView, metrics: QFontMetricsF, axis: CurveAxis) -> lis
 
 
 def speed_labels(view: GraphView, metrics: QFontMetricsF) -> list[Label]:
-    """At the grid lines, left of the plot."""
+    """Return the labels of the grid lines, left of the plot."""
     found, right = [], view.plot.left() - GAP_PX
     for value in (each * view.top / GRID_LINES for each in range(1, GRID_LINES + 1)):
         text = f"{value:,.6g}"
@@ -158,11 +162,11 @@ def speed_labels(view: GraphView, metrics: QFontMetricsF) -> list[Label]:
 
 
 def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[Label]:
-    """Right of the plot: the mean of the displayed run, its bandwidth limit, and the means of the pinned runs."""
+    """Return the labels right of the plot: mean and bandwidth limit of the displayed run, means of pinned runs."""
     words, half, limit = view.has_words, view.line / 2, scene.curve.limit_line(scene.axis)[1][-1:]
     means = [(scene.curve.figures.speed_mean, Colour.DECODE, MEAN if words else NUMBER)]
     means += [(each, Colour.TEXT, LIMIT if words else AT_MOST) for each in limit]
-    means += [(each.figures.speed_mean, Colour.MUTED, PINNED if words else NUMBER) for each in scene.behind]
+    means += [(each.figures.speed_mean, Colour.MUTED, PINNED if words else NUMBER) for each in scene.other_pinned]
     known = [(mean, role, pattern) for mean, role, pattern in means if mean is not None]
     known = known[: max(1, int(view.plot.height() / ceil(view.line)))]
     heights, found = [view.y(mean) for mean, *_ in known], []
@@ -175,7 +179,7 @@ def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[L
 
 
 def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scene) -> list[Label]:
-    """Return the note at the right; the run's name and its prefill beside the block, or in it."""
+    """Return the labels of the lane: the note at the right; name and prefill of the run near or in the block."""
     found, limit, top = list[Label](), lane.right(), lane.top() + GRID_PX / 2
     if note := _fitted(scene.note, metrics, lane.width() - 2 * GAP_PX):
         found.append(Label(_rect(metrics, note, limit, top, 1), note, Colour.TEXT, has_ground=True))
@@ -199,13 +203,13 @@ def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scen
 
 
 def _rect(metrics: QFontMetricsF, text: str, x: float, top: float, share: float = 0) -> QRectF:
-    """With its left end at `x`, or as large a share of it left of there."""
+    """Return the rectangle of a text, moved left of `x` by `share` of its width."""
     wide = metrics.horizontalAdvance(text) + 1
     return QRectF(x - share * wide, top, wide, metrics.height())
 
 
 def _fitted(words: str, metrics: QFontMetricsF, room: float) -> str:
-    """Return the text, without as many of its last parts as needed; empty where not even the first one fits."""
+    """Return as many of the leading parts as fit, separated by “·”; empty if none fits."""
     parts = words.split(" · ")
     texts = (" · ".join(parts[:count]) for count in range(len(parts), 0, -1))
     return next((each for each in texts if metrics.horizontalAdvance(each) + 1 <= room), "")

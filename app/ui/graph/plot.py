@@ -1,4 +1,4 @@
-"""The painted part of the speed graph, and what the mouse does on it."""
+"""The painted part of the speed graph, with its mouse events."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -18,22 +18,22 @@ from app.ui.widgets.plots.speed_curve import CurveAxis, Line, SpeedCurve
 LINE_PX, PINNED_PX, DOT_PX = 2, 1.5, 7
 FILL_OPACITY, BLOCK_OPACITY, STRETCH_OPACITY = 0.14, 0.3, 0.2
 FILL_POINTS = 64
-"""Qt fills one polygon with hundreds of corners half as fast as the same area in pieces of so many (measured)."""
+"""Corners of a filled polygon. Qt needs twice as long for one polygon with hundreds of corners (measured)."""
 GHOST_POINTS, GHOST_OPACITY = 120, 0.6
 SLIP_PX = 4
-"""A press that moves no further is a click, and means anything within this distance."""
+"""Distance in pixels up to which a press is a click; also the radius around a click."""
 
 
 class SpeedPlot(QWidget):
-    """Draws a scene: all of it each time, which takes a few milliseconds."""
+    """The widget that draws a scene, completely each time, which takes a few milliseconds."""
 
     hovered = Signal(float)
-    """Place on the x axis."""
+    """The x value at the pointer."""
     left = Signal()
     dragged = Signal(float, float)
-    """From where to where on the x axis."""
+    """The x values of both ends."""
     clicked = Signal(float, float)
-    """Where on the x axis, and how far around it counts as there."""
+    """The x value of the click, and the radius around it."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -48,12 +48,14 @@ class SpeedPlot(QWidget):
         self.fit(0)
 
     @property
-    def touched(self) -> QRectF:
-        """Where the mouse means the plot: the rug belongs to it."""
+    def hit_area(self) -> QRectF:
+        """The area that reacts to the mouse: plot and rug."""
         return self.view.plot.united(self.view.rug)
 
     def fit(self, corner: int | None = None) -> None:
-        """Take the present size and font; `corner` is the width of the buttons at the right of the lane."""
+        """Update the areas for the current size and font. `corner` is the width of the buttons at the right of the
+        lane.
+        """
         self._corner = self._corner if corner is None else corner
         self._font = self._theme.font(Size.SMALL)
         self._metrics = QFontMetricsF(self._font)
@@ -62,7 +64,7 @@ class SpeedPlot(QWidget):
         self._lay_out()
 
     def draw(self, scene: Scene) -> None:
-        """Draw this instead. While a run goes on, its axes only grow."""
+        """Draw another scene. During a run the axes only grow."""
         before, self.scene = self.scene, scene
         curve, axis = scene.curve, scene.axis
         grows = curve is before.curve and axis is before.axis and scene.pinned == before.pinned and not curve.ended
@@ -109,7 +111,7 @@ class SpeedPlot(QWidget):
             painter.fillRect(QRectF(plot.left(), height, plot.width(), 1), colour)
 
     def _paint_ghost(self, painter: QPainter) -> None:
-        """Return a sample of a curve: it rises, stays level, and stumbles once."""
+        """Paint a sample curve in the empty graph: it rises, stays level, and drops once."""
         plot, points = self.view.plot, []
         for x in (each / GHOST_POINTS for each in range(GHOST_POINTS + 1)):
             y = 0.62 * (1 - exp(-40 * x)) + 0.02 * sin(24 * x) - 0.28 * exp(-(((x - 0.56) / 0.02) ** 2))
@@ -118,7 +120,7 @@ class SpeedPlot(QWidget):
         painter.drawPolyline(points)
 
     def _paint_prefill(self, painter: QPainter) -> None:
-        """Return a block in the lane, and a line where the first token arrived."""
+        """Paint the block of the prefill in the lane, and a line at the first token."""
         block, first = prefill_block(self.view, self.scene), self.scene.curve.figures.first_token
         if block.width() > 1:
             painter.fillRect(block, self._theme.colour(Colour.PREFILL, BLOCK_OPACITY))
@@ -133,7 +135,7 @@ class SpeedPlot(QWidget):
             left, right = map(self.view.x, scene.shaded)
             stretch = QRectF(left, plot.top(), right - left, plot.height())
             painter.fillRect(stretch, self._theme.colour(Colour.ACCENT, STRETCH_OPACITY))
-        for each in scene.behind:
+        for each in scene.other_pinned:
             self._paint_line(painter, self._points(each.line(axis)), Colour.MUTED, PINNED_PX)
         limit = scene.curve.limit_line(axis)
         if max(limit[1], default=0.0) <= self.view.top:
@@ -143,7 +145,7 @@ class SpeedPlot(QWidget):
         self._paint_line(painter, self._points(scene.curve.line(axis)), Colour.DECODE, LINE_PX, FILL_OPACITY)
 
     def _points(self, line: Line, scale: float = 1.0) -> list[QPointF]:
-        """Up to the right end of the plot; speeds above the top run along it."""
+        """Return the points of a curve, clipped to the plot."""
         xs, ys = line
         plot, count = self.view.plot, bisect_right(line[0], self.view.right) + 1
         left, wide = plot.left(), plot.width() / self.view.right
@@ -152,7 +154,9 @@ class SpeedPlot(QWidget):
         return [QPointF(left + x * wide, max(top, base - y * tall)) for x, y in pairs]
 
     def _paint_line(self, painter: QPainter, line: list[QPointF], role: Colour, width: float, fill: float = 0) -> None:
-        """As single lines: Qt smooths a polyline of hundreds of points ten times as slowly (measured)."""
+        """Paint a curve as single lines. Qt's antialiasing of a polyline with hundreds of points is ten times slower
+        (measured).
+        """
         if fill:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.colour(role, fill))
@@ -166,7 +170,7 @@ class SpeedPlot(QWidget):
         painter.drawLines(list(map(QLineF, line, line[1:])))
 
     def _paint_rug(self, painter: QPainter, arrivals: Sequence[float]) -> None:
-        """Return a tick for each arrival, one pixel wide; ticks side by side are one bar."""
+        """Paint a tick of one pixel for each token. Adjacent ticks are one rectangle."""
         rug, begin, wide = self.view.rug, self.view.plot.left(), self.view.plot.width() / self.view.right
         bars, at = list[list[int]](), 0
         while at < len(arrivals):
@@ -181,7 +185,7 @@ class SpeedPlot(QWidget):
             painter.fillRect(QRectF(left, rug.top(), right - left, rug.height()), colour)
 
     def _paint_dots(self, painter: QPainter) -> None:
-        """At the end of a run that goes on, and at the token that is pointed at."""
+        """Paint a dot at the end of a running curve, and one at the pointed token."""
         curve, axis, pointed, view = self.scene.curve, self.scene.axis, self.scene.pointed, self.view
         if curve.drawn and (not curve.ended or len(curve.drawn) == 1):
             last = curve.drawn[-1]
@@ -199,7 +203,9 @@ class SpeedPlot(QWidget):
         painter.drawEllipse(QPointF(self.view.x(x), self.view.y(speed)), DOT_PX / 2, DOT_PX / 2)
 
     def _paint_label(self, painter: QPainter, label: Label) -> None:
-        """With its mark at the right edge of the plot: a triangle for the displayed run, a dash for others."""
+        """Paint a label and its mark at the right edge of the plot: a triangle for the displayed run, a dash for
+        others.
+        """
         if label.has_ground:
             painter.fillRect(label.rect.adjusted(-GRID_PX, 2, GRID_PX, -2), self._theme.colour(Colour.RAISED))
         painter.setPen(self._pen(label.role))
@@ -222,14 +228,14 @@ class SpeedPlot(QWidget):
         self.fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.touched.contains(event.position()):
+        if event.button() == Qt.MouseButton.LeftButton and self.hit_area.contains(event.position()):
             self._pressed, self._is_dragging = event.position(), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()
         if self._pressed is not None:
             self._drag(self._pressed, at)
-        elif self.touched.contains(at):
+        elif self.hit_area.contains(at):
             self.hovered.emit(self.view.value_at(at.x()))
         else:
             self.left.emit()

@@ -1,4 +1,4 @@
-"""The ends of the speed graph's axes, the ticks on them, and labels that don't overlap. No Qt."""
+"""Ranges and ticks of the speed graph's axes, and the placement of labels without overlap. No Qt."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -8,20 +8,20 @@ from app.i18n import tr
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, axis_end
 
 PERCENT_SHOWN = 98
-"""So many percent of a run's points are below the top: one spike would flatten all others."""
+"""Percent of a run's points below the top of the y axis, so that single peaks don't flatten the curve."""
 LIMIT_FACTOR = 2.0
-"""A bandwidth limit further above the run than this would flatten the run."""
+"""A bandwidth limit above this multiple of the speed isn't in the range, since it would flatten the curve."""
 GRID_LINES = 3
 HEADROOM = 1.03
 SHORTEST_S = 1.0
-"""Of the time axis while a run goes on: it would change with each frame otherwise."""
+"""Minimum length in seconds of the time axis during a run; a shorter axis would change with each frame."""
 STEPS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 TICK_STEPS = (1, 2, 5)
 MINUTE_S, MINUTES_FROM_S = 60, 120
 
 
 def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
-    """Return a round speed above nearly all points, above each mean, and above the limit unless that is far away."""
+    """Return the top of the y axis: a round speed above nearly all points, all means, and a limit that is near."""
     highest = 0.0
     for curve in curves:
         ys = sorted(curve.ys())
@@ -41,7 +41,7 @@ def right_of(curve: SpeedCurve, axis: CurveAxis) -> float:
 
 
 def ticks(right: float, most: int) -> list[float]:
-    """At most so many round places on the x axis, besides 0."""
+    """Return round x values from 0 on, at most `most` + 1."""
     unit = MINUTE_S if right > MINUTES_FROM_S else 1
     span, scale = right / unit, 1e-3
     while True:
@@ -52,7 +52,7 @@ def ticks(right: float, most: int) -> list[float]:
 
 
 def tick_label(place: float, axis: CurveAxis, right: float) -> str:
-    """0.5 s, 2 min; a number of tokens has no unit."""
+    """Return a label such as “0.5 s” or “2 min”; a number of tokens has no unit."""
     if axis is CurveAxis.TOKENS:
         return f"{place:,.0f}"
     if right > MINUTES_FROM_S:
@@ -61,7 +61,7 @@ def tick_label(place: float, axis: CurveAxis, right: float) -> str:
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return the places in the same order, at least `gap` apart, between both ends if there is room."""
+    """Move positions at least `gap` apart, and between `low` and `high` if there is room. Keeps their order."""
     order = sorted(range(len(wanted)), key=lambda each: wanted[each])
     placed = [0.0] * len(wanted)
     at = low - gap

@@ -1,4 +1,4 @@
-"""The tokens of one run on the speed graph: their places, their numbers in words, their EOS probability. No Qt."""
+"""The tokens of one run on the speed graph: positions, descriptions and EOS probabilities. No Qt."""
 
 import math
 from bisect import bisect_left
@@ -13,9 +13,9 @@ from app.number_format import chance, duration, short_duration, speed
 from app.ui.widgets.plots.speed_curve import CurveAxis, Line, Thinned
 
 LONGEST_STEP = 32
-"""More tokens than a draft model ever proposes at once."""
+"""Upper bound of the tokens in one speculative step."""
 SLOW_FACTOR = 2.0
-"""A click means a slow token near it if its latency is so many times that of the nearest token."""
+"""A click selects a slow token in its radius if its latency is at least this multiple of the nearest token's."""
 NO_TOKENS = tr("No EOS probability: no tokens are shown yet.")
 UNRECORDED = tr(
     "No EOS probability: this run recorded no alternatives. Turn on “Record alternatives” for the next run."
@@ -23,19 +23,19 @@ UNRECORDED = tr(
 
 
 class EosPoint(NamedTuple):
-    """The probability that this token would be an EOS token. `number` counts in the run from 1."""
+    """The EOS probability at a token. `number` counts the tokens of the run from 1."""
 
     number: int
     place: int
-    """In the answer, from 0."""
+    """Index in the answer, from 0."""
     seconds: float
     probability: float
 
 
 class RunTokenView:
-    """A view of one run of a trace, which may be growing; nothing is copied.
+    """A view of one run of a trace, which may grow. Copies no tokens.
 
-    `index` counts the tokens of the run from 0. Tokens that the user inserted never arrived, and have no place.
+    `index` counts the tokens of the run from 0. Inserted tokens have no arrival time, so they have no x value.
     """
 
     def __init__(self, trace: Trace, run: int) -> None:
@@ -47,12 +47,12 @@ class RunTokenView:
 
     @property
     def places(self) -> range:
-        """Their places in the answer."""
+        """Indexes of its tokens in the answer."""
         return self.trace.places(self.run)
 
     @property
     def generated(self) -> range:
-        """The indices of the tokens that the model generated."""
+        """Indexes of the tokens that the model generated."""
         places = self.places
         first = 0
         while first < len(places) and self.trace.origin(places[first]) is Origin.USER:
@@ -76,7 +76,7 @@ class RunTokenView:
         return before if x - self._seconds(before) < self._seconds(after) - x else after
 
     def nearest_slow(self, x: float, reach: float, axis: CurveAxis) -> int | None:
-        """Return the nearest token, or the slowest one within reach if that was clearly slower."""
+        """Return the nearest token, or the slowest one within `reach` if it was clearly slower."""
         near = self.nearest(x, axis)
         low, high = self.nearest(x - reach, axis), self.nearest(x + reach, axis)
         if near is None or low is None or high is None:
@@ -90,7 +90,7 @@ class RunTokenView:
         return self.trace.gap(self.places[index])
 
     def speed(self, index: int) -> float | None:
-        """Speed now, when this token arrived."""
+        """Return the current speed in tok/s when this token arrived."""
         places, generated = self.places, self.generated
         count = index - generated.start + 1
         near = places[max(generated.start, index + 1 - window_tokens(count) - LONGEST_STEP) : index + 1]
@@ -110,27 +110,27 @@ class RunTokenView:
         words += [tr("{speed} tok/s").format(speed=speed(now))] if now is not None else []
         return " · ".join(words)
 
-    def describe_stretch(self, first: int, last: int) -> str:
+    def describe_range(self, first: int, last: int) -> str:
         """Return “tokens 40–96 · mean inter-token latency 9.1 ms · p95 14 ms”."""
         places, begin = self.places, self.generated.start
-        stretch = self.trace.stretch(places[first], places[last])
+        times = self.trace.stretch(places[first], places[last])
         numbers = token_number(first - begin, places[first], last - first)
         words = [tr("tokens {which}", "token {which}", last - first + 1).format(which=numbers)]
-        if stretch.mean is not None and stretch.p95 is not None:
-            mean = tr("mean latency between steps {time}") if stretch.drafted else tr("mean inter-token latency {time}")
-            words += [mean.format(time=short_duration(stretch.mean))]
-            words += [tr("p95 {time}").format(time=short_duration(stretch.p95))]
+        if times.mean is not None and times.p95 is not None:
+            mean = tr("mean latency between steps {time}") if times.drafted else tr("mean inter-token latency {time}")
+            words += [mean.format(time=short_duration(times.mean))]
+            words += [tr("p95 {time}").format(time=short_duration(times.p95))]
         return " · ".join(words)
 
     @property
     def has_eos_probability(self) -> bool:
-        """Whether alternatives were recorded: for all tokens of a run, or for none."""
+        """True if alternatives were recorded. A run records them for all tokens or for none."""
         generated, places = self.generated, self.places
         first = self.trace.observed_at(places[generated.start]) if generated else None
         return first is not None and not math.isnan(first.eos_probability)
 
     def eos_points(self, indices: range) -> Iterator[EosPoint]:
-        """Of those neighbours that were recorded."""
+        """Yield the EOS probabilities of the tokens with recorded alternatives."""
         begin, places = self.generated.start, self.places[indices.start : indices.stop]
         for index, place, seconds in zip(indices, places, self.trace.arrivals(places), strict=True):
             observed = self.trace.observed_at(place)
@@ -138,7 +138,7 @@ class RunTokenView:
                 yield EosPoint(index - begin + 1, place, seconds, observed.eos_probability)
 
     def curve(self) -> Curve:
-        """Return the run's curve, the same as during the run."""
+        """Return the speed curve of the run, identical to the one during the run."""
         generated = self.places[self.generated.start :]
         return kept_curve(self.trace.arrivals(generated), self.trace.drafts(generated))
 
@@ -156,7 +156,7 @@ class RunTokenView:
 
 
 class EosCurve:
-    """Reads the tokens of the displayed run that are new since the last `update`; none while it is off."""
+    """The EOS probability of the displayed run. `update` reads new tokens; none while the curve is off."""
 
     def __init__(self) -> None:
         self.is_on = False
@@ -168,7 +168,7 @@ class EosCurve:
         self._read = 0
         self._last: EosPoint | None = None
         self.peak: EosPoint | None = None
-        """The highest before the last token, at which the run did end."""
+        """The highest EOS probability before the last token."""
         self.drawn: list[EosPoint] = []
         self.update()
 
@@ -186,20 +186,20 @@ class EosCurve:
             self.drawn = self._thinned.points()
 
     def line(self, axis: CurveAxis) -> Line:
-        """Probabilities from 0 to 1; empty while it is off."""
+        """Return the curve with values from 0 to 1; empty while it is off."""
         drawn = self.drawn if self.is_on else []
         xs = [point.seconds if axis is CurveAxis.TIME else float(point.number) for point in drawn]
         return xs, [point.probability for point in drawn]
 
     @property
     def missing(self) -> str:
-        """Why there is no EOS probability; empty where there is."""
+        """The reason for a missing EOS probability; empty if it is known."""
         if not self._tokens.generated:
             return NO_TOKENS
         return "" if self._tokens.has_eos_probability else UNRECORDED
 
     def describe_peak(self, words: str, least: float = 0.0) -> str:
-        """Return the words with “120: 34 %” in them; empty where the peak is lower than `least`."""
+        """Insert a text such as “120: 34 %” into `words`; empty if the peak is below `least`."""
         peak = self.peak if self.is_on else None
         if peak is None or peak.probability < least:
             return ""
@@ -207,9 +207,10 @@ class EosCurve:
 
 
 def token_number(index: int, place: int, more: int = 0) -> str:
-    """120, or 3 (8 of the answer): the number in the run and, where it differs, in the answer, both from 1.
+    """Return the number of a token in the run, from 1, and in the answer if it differs: “120”, or “3 (8 of the
+    answer)”.
 
-    With `more` tokens after it: 40–96, or 3–5 (8–10 of the answer).
+    With `more` tokens after it: “40–96”, or “3–5 (8–10 of the answer)”.
     """
     own, in_answer = (f"{first + 1:,}{f'–{first + more + 1:,}' if more else ''}" for first in (index, place))
     return own if own == in_answer else tr("{own} ({of_all} of the answer)").format(own=own, of_all=in_answer)

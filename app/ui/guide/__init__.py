@@ -1,1 +1,1 @@
-"""Finding one's way: the help page, What's This?, the tour, the gallery, the licences."""
+"""Help features: the help page, What's This?, the tour, the gallery and the license window."""

@@ -1,4 +1,4 @@
-"""The boxes that the window opens: before a link is followed, what a report needs, and about the program."""
+"""Message boxes: opening a link, reporting a problem, and About."""
 
 from functools import partial
 
@@ -11,14 +11,15 @@ from app.i18n import tr
 from app.ui.widgets import named
 
 LONGEST_ADDRESS = 2_000
-"""Characters. A box for a hundred times as many is taller than any screen, and takes seconds to lay out."""
+"""Maximum length in characters of a displayed address; a much longer one would make the box taller than the screen."""
 BEGINNING = 200
 QT_NAME, LINE_LETTERS = "qt_msgbox_informativelabel", 56
-"""Qt's box is as narrow as the words of its title, and breaks the others into a column."""
+"""Name of the text label in Qt's message box, and its minimum width in characters. Qt makes it as narrow as the title.
+"""
 
 
 def open_link(parent: QWidget, address: str) -> None:
-    """Show an address before it is opened, since a model can write any."""
+    """Ask before opening an address, since it may be written by a model."""
     title, buttons = tr("Open a Link"), QMessageBox.StandardButton
     if len(address) > LONGEST_ADDRESS:
         words = tr("This address is too long to be shown, so it is not opened.")
@@ -32,23 +33,23 @@ def open_link(parent: QWidget, address: str) -> None:
 
 
 def tell_report(parent: QWidget, report: str, address: str) -> None:
-    """Show the copied report, so that the user can read it before sending."""
-    said = tr("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
-    asked = tr("{report}\n\nOpen {address} in the browser?").format(report=report, address=address)
-    box = named(_box(parent, tr("Report a Problem"), said, asked), "report")
+    """Show the report that was copied, so that the user can read it before sending."""
+    text = tr("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
+    question = tr("{report}\n\nOpen {address} in the browser?").format(report=report, address=address)
+    box = named(_box(parent, tr("Report a Problem"), text, question), "report")
     box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Close)
     box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
     box.open()
 
 
 def tell_about(parent: QWidget) -> None:
-    """Its name, its version, what it is."""
+    """Show the name, version and description of the program."""
     words = tr("A native playground for local language models, on mlx-lm.")
     _box(parent, tr("About Sluice"), f"Sluice {__version__}", words).open()
 
 
 def _box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:
-    """Both texts as they stand, the long one too."""
+    """Return a message box with both texts as plain text."""
     box = QMessageBox(parent)
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)

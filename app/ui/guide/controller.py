@@ -1,4 +1,4 @@
-"""Finding one's way: the help page, "What's this?", the tour and the gallery."""
+"""Controller of the help page, "What's this?", the tour and the gallery."""
 
 from __future__ import annotations
 
@@ -30,41 +30,41 @@ if TYPE_CHECKING:
 
 
 class WhatsThis(QObject):
-    """Qt's own mode. The answers are given to the widgets when somebody asks: there are hundreds of them."""
+    """Qt's "What's this?" mode. The widgets get their texts when the mode begins, since there are hundreds of them."""
 
-    def join(self, act: QAction) -> None:
-        """Its key asks for what the keyboard is on, in whichever window that is; its menu begins the mode."""
+    def connect_action(self, act: QAction) -> None:
+        """Connect the action: its shortcut explains the focused widget in any window, its menu item begins the mode."""
         act.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         act.installEventFilter(self)
 
-    def ask(self) -> None:
-        """Of what is clicked next: that ends it, so nothing needs an answer but what is in sight now."""
+    def enter(self) -> None:
+        """Begin the mode, in which the next clicked widget is explained. Only visible widgets need texts."""
         for widget in QApplication.allWidgets():
             if widget.isVisible():
-                widget.setWhatsThis(answer(widget))
+                widget.setWhatsThis(explanation_of(widget))
         QWhatsThis.enterWhatsThisMode()
 
-    def ask_focused(self) -> None:
-        """Of what the keyboard is on, or of the part of the window that this stands in."""
+    def explain_focused(self) -> None:
+        """Explain the focused widget, or else its closest parent with an explanation."""
         focused = QApplication.focusWidget()
         widget = focused
-        while widget is not None and not (words := answer(widget)):
+        while widget is not None and not (words := explanation_of(widget)):
             widget = widget.parentWidget() if not widget.isWindow() else None
         if widget is not None and focused is not None:
             Announcer(focused).say(QTextDocumentFragment.fromHtml(words).toPlainText())
             QWhatsThis.showText(focused.mapToGlobal(QPoint(0, focused.height())), words, focused)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Of the action alone: a key reaches it as a shortcut, the menu doesn't."""
+        """Handle the shortcut of the action. The menu item sends no shortcut event."""
         if event.type() == QEvent.Type.Shortcut:
-            self.ask_focused()
+            self.explain_focused()
             return True
         return False
 
 
-def answer(widget: QWidget) -> str:
-    """Its paragraph, or what is said of it anyway; what has neither leaves the answer to what it stands in."""
-    # Imported when somebody asks: the paragraphs would keep the first paint waiting.
+def explanation_of(widget: QWidget) -> str:
+    """Return the explanation, tooltip or description of a widget; empty without any, so that Qt asks its parent."""
+    # Imported at the first use, since importing the texts would delay the first paint.
     from app.ui.guide.explanations import EXPLAINED
 
     known = EXPLAINED.get(widget.objectName())
@@ -77,7 +77,7 @@ def answer(widget: QWidget) -> str:
 
 
 def _name(widget: QWidget) -> str:
-    """Return the name of a widget; that of a read-out also contains its value."""
+    """Return the accessible name of a widget, without the value that number labels add."""
     name = widget.accessibleName()
     return name.partition(": ")[0] if isinstance(widget, QLabel) else name
 
@@ -88,7 +88,9 @@ def _words(name: str, text: str) -> str:
 
 
 class GuideController(Feature):
-    """Makes each part when it is first wanted. `stops` are what the tour speaks of, on `page`."""
+    """Controller that creates each help feature at its first use. `stops` are the widgets of the tour's steps on
+    `page`.
+    """
 
     ahead = (
         "app.ui.guide.explanations",
@@ -99,7 +101,7 @@ class GuideController(Feature):
     )
 
     tour_offered = Signal(bool)
-    """Whether the tour was neither taken nor skipped yet."""
+    """True if the tour was neither completed nor skipped before."""
     mode_wanted = Signal(str)
 
     def __init__(
@@ -135,11 +137,11 @@ class GuideController(Feature):
             "help": self.show_help,
             "tour": self.take_tour,
             "gallery": self.show_gallery,
-            "whats_this": self._whats_this.ask,
+            "whats_this": self._whats_this.enter,
         }
 
     def joined(self) -> None:
-        self._whats_this.join(self._actions["whats_this"])
+        self._whats_this.connect_action(self._actions["whats_this"])
 
     def restore(self, settings: Settings) -> None:
         self._toured = settings.toured
@@ -159,7 +161,7 @@ class GuideController(Feature):
             self._gallery.forget_all()
 
     def show_help(self) -> None:
-        """With the keys as they are now."""
+        """Show the help page with the current keyboard shortcuts."""
         from app.ui.guide import help_text
 
         keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._actions.items()}
@@ -192,7 +194,7 @@ class GuideController(Feature):
         return view
 
     def _end_tour(self) -> None:
-        """End the tour; it stays in the menu."""
+        """Remember that the tour ended. It stays available in the menu."""
         self._toured = True
         self.tour_offered.emit(False)
 

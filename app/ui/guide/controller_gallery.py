@@ -1,4 +1,4 @@
-"""The gallery's cards become prompts, settings and open windows; what was there before can be put back."""
+"""Controller of the gallery: applies a card's prompt and settings, and restores the previous input."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -26,18 +26,18 @@ KIND = "gallery"
 
 @dataclass(frozen=True, slots=True)
 class SavedInput:
-    """What was there before a card was used."""
+    """The prompt and settings from before a card was used."""
 
     item: Item
     controls: Controls
     text: str
-    """Of the page that was filled."""
+    """Text of the mode that the card filled in."""
     other: SessionId
-    """The session of the other mode, from where the card may have led."""
+    """The session of the other mode, which was shown before the card changed the mode."""
 
 
 class GalleryController(QObject):
-    """Nothing is sent, and nothing that was typed is lost: it is put back where it was, on the page that was filled."""
+    """Controller that fills in cards without sending them, and saves each session's previous input for “Put back”."""
 
     mode_wanted = Signal(str)
 
@@ -60,7 +60,7 @@ class GalleryController(QObject):
         self._view = Gallery(theme, [(item, sets(item)) for item in ITEMS], window)
         self._view.used.connect(self._use)
         hint.undone.connect(self._put_back)
-        hint.left.connect(self._leave)
+        hint.left.connect(self._discard)
         playground.changed.connect(self._on_changed)
         self._view.allow(playground.state.phase is Phase.READY)
 
@@ -82,7 +82,7 @@ class GalleryController(QObject):
 
     @property
     def _last(self) -> SavedInput | None:
-        """The input that can be restored on this page."""
+        """The saved input of this session that can be restored."""
         state = self._playground.state
         befores = self._before.get(state.session)
         if not befores or befores[-1].item.mode is not state.controls.mode:
@@ -135,8 +135,8 @@ class GalleryController(QObject):
             self._prompt.setFocus()
         self._offer()
 
-    def _leave(self) -> None:
-        """Drop the saved input."""
+    def _discard(self) -> None:
+        """Discard the saved input."""
         self._before.pop(self._playground.state.session, None)
         self._offer()
 
@@ -160,7 +160,7 @@ class GalleryController(QObject):
 
 
 def _is_untouched(before: SavedInput, controls: Controls, text: str) -> bool:
-    """Return True if the input is as the card made it, or its prompt was sent."""
+    """Return True if the input is unchanged since the card, or its prompt was sent."""
     item, made = before.item, controls_of(before.item, before.controls)
     if item.banned:  # its tokens depend on the model
         made = replace(made, sampling=replace(made.sampling, logit_bias=controls.sampling.logit_bias))
@@ -183,7 +183,7 @@ def controls_of(item: Item, controls: Controls) -> Controls:
 
 
 def sets(item: Item, before: Controls | None = None) -> str:
-    """Return the settings in words; with `before` also those that are cleared."""
+    """Describe the settings of an item; with `before` also those that it clears."""
     named = [*_named(item), *(_emptied(before) if before is not None else ())]
     return tr("Sets: {settings}.").format(settings=" · ".join(named)) if item.prompt else ""
 

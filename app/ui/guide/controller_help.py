@@ -1,4 +1,4 @@
-"""The Help menu: newer versions, what a report of a problem needs, whose work this is."""
+"""The Help menu: check for a newer version, report a problem, and licenses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
 
 class HelpController(Feature):
-    """Nothing is asked of the network here: the browser does that, when the user has seen the address."""
+    """Controller of the Help menu. It opens addresses in the browser after confirmation. Sluice itself makes no
+    request.
+    """
 
     ahead = ("app.platform.licenses", "app.ui.guide.licenses_dialog", "app.records.problem_report")
 

@@ -63,11 +63,11 @@ STEPS = (
     ),
 )
 PLAYBACK_STEP = 3
-"""This step plays the last answer back."""
+"""Index of the step that plays the last answer back."""
 
 
 class TourController(QObject):
-    """Emits `ended` when it was completed or skipped. The card is a child of `page`."""
+    """Controller of the tour. Emits `ended` when it was completed or skipped. The card is a child of `page`."""
 
     ended = Signal()
 

@@ -15,7 +15,7 @@ FIRST_PX = (860, 640)
 SMALLEST_PX = (560, 360)
 COLUMNS = 2
 Exhibit = tuple[Item, str]
-"""An item, and its settings in words."""
+"""An item, and the description of its settings."""
 
 
 class Gallery(QDialog):

@@ -13,7 +13,7 @@ RECORDED = 10
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`then` says what to do and what to see. Prompts aren't translated, since the model knows only English."""
+    """An item of the gallery. `then`: the next step and the result. Prompts are English, the demo model's language."""
 
     name: str
     title: str
@@ -104,7 +104,7 @@ ITEMS = (
     Item(
         "raw",
         tr("Without the chat template"),
-        tr("Send it: without a template the model doesn't generate EOS. “Use the chat template” fixes that."),
+        tr("Send it: without the chat template the model doesn't generate EOS. Then press “Use the chat template”."),
         "Count 1 to 5",
         mode=Mode.RAW,
         max_tokens=60,

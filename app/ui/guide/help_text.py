@@ -1,4 +1,4 @@
-"""The help page: its own text in the user's language, with what the program knows of itself put in."""
+"""The help page: an HTML template in the user's language, filled with the program's own texts."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -20,18 +20,18 @@ _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
 def language() -> str:
-    """Return the language that is spoken, as the page's file is named."""
+    """Return the language code of the user interface, which is the name of the page's file."""
     #: The code of this language: en, ko …
     return tr("en", "the code of this language")
 
 
 def page(resources: Path, keys: Mapping[str, str], data: Path) -> str:
-    """Return the whole page as HTML; `keys` by the action's name, as they are now. English where there is no other."""
+    """Return the page as HTML, in English without a translation. `keys`: current shortcuts by action name."""
     return fill(_read(resources / FOLDER), keys, data)
 
 
 def fill(text: str, keys: Mapping[str, str], data: Path) -> str:
-    """Return a page's own text with everything in its place."""
+    """Replace the placeholders of a template."""
     parts = {
         "parts": _pairs({**PARTS, **WINDOWS}.values()),
         "controls": _pairs(CONTROLS.values()),

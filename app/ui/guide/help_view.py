@@ -1,4 +1,4 @@
-"""The help page in a window of its own: contents at the left, the page, and a field that finds words in it."""
+"""The help window: contents at the left, the page, and a search field."""
 
 from bisect import bisect_right
 
@@ -21,7 +21,7 @@ SECTION_LEVEL = 2
 
 
 class HelpView(QDialog):
-    """Takes the page as HTML; `link_requested` with an address that leads out of it."""
+    """The window of an HTML page. Emits `link_requested` with an external address."""
 
     link_requested = Signal(str)
 
@@ -44,17 +44,17 @@ class HelpView(QDialog):
         self._listen()
 
     def show_page(self, html: str) -> None:
-        """Another page, or the same as things are now; stays where the reader was."""
+        """Show a page and keep the reading position."""
         if html != self._html:
             self._html = html
             self._write()
 
     def _listen(self) -> None:
-        self._contents.currentRowChanged.connect(self._go)
-        self._page.verticalScrollBar().valueChanged.connect(self._follow)
-        self._page.verticalScrollBar().rangeChanged.connect(self._follow)
+        self._contents.currentRowChanged.connect(self._scroll_to_section)
+        self._page.verticalScrollBar().valueChanged.connect(self._select_current_section)
+        self._page.verticalScrollBar().rangeChanged.connect(self._select_current_section)
         self._page.anchorClicked.connect(self._open)
-        self._theme.changed.connect(self._dress)
+        self._theme.changed.connect(self._on_theme_changed)
 
     def _lay_out(self) -> None:
         in_column(
@@ -64,17 +64,17 @@ class HelpView(QDialog):
             margins=MARGIN_PX,
         )
 
-    def _dress(self) -> None:
-        """At once where it is seen, else when it is shown again."""
+    def _on_theme_changed(self) -> None:
+        """Rewrite the page for a changed theme: now if it is visible, else when it is shown."""
         self._outdated = True
         if self.isVisible():
             self._write()
 
     def _write(self) -> None:
-        """In the present colours and size; the words that were looked for are found again."""
+        """Write the page in the current colors and size, and search again."""
         self._outdated = False
         bar = self._page.verticalScrollBar()
-        stood = bar.value() / max(1, bar.maximum())
+        fraction = bar.value() / max(1, bar.maximum())
         self._page.write(self._html)
         with QSignalBlocker(self._contents):
             self._contents.clear()
@@ -86,11 +86,11 @@ class HelpView(QDialog):
                     self._places.append(block.position())
                 block = block.next()
         self._finder.seek()
-        bar.setValue(round(stood * bar.maximum()))
-        self._follow()
+        bar.setValue(round(fraction * bar.maximum()))
+        self._select_current_section()
 
-    def _go(self, section: int) -> None:
-        """With the heading at the top."""
+    def _scroll_to_section(self, section: int) -> None:
+        """Scroll to the heading of a section."""
         if 0 <= section < len(self._places):
             cursor = QTextCursor(self._page.document())
             cursor.setPosition(self._places[section])
@@ -99,8 +99,10 @@ class HelpView(QDialog):
                 bar.setValue(bar.value() + self._page.cursorRect(cursor).top() - GAP_PX)
             self._page.viewport().update()
 
-    def _follow(self) -> None:
-        """Select the current section in the contents; that needs the layout of the whole page."""
+    def _select_current_section(self) -> None:
+        """Select the current section in the contents. This lays out the complete page, so only a visible one is
+        followed.
+        """
         if not self.isVisible():
             return
         top = self._page.cursorForPosition(self._page.viewport().rect().topLeft()).position()
@@ -118,11 +120,11 @@ class HelpView(QDialog):
         super().showEvent(event)
         if self._outdated:
             self._write()
-        self._follow()
+        self._select_current_section()
 
 
 class _Page(QTextBrowser):
-    """Follows no link by itself."""
+    """The page, which doesn't open links itself."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -136,7 +138,7 @@ class _Page(QTextBrowser):
         document.setDefaultFont(self._theme.font(Size.PROSE))
         document.setDefaultStyleSheet(self._style())
         self.setHtml(html)
-        self._measure()
+        self._limit_line_length()
 
     def _style(self) -> str:
         theme = self._theme
@@ -147,8 +149,8 @@ class _Page(QTextBrowser):
             f"td {{ padding: {GRID_PX}px; }}"
         )
 
-    def _measure(self) -> None:
-        """Lines of a readable length."""
+    def _limit_line_length(self) -> None:
+        """Limit the length of the lines."""
         form = self.document().rootFrame().frameFormat()
         side = max(MARGIN_PX, (self.viewport().width() - self._theme.scaled(MEASURE_PX)) // 2)
         form.setLeftMargin(MARGIN_PX)
@@ -157,4 +159,4 @@ class _Page(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._measure()
+        self._limit_line_length()

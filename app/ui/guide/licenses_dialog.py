@@ -1,4 +1,4 @@
-"""Whose work the program is made of: a list of all parts, and the licence of the one that is chosen."""
+"""The license window: a list of the bundled software, and the license of the selected one."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from app.ui.widgets import PlainText, begin_window, button_row, in_column, in_ro
 FIRST_PX = (860, 600)
 SMALLEST_PX = (560, 320)
 LIST_PX = 250
-LOOKING = tr("Looking at what is installed …")
+LOOKING = tr("Reading the list of installed software…")
 
 
 class LicencesDialog(QDialog):
-    """Stays open beside the window."""
+    """The license window, which isn't modal."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,12 +35,12 @@ class LicencesDialog(QDialog):
         in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)
 
     def show_parts(self, parts: Sequence[Licence]) -> None:
-        """All of them; the first one is chosen."""
+        """Show the bundled software and select the first entry."""
         self._parts = tuple(parts)
         self._about.setText(
             tr(
                 "Sluice contains %n parts by others. Each keeps its own license.",
-                "Sluice carries %n part that others made. It stays under the licence of its makers.",
+                "Sluice contains %n part by others. It keeps its own license.",
                 len(parts) - 1,
             )
         )
@@ -51,7 +51,7 @@ class LicencesDialog(QDialog):
         self._names.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say(self, text: str) -> None:
-        """Instead of parts."""
+        """Show a message in place of the list."""
         self._about.setText(text)
 
     def _show_part(self, row: int) -> None:

@@ -1,4 +1,4 @@
-"""One step of the tour: a card beside a part of the window, and a ring around it."""
+"""A step of the tour: a card next to a part of the window, and a ring around that part."""
 
 from collections.abc import Iterator, Sequence
 
@@ -106,7 +106,7 @@ class TourRing(QWidget):
 
 
 def _spots(target: QRect, size: QSize, room: QRect) -> Iterator[QPoint]:
-    """Candidate positions: above, below, beside, in the corner above, within; each moved into the window."""
+    """Yield candidate positions: above, below, left, right, in the corner above, inside; moved into the window."""
     gap, wide, high = MARGIN_PX, size.width(), size.height()
     above = target.top() - gap - high
     # The corner is used only if there is space above the part.

@@ -22,7 +22,7 @@ CROSS_PX = 3
 ROW_PX = 5 * GRID_PX + 2
 TOKEN_PX = 100
 WORDS_PX, FIGURES_PX = 110, 190
-"""Minimum widths of the bars beside a column of words and beside one of figures."""
+"""Minimum widths of the bars next to a column of words and next to one of figures."""
 PADDING_PX = 3 * GRID_PX
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -67,7 +67,7 @@ COLUMNS = {
 
 
 class AlternativesModel(TableModel[AlternativeRow]):
-    """The rows of one of the two distributions."""
+    """The table model for one of the two distributions."""
 
     steady = True
     nothing = tr("none")
@@ -76,20 +76,20 @@ class AlternativesModel(TableModel[AlternativeRow]):
         super().__init__(COLUMNS[Distribution.BEFORE])
         self._theme = theme
         self.expected = ""
-        """What the output format expected here."""
+        """Description of the valid continuations in the output format."""
         self.take_fonts()
 
     def take_fonts(self) -> None:
         theme = self._theme
-        self._small, self._quiet = theme.font(Size.SMALL), theme.font(Size.SMALL)
-        self._quiet.setItalic(True)
-        self._mono = theme.font(Size.SMALL, mono=True)
-        self._struck = theme.font(Size.SMALL, mono=True)
-        self._struck.setStrikeOut(True)
-        self._bold = theme.font(Size.SMALL, mono=True, bold=True)
+        self._header_font, self._rest_font = theme.font(Size.SMALL), theme.font(Size.SMALL)
+        self._rest_font.setItalic(True)
+        self._token_font = theme.font(Size.SMALL, mono=True)
+        self._ruled_out_font = theme.font(Size.SMALL, mono=True)
+        self._ruled_out_font.setStrikeOut(True)
+        self._sampled_font = theme.font(Size.SMALL, mono=True, bold=True)
 
     def width_of(self, row: AlternativeRow) -> int:
-        return QFontMetrics(self._bold).horizontalAdvance(f"{CHOSEN}{REST if row.id is None else row.name}")
+        return QFontMetrics(self._sampled_font).horizontalAdvance(f"{CHOSEN}{REST if row.id is None else row.name}")
 
     def row_of(self, token: int | None) -> int | None:
         return next((place for place, row in enumerate(self.rows) if row.id == token and token is not None), None)
@@ -117,15 +117,15 @@ class AlternativesModel(TableModel[AlternativeRow]):
         if column is not NAMES:
             return None
         if row.forbidden:
-            return self._struck
-        return self._quiet if row.id is None else self._bold if row.chosen else self._mono
+            return self._ruled_out_font
+        return self._rest_font if row.id is None else self._sampled_font if row.chosen else self._token_font
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        return self._small if role == Qt.ItemDataRole.FontRole else super().headerData(section, orientation, role)
+        return self._header_font if role == Qt.ItemDataRole.FontRole else super().headerData(section, orientation, role)
 
 
 class BarDelegate(QStyledItemDelegate):
-    """Paints a bar in proportion to `most`; that of a ruled-out token is dashed, with a cross."""
+    """A delegate that paints bars in proportion to `most`; those of ruled-out tokens are dashed, with a cross."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -167,9 +167,9 @@ class BarDelegate(QStyledItemDelegate):
 
 class AlternativesTable(Table[AlternativesModel]):
     stepped_to = Signal(object)
-    """The current AlternativeRow, or None."""
+    """The current AlternativeRow; None for none."""
     fork_wanted = Signal(int)
-    """Token id."""
+    """The token id."""
 
     def __init__(self, theme: Theme) -> None:
         tip = tr("Enter or a double click forks the answer here with that token")

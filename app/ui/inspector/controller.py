@@ -1,4 +1,4 @@
-"""The token cursor: a token pointed at or picked in text, graph or panel is shown in all three."""
+"""Controller of the token cursor: a token pointed at or picked in text, graph or panel is shown in all three."""
 
 import time
 from collections.abc import Callable
@@ -37,7 +37,7 @@ FAILED = tr("The repeated run failed: {what}")
 
 
 class PointedText(Protocol):
-    """Tokens are addressed by the index of their turn and their place in it."""
+    """A view with token signals. Tokens are addressed by the index of their turn and their place in it."""
 
     def mark_token(self, index: int, place: int | None) -> None: ...
 
@@ -49,13 +49,16 @@ class PointedText(Protocol):
 
 
 class PointedGraph(Protocol):
-    """Tokens are addressed by their index in the displayed run."""
+    """The speed graph's token signals. Tokens are addressed by their index in the displayed run."""
 
     def point_token(self, index: int | None) -> None: ...
 
 
 class InspectorController(Feature):
-    """Pointing shows a token temporarily. Picking selects it and displays its run. Hidden pages aren't updated."""
+    """Controller of the inspector. Pointing shows a token temporarily; picking selects it and displays its run.
+
+    Hidden pages aren't updated.
+    """
 
     wanted = Signal()
     """A token was picked, so its tab should be shown."""
@@ -80,15 +83,15 @@ class InspectorController(Feature):
         self._recording = AlternativesRecorder(playground, panel.show_replaying, self._on_recorded, self)
         self._recorded_for: InspectedTokenRef | None = None
         self._forked: tuple[int, int] | None = None
-        """Where the streaming answer was forked: index of the turn, place."""
+        """Index of the turn and place where the streaming answer was forked; None without a fork."""
         self._picked: InspectedTokenRef | None = None
         self._pointed: InspectedTokenRef | None = None
         self._marked: InspectedTokenRef | None = None
         self._shown_at = float("-inf")
 
     def joined(self) -> None:
-        self._actions["view_tokens"].toggled.connect(self._allow)
-        self._allow()
+        self._actions["view_tokens"].toggled.connect(self._update_availability)
+        self._update_availability()
         self._panel.step_wanted.connect(self._step)
         self._panel.tokens_wanted.connect(self._show_tokens)
         self._panel.replay_wanted.connect(self._replay)
@@ -236,7 +239,7 @@ class InspectorController(Feature):
         self._show()
 
     def _drop_stale(self) -> None:
-        """Forget tokens that are no longer on the page, and a picked one of another run."""
+        """Drop tokens that are no longer on the page, and a picked token of another run."""
         picked, self._pointed = self._if_present(self._picked), self._if_present(self._pointed)
         same = picked is not None and (picked.turn, self._lookup.run_of(picked)) == self._shown.key
         self._picked = picked if same else None
@@ -250,11 +253,11 @@ class InspectorController(Feature):
         return spot if present else None
 
     def _on_changed(self, old: State, new: State) -> None:
-        self._allow()
+        self._update_availability()
         if new.model is not old.model:
             self._show()
 
-    def _allow(self) -> None:
+    def _update_availability(self) -> None:
         state = self._playground.state
         ids, observe = map(state.model.can.refusal, ("ids", "observe")) if state.model is not None else ("", "")
         self._panel.set_forkable(state.phase is Phase.READY and not ids, ids or WHY_NOT.get(state.phase, ""))
@@ -274,7 +277,7 @@ def _at(spot: InspectedTokenRef | None) -> tuple[int, int | None]:
 
 
 class AlternativesRecorder(QObject):
-    """Repeats a run to record its alternatives. Reports by `show_progress`, and at the end calls `done`."""
+    """A rerun that records alternatives. It reports by `show_progress`, and calls `done` at the end."""
 
     def __init__(
         self, playground: Playground, show_progress: Callable[[str], None], done: Callable[[], None], parent: QObject
@@ -316,7 +319,7 @@ class AlternativesRecorder(QObject):
 
 
 def _summary(again: Run, seen: int, same: bool) -> str:
-    """Why only `seen` tokens were recorded; empty if the rerun was stopped during prefill."""
+    """Explain why only `seen` tokens were recorded; empty if the rerun was stopped during prefill."""
     if same and again.finish.failure is not None:
         return FAILED.format(what=again.finish.failure.sentence)
     if same and again.finish.reason is Reason.STOPPED:

@@ -31,7 +31,7 @@ class _RunSettings(NamedTuple):
 
 
 class TokenLookup:
-    """Loads the request of a run from the session database once."""
+    """A lookup of tokens. It loads the request of each run from the session database only once."""
 
     def __init__(self, playground: Playground) -> None:
         self._playground = playground
@@ -43,7 +43,7 @@ class TokenLookup:
         """The least probable token among these places of an answer."""
 
     def begin(self) -> None:
-        """Keep the settings of the run that begins."""
+        """Store the settings of a starting run."""
         request = self._playground.request
         if request is not None:
             self._present = _run_settings(request)
@@ -64,7 +64,7 @@ class TokenLookup:
         return spot if self.trace_of(spot) is not None else None
 
     def first_guess(self, shown: DisplayedRun) -> InspectedTokenRef | None:
-        """Return the first token to show of a run: its least probable one, or the newest while it streams."""
+        """Return the token of a run to show first: the least probable one, or the newest while it streams."""
         turns = self._playground.state.turns
         if shown.replay or not 0 <= shown.index < len(turns):
             return None
@@ -107,7 +107,7 @@ class TokenLookup:
         return self._forms.before(spot.turn, form, trace, spot.place) if form else None
 
     def _why_unavailable(self, turn: Turn, number: int) -> str:
-        """Why a rerun can't record the alternatives of this run."""
+        """Return the reason that a rerun can't record the alternatives of this run; empty if it can."""
         model = self._playground.state.model
         if number < 0:
             return tr("This token is from another branch. Rerun it there.")
@@ -135,8 +135,8 @@ class TokenLookup:
         if not run.is_partial:
             return _run_settings(run.request)
         if run.id not in self._past:
-            whole = self._playground.load_full(run)
-            self._past[run.id] = None if whole.is_partial else _run_settings(whole.request)
+            full_run = self._playground.load_full(run)
+            self._past[run.id] = None if full_run.is_partial else _run_settings(full_run.request)
         return self._past[run.id]
 
     def _precision(self, turn: Turn, number: int) -> str:
@@ -145,7 +145,7 @@ class TokenLookup:
         return turn.runs[number].finish.precision if number < len(turn.runs) else model.precision if model else ""
 
     def _eos(self, turn: Turn, number: int) -> tuple[tuple[int, str], ...]:
-        """EOS tokens of the model with their names, if it is known."""
+        """Return the EOS tokens of the model with their names; empty if unknown."""
         run, open_one = turn.runs[number] if number < len(turn.runs) else None, self._playground.state.model
         if run is not None and run.on is not None:
             return run.on.eos

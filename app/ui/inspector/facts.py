@@ -25,7 +25,7 @@ ORIGINS = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A figure. `short` is its heading; `name` is for tooltips and screen readers."""
+    """A figure of a token. `short` is its heading; `name` is for tooltips and screen readers."""
 
     key: str
     short: str
@@ -38,7 +38,7 @@ class Fact:
 
 
 def logprob(value: float) -> str:
-    """Four digits near 0, so that 99.96 % isn't shown as 0."""
+    """Format a log-probability, with four digits near 0, so that 99.96 % isn't shown as 0."""
     return minus(f"{value:.{3 if value <= -0.01 else 4}f}")
 
 
@@ -110,7 +110,7 @@ class FactsGrid(QWidget):
         self._place(NARROW_COLUMNS)
 
     def show_token(self, token: TraceToken) -> None:
-        """Show the known figures only."""
+        """Show the known figures of a token."""
         for fact in FACTS:
             value, words = self._values[fact.key], fact.format(token)
             value.setText(words)

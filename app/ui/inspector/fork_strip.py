@@ -19,10 +19,10 @@ TEXT_TIP = tr(
 
 
 class ForkStrip(QWidget):
-    """Clears the typed text once a run begins with it."""
+    """The fork controls. The typed text is cleared when a run begins with it."""
 
     fork_wanted = Signal(int)
-    """Token id."""
+    """The token id."""
     text_fork_wanted = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
@@ -46,13 +46,13 @@ class ForkStrip(QWidget):
         self._enable()
 
     @property
-    def allowed(self) -> bool:
+    def is_forkable(self) -> bool:
         return not self._why
 
-    def allow(self, allowed: bool, why: str) -> None:
+    def set_forkable(self, forkable: bool, why: str) -> None:
         """Set whether forking is possible now, and if not, why."""
-        self._why = "" if allowed else why
-        if not allowed and self._sent:
+        self._why = "" if forkable else why
+        if not forkable and self._sent:
             self._text.clear()
         self._sent = False
         self._enable()
@@ -67,26 +67,26 @@ class ForkStrip(QWidget):
 
     def _enable(self) -> None:
         alternative = self._alternative
-        name = "…" if alternative is None else f"“{_short(alternative.name)}”"
+        name = "…" if alternative is None else f"“{_shorten(alternative.name)}”"
         self.go.setText(tr("Fork here with {token}").format(token=name))
         self.go.setAccessibleName(self.go.text())
-        self.go.setEnabled(self.allowed and alternative is not None)
+        self.go.setEnabled(self.is_forkable and alternative is not None)
         self.go.setToolTip(self._why or (TIP if alternative is not None else PICK))
-        self._text.setEnabled(self.allowed)
+        self._text.setEnabled(self.is_forkable)
         self._text.setToolTip(self._why or TEXT_TIP)
-        self._go_text.setEnabled(self.allowed and bool(self._text.text()))
+        self._go_text.setEnabled(self.is_forkable and bool(self._text.text()))
         self._go_text.setToolTip(self._why or TEXT_TIP)
         self._reason.say(self._why)
 
     def _ask_fork(self) -> None:
-        if self.allowed and self._alternative is not None and self._alternative.id is not None:
+        if self.is_forkable and self._alternative is not None and self._alternative.id is not None:
             self.fork_wanted.emit(self._alternative.id)
 
     def _ask_text_fork(self) -> None:
-        if self.allowed and self._text.text():
+        if self.is_forkable and self._text.text():
             self._sent = True
             self.text_fork_wanted.emit(to_the_letter(self._text.text()))
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= MAX_CHARACTERS else f"{name[: MAX_CHARACTERS - 1]}…"

@@ -15,18 +15,18 @@ from app.ui.tokens.words import legible
 
 @dataclass(frozen=True, slots=True)
 class FormState:
-    """`expected`: valid continuations, empty if unknown. `tree`: a JSON answer so far, line by line."""
+    """The state of an output format. `expected`: valid continuations, empty if unknown. `tree`: the JSON so far."""
 
     expected: str = ""
     tree: str = ""
 
 
 MAX_SCHEMA_CHARACTERS = 1 << 14
-"""A longer schema isn't followed, since that runs for each token on the UI thread."""
+"""Maximum length of a schema that is followed, since this runs for each token on the UI thread."""
 
 
 class FormReader:
-    """Follows an answer incrementally, and restarts for an earlier token or another answer."""
+    """An incremental reader of the state, which restarts for an earlier token or another answer."""
 
     def __init__(self) -> None:
         self._answer: object = None

@@ -15,7 +15,7 @@ from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 from app.ui.widgets.plain_text import to_the_letter
 
 MIN_WIDTH_PX = 268
-"""Width of the four tabs."""
+"""Minimum width, which the four tabs need."""
 TALL_PX = 460
 RECORD_TIP = tr("Record the most probable alternatives of each token")
 EMPTY = tr(
@@ -26,25 +26,27 @@ INSERTED = tr("You inserted this token; the model didn't sample it.")
 NOT_RECORDED = tr("No alternatives were recorded for this token.")
 SWITCH_ON = tr("Turn on “Record alternatives” for the next answers.")
 IS_ON = tr("Alternatives are recorded from the next answer on.")
-REPLAY = tr("“Record by replaying” repeats this run and records them.")
+REPLAY = tr("“Rerun and record” repeats this run and records its alternatives.")
 EMPTY_WITHOUT_LOGPROBS = tr(
     "Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency."
 )
 
 
 class InspectorPanel(QWidget):
-    """Shows an `InspectedToken`. Its signals carry the turn's index and the token's index in the answer."""
+    """The panel of an `InspectedToken`. Its signals have the index of the turn and the place of the token in the
+    answer.
+    """
 
     step_wanted = Signal(int)
     """−1: previous token, 1: next."""
     fork_wanted = Signal(int, int, int)
-    """Index of the turn, place, token id."""
+    """Index of the turn, place of the token, id of the new token."""
     text_fork_wanted = Signal(int, int, str)
     """Index of the turn, place, text."""
     recording_wanted = Signal(bool)
     replay_wanted = Signal()
     tokens_wanted = Signal()
-    """The token view is wanted."""
+    """The user wants the token view."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -55,17 +57,17 @@ class InspectorPanel(QWidget):
         self._recording = self._in_token_view = False
         self._refusal = self._replaying = ""
         self._head = TokenHead(theme)
-        self._stretch = SmallPrint(theme, "inspector_stretch", "text")
+        self._latencies = SmallPrint(theme, "inspector_stretch", "text")
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         tip = tr("Repeat this run outside the conversation and record its alternatives")
-        self._replay = push_button("inspector_replay", tr("Record by replaying"), tip, kind="small")
+        self._replay = push_button("inspector_replay", tr("Rerun and record"), tip, kind="small")
         self._record = push_button("inspector_record", tr("Record alternatives"), RECORD_TIP, kind="small")
         tip = tr("Switch the conversation to the token view")
         self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._page = TokenPage(theme)
         self._lay_out()
-        self._page.allow(False, "")
+        self._page.set_forkable(False, "")
         self._arrange()
         self._listen()
         self.show_subject(None)
@@ -81,8 +83,8 @@ class InspectorPanel(QWidget):
         self._show_offers()
 
     def show_stretch(self, stretch: TokenRange | None) -> None:
-        """Show the latencies of the marked tokens."""
-        self._stretch.say(describe_stretch(stretch) if stretch is not None else "")
+        """Show the latencies of a range of tokens; None for no range."""
+        self._latencies.say(describe_latencies(stretch) if stretch is not None else "")
 
     def show_recording(self, recording: bool) -> None:
         """Set whether the next run records alternatives."""
@@ -90,7 +92,7 @@ class InspectorPanel(QWidget):
         self._show_offers()
 
     def refuse_recording(self, why: str) -> None:
-        """Set why alternatives can't be recorded; empty if they can."""
+        """Set the reason that alternatives can't be recorded; empty if they can."""
         if why != self._refusal:
             self._refusal = why
             self._show_offers()
@@ -107,13 +109,13 @@ class InspectorPanel(QWidget):
 
     def set_forkable(self, forkable: bool, why: str) -> None:
         """Set whether an answer can be forked now, and if not, why."""
-        self._page.allow(forkable, why)
+        self._page.set_forkable(forkable, why)
         self._replay.setEnabled(forkable)
 
     def _lay_out(self) -> None:
         offers = in_column(in_row(self._replay, ...), in_row(self._record, self._tokens, ...), gap=GRID_PX)
         margins = (MARGIN_PX, GAP_PX, MARGIN_PX, 0)
-        self._top = in_column(self._head, self._stretch, self._words, offers, margins=margins)
+        self._top = in_column(self._head, self._latencies, self._words, offers, margins=margins)
         self._whole = in_column(self._top, (self._page, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
         self._whole.addStretch()
 
@@ -165,7 +167,7 @@ def is_inserted(subject: InspectedToken | None) -> bool:
 
 
 def explain_missing(subject: InspectedToken | None, recording: bool, refusal: str) -> str:
-    """Why there are no figures, and how to record them."""
+    """Explain missing figures, and how to record them."""
     if subject is None:
         return f"{EMPTY_WITHOUT_LOGPROBS} {refusal}" if refusal else EMPTY
     if is_inserted(subject):
@@ -176,7 +178,7 @@ def explain_missing(subject: InspectedToken | None, recording: bool, refusal: st
     )
 
 
-def describe_stretch(stretch: TokenRange) -> str:
+def describe_latencies(stretch: TokenRange) -> str:
     """Return the inter-token latencies of a range of tokens."""
     alone = stretch.first == stretch.last
     tokens = tr("Token {first}") if alone else tr("Tokens {first} to {last}")

@@ -34,7 +34,7 @@ class Distribution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AlternativeRow:
-    """An alternative, or with `id` None all that weren't recorded. `after` is set after filters only."""
+    """A row: an alternative, or with `id` None all that weren't recorded. `after` is set after filters only."""
 
     id: int | None
     text: str
@@ -73,7 +73,7 @@ class AlternativeRow:
 
 
 def rows_before(observed: TokenLogprobs) -> tuple[AlternativeRow, ...]:
-    """Return recorded alternatives; a sampled token below the top k is the last of them."""
+    """Return the recorded alternatives. A sampled token below the top k is the last row."""
     chosen = observed.chosen
     alternatives = list(observed.top)
     rest = observed.rest
@@ -89,7 +89,7 @@ def rows_before(observed: TokenLogprobs) -> tuple[AlternativeRow, ...]:
 def _before_form(
     observed: TokenLogprobs, alternatives: list[Alternative], formed: ConstraintStats
 ) -> tuple[AlternativeRow, ...]:
-    """Probabilities before the output format, including the tokens it ruled out."""
+    """Return the rows before the output format, including the tokens it ruled out."""
     left = math.log(max(sys.float_info.min, 1 - formed.removed))
     allowed = [_row(each._replace(logprob=each.logprob + left), each.id == observed.chosen.id) for each in alternatives]
     rows = sorted((*allowed, *_forbidden(observed)), key=lambda row: -row.before)
@@ -99,7 +99,7 @@ def _before_form(
 def rows_after(
     observed: TokenLogprobs, sampling: Sampling, ends: frozenset[int]
 ) -> tuple[tuple[AlternativeRow, ...], str]:
-    """Rows after the sampling filters, and a caption."""
+    """Return the rows after the sampling filters, and a caption."""
     shaped = shape_choice(observed, sampling, ends, made=sampling)
     chosen = observed.chosen
     rows = [_filtered(fate, fate.id == chosen.id) for fate in shaped.fates]
@@ -118,8 +118,8 @@ def rows_after(
 def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
     words = tr("After {settings}, as this run had them.").format(settings=_settings(sampling))
     estimated = "" if shaped.exact else ESTIMATED
-    said = (words, sampling_words.caption(shaped, sampling), estimated, sampling_words.left_out(shaped))
-    return " ".join(filter(None, said))
+    sentences = (words, sampling_words.caption(shaped, sampling), estimated, sampling_words.left_out(shaped))
+    return " ".join(filter(None, sentences))
 
 
 def _settings(sampling: Sampling) -> str:

@@ -9,13 +9,13 @@ from app.ui.inspector.form_state import FormState
 
 @dataclass(frozen=True, slots=True)
 class InspectedToken:
-    """`index` is the turn's on the page; `of` the number of tokens of its answer so far."""
+    """A token to show. `index` is the index of its turn on the page, `of` the number of tokens of its answer so far."""
 
     index: int
     token: TraceToken
     of: int
     group: tuple[TraceToken, ...] = ()
-    """All tokens of a character that this one is part of; empty for a complete token."""
+    """All tokens of the character that it is part of; empty for complete characters."""
     sampling: Sampling | None = None
     """Settings of its run; None if unknown."""
     ends: frozenset[int] = frozenset()
@@ -23,9 +23,9 @@ class InspectedToken:
     end_text: str = ""
     """Name of the token if it is an EOS token."""
     precision: str = ""
-    """dtype of its run."""
+    """The dtype of its run."""
     unavailable: str = ""
-    """Why a rerun couldn't record its alternatives; empty if it could."""
+    """Reason that a rerun can't record its alternatives; empty if it can."""
     form: FormState | None = None
     """State within the output format; None without one."""
     growing: bool = False
@@ -37,7 +37,7 @@ class InspectedToken:
 
     @property
     def name(self) -> str:
-        """Its text, or a name for a token without text or with part of a character."""
+        """Its text, or a name if it has no text or is part of a character."""
         if not self.group:
             return self.token.name or self.end_text
         return self.token.observed.chosen.text if self.token.observed is not None else self.token.text

@@ -1,4 +1,4 @@
-"""Head of the inspector: place and text of the token, and buttons to its neighbors."""
+"""The head of the inspector: index and text of the token, and buttons to its neighbors."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
@@ -12,7 +12,7 @@ from app.ui.tokens.words import legible
 from app.ui.widgets import SmallPrint, as_tip, in_column, in_row, named, tool_button
 
 NO_TEXT = "…"
-"""For a token that is part of a character."""
+"""Text of a token that is part of a character."""
 
 
 class TokenHead(QWidget):
@@ -63,7 +63,7 @@ class TokenHead(QWidget):
 
 
 class Elided(QLabel):
-    """One line, elided at the end. The tooltip has the whole text."""
+    """A line of text, elided at the end. The tooltip has the complete text."""
 
     def __init__(self, name: str, font: QFont) -> None:
         super().__init__()

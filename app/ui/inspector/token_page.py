@@ -24,7 +24,9 @@ TIPS = {
 
 
 class TokenPage(QWidget):
-    """Emits `fork_wanted` with a token id and `text_fork_wanted` with a text, only while forking is allowed."""
+    """The token page. While forking is possible, it emits `fork_wanted` with a token id, or `text_fork_wanted` with a
+    text.
+    """
 
     fork_wanted = Signal(int)
     text_fork_wanted = Signal(str)
@@ -35,7 +37,7 @@ class TokenPage(QWidget):
         super().__init__()
         self._subject: InspectedToken | None = None
         self._last_row: tuple[tuple[int, int], int | None] | None = None
-        """Key of the token, and its alternative where the user last was."""
+        """Key of the token, and the alternative that was last current."""
         self._facts = FactsGrid(theme)
         self._form = self._make_form(theme)
         self._alternatives = self._make_alternatives(theme)
@@ -80,9 +82,9 @@ class TokenPage(QWidget):
         self._show_alternatives()
         self._show_form(subject.form if subject is not None else None)
 
-    def allow(self, forkable: bool, why: str) -> None:
+    def set_forkable(self, forkable: bool, why: str) -> None:
         """Set whether the answer can be forked now, and if not, why."""
-        self._fork.allow(forkable, why)
+        self._fork.set_forkable(forkable, why)
 
     def arrange(self, tall: bool) -> None:
         """In a tall panel the fork controls stay below the page; in a low one they scroll with it."""
@@ -135,17 +137,17 @@ class TokenPage(QWidget):
         self._fork.show_alternative(row)
 
     def _keep_edges(self, left: int, right: int) -> None:
-        """Put frame and scroll bar into the margins, so that the page is aligned with the head above."""
+        """Count frame and scroll bar as margins, so that the page is aligned with the head above."""
         self._column.setContentsMargins(max(0, MARGIN_PX - left), 0, max(0, MARGIN_PX - right), 0)
         self.edges_changed.emit(right)
 
     def _ask_fork(self, token: int) -> None:
-        if self._fork.allowed:
+        if self._fork.is_forkable:
             self.fork_wanted.emit(token)
 
 
 class SteadyScroll(ScrollColumn):
-    """Emits `edges_changed` with the widths of its frame and scroll bar at the left and at the right."""
+    """A scroll area that emits `edges_changed` with the widths of its frame and scroll bar at the left and right."""
 
     edges_changed = Signal(int, int)
 

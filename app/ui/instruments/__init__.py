@@ -1,1 +1,1 @@
-"""The instruments: the speed graph, the number cards, the gauges of memory and context."""
+"""The instruments: the speed graph, the figures, and the gauges of memory and context."""

@@ -14,7 +14,7 @@ UNCOUNTED = tr("The server did not count the tokens of this run.")
 
 
 class ContextGauge(Gauge):
-    """Tokens in use, tokens that this run may still add, and the context length."""
+    """A gauge of the tokens in use, the tokens that this run may still add, and the context length."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "context_gauge", tr("Context"), EMPTY, meaning("context"))
@@ -33,7 +33,7 @@ class ContextGauge(Gauge):
             self.clear()
 
     def show_room(self, length: int | None) -> None:
-        """Return the empty context of a model; None: no model, or its context length is not known."""
+        """Show the empty context of a model; None if no model is open or its context length is unknown."""
         if length is None:
             self.clear()
         else:
@@ -42,7 +42,7 @@ class ContextGauge(Gauge):
 
 def reading_of(context: ContextUse) -> Reading:
     planned = context.used + context.reserve
-    whole = max(1, context.length or planned)
+    bar_length = max(1, context.length or planned)
     length = f"{context.length:,}" if context.length else ""
     free = f"{max(0, context.length - planned):,}" if context.length else ""
     used, reserve = f"{context.used:,}", f"{context.reserve:,}"
@@ -53,7 +53,7 @@ def reading_of(context: ContextUse) -> Reading:
         headline=f"{used} / {length}" if length else tr("%n tokens", "%n token", context.used),
         brief=used,
         parts=tuple(
-            GaugeSegment(name.format(count=f"{amount:,}"), round(amount / whole, 3), colour, hatched)
+            GaugeSegment(name.format(count=f"{amount:,}"), round(amount / bar_length, 3), colour, hatched)
             for name, amount, colour, hatched in (
                 (tr("used {count}"), context.used, Colour.DECODE, False),
                 (tr("up to max tokens {count}"), context.reserve, Colour.REUSED, True),

@@ -1,4 +1,4 @@
-"""The instruments: graph, numbers and gauges show the one displayed run."""
+"""Controller of the instruments: graph, figures and gauges show the displayed run."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import TablesDialog
 
 INTERVAL_S = 0.125
-"""Between two updates: numbers can't be read faster, and a curve that moves more slowly doesn't look smooth."""
+"""Minimum interval between updates, at which figures are readable and the curve looks smooth."""
 SPARSE_INTERVAL_S = 0.25
-"""Where a frame has one token: there is less news."""
+"""Minimum interval for frames with one token."""
 LIMIT_MEANING = tr("Share: mean speed ÷ the bandwidth limit at the middle of the answer.")
 GRAPH_TABLE, GAUGE_TABLE = 0, 2
 
 
 class InstrumentsController(Feature):
-    """Draws the frames of the run that goes on, and each other run when it is displayed."""
+    """Controller that draws the frames of the active run, and other runs when they are displayed."""
 
     ahead = ("app.ui.instruments.tables_dialog",)
 
@@ -50,21 +50,21 @@ class InstrumentsController(Feature):
         self._memory, self._context = strip.memory, strip.context
         self._tables = LazyWindow(self._make_tables)
         self._drawn_at = float("-inf")
-        self._latest: tuple[Memory | None, ContextUse | None] = (None, None)
-        """Of the run that goes on: most frames have no news of memory and context."""
-        self._waiting: list[Frame] = []
-        """Frames that no instrument shows yet: the graph must not be ahead of the numbers when it is repainted."""
+        self._latest_usage: tuple[Memory | None, ContextUse | None] = (None, None)
+        """Memory and context of the active run, since most frames don't contain them."""
+        self._pending_frames: list[Frame] = []
+        """Frames that aren't displayed yet. A repaint of the graph must not show them before the figures do."""
         self._prefilled = (0, 0)
-        """Prompt tokens of the run that goes on: prefilled, and from the cache."""
-        self._allocated: Memory | None = None
-        """The latest state of the allocator."""
-        self._measured: Run | None = None
-        """The run in which that was measured, as long as its model is open."""
+        """Prompt tokens of the active run: prefilled, and cached."""
+        self._latest_memory: Memory | None = None
+        """Latest memory of the allocator."""
+        self._measured_run: Run | None = None
+        """The run in which `_latest_memory` was measured; None after its model was unloaded."""
         self._roofline: Roofline | None = None
-        self._limited = -1
-        """The prompt tokens of the bandwidth limit that is drawn."""
+        self._limit_prompt_tokens = -1
+        """Number of prompt tokens for which the bandwidth limit is drawn."""
         self._no_memory = ""
-        """Why the memory of the open model is not known."""
+        """Reason for the unknown memory of the open model."""
         self._connect()
         self._offer_playback()
 
@@ -87,7 +87,7 @@ class InstrumentsController(Feature):
         return replace(settings, layout=replace(settings.layout, end_probability_shown=eos, curve_measured=measured))
 
     def show_ceiling(self, roofline: Roofline | None) -> None:
-        """Take the roofline of the open model."""
+        """Set the roofline of the open model."""
         self._roofline = roofline
         shown = self._playground.shown.now
         if shown.run is not None:
@@ -131,15 +131,15 @@ class InstrumentsController(Feature):
             self._actions["watch_again"].setEnabled(is_possible and not shown.slowed)
 
     def _advance(self, frame: Frame) -> None:
-        """Take a frame of the run that goes on; all instruments show it together, a few times a second."""
-        memory, context = self._latest
-        self._latest = frame.memory or memory, frame.context or context
-        self._waiting.append(frame)
+        """Process a frame of the active run. All instruments are updated together, a few times per second."""
+        memory, context = self._latest_usage
+        self._latest_usage = frame.memory or memory, frame.context or context
+        self._pending_frames.append(frame)
         if frame.prompted is not None:
             self._prefilled = frame.prompted.new, frame.prompted.reused
         if frame.at - self._drawn_at >= (SPARSE_INTERVAL_S if len(frame.tokens) == 1 else INTERVAL_S):
             self._drawn_at = frame.at
-            self._draw(frame, *self._latest)
+            self._draw(frame, *self._latest_usage)
 
     def _draw(self, frame: Frame, memory: Memory | None, context: ContextUse | None) -> None:
         self._take_waiting()
@@ -147,26 +147,26 @@ class InstrumentsController(Feature):
         self._graph.tell_prompt(prefill_words(*self._prefilled, frame.figures.first_token))
         if frame.prefill is not None and frame.prefill.remaining is not None:
             self._graph.scene.curve.expected = frame.figures.elapsed + frame.prefill.remaining
-        if context is not None and self._limited != (prompt := context.used - frame.figures.tokens):
-            self._limited = prompt
+        if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.figures.tokens):
+            self._limit_prompt_tokens = prompt
             has_limit = self._has_limit(self._playground.shown.now)
-            self._graph.scene.curve.limit = _limit(self._roofline, prompt) if has_limit else None
+            self._graph.scene.curve.limit = _limit_by_tokens(self._roofline, prompt) if has_limit else None
         self._graph.draw(frame.at)
-        if memory is not None and memory is not self._allocated:
-            self._allocated = memory
+        if memory is not None and memory is not self._latest_memory:
+            self._latest_memory = memory
             self._memory.show_memory(memory)
         if context is not None:
             self._context.show_context(context)
 
     def _take_waiting(self) -> None:
-        if self._waiting:
-            points = [point for frame in self._waiting for point in frame.points]
-            arrivals = [token.at - frame.sent for frame in self._waiting for token in frame.tokens]
-            self._graph.scene.curve.extend(points, self._waiting[-1].figures, arrivals)
-            self._waiting.clear()
+        if self._pending_frames:
+            points = [point for frame in self._pending_frames for point in frame.points]
+            arrivals = [token.at - frame.sent for frame in self._pending_frames for token in frame.tokens]
+            self._graph.scene.curve.extend(points, self._pending_frames[-1].figures, arrivals)
+            self._pending_frames.clear()
 
     def _apply(self, old: DisplayedRun, new: DisplayedRun) -> None:
-        """Another run is displayed, or the displayed one is over."""
+        """Show another run, or the end of the displayed one."""
         self._offer_playback()
         begins = (new.slowed and not old.slowed) or (new.live and not old.live)
         if new == old or ((new.live or new.slowed) and not begins):
@@ -175,12 +175,12 @@ class InstrumentsController(Feature):
         if begins:
             self._begin(new)
         elif old.live and new.run is not None and (new.key, new.replay) == (old.key, old.replay):
-            self._measured = new.run
-            self._allocated = self._latest[0] or self._allocated
+            self._measured_run = new.run
+            self._latest_memory = self._latest_usage[0] or self._latest_memory
             self._show_numbers(new.run)
             self._graph.finish_run(new.run.summary.figures)
         elif new.run is not None:
-            self._show_past(new, new.run)
+            self._show_finished(new, new.run)
         else:
             self._readouts.show_figures(None)
             self._context.show_room(new.length)
@@ -189,16 +189,17 @@ class InstrumentsController(Feature):
         self._show_memory()
 
     def _begin(self, shown: DisplayedRun) -> None:
-        """Draw the first frame at once."""
-        self._drawn_at, self._latest, self._prefilled, self._limited = float("-inf"), (None, None), (0, 0), -1
+        """Begin a run, and draw its first frame at once."""
+        self._drawn_at, self._latest_usage, self._prefilled = float("-inf"), (None, None), (0, 0)
+        self._limit_prompt_tokens = -1
         self._readouts.show_figures(Figures())
         self._context.show_room(shown.length)
         self._graph.begin_run(shown.model, _name(shown))
         if not shown.slowed:
             self._show_tokens(shown)
 
-    def _show_past(self, shown: DisplayedRun, run: Run) -> None:
-        """Show an earlier run."""
+    def _show_finished(self, shown: DisplayedRun, run: Run) -> None:
+        """Show a finished run."""
         self._graph.show_run(run.summary.figures, shown.model, _name(shown))
         self._show_numbers(run)
         self._show_tokens(shown)
@@ -219,7 +220,7 @@ class InstrumentsController(Feature):
 
     def _show_limit(self, shown: DisplayedRun, run: Run) -> None:
         roofline = self._roofline if self._has_limit(shown) else None
-        self._graph.scene.curve.limit = _limit(roofline, run.finish.prompt_known or 0)
+        self._graph.scene.curve.limit = _limit_by_tokens(roofline, run.finish.prompt_known or 0)
         reached = roofline.reached(run.finish, run.summary.figures.speed_mean) if roofline is not None else None
         if reached is not None:
             self._readouts.show_share(two_percent(reached.share), f"{reached.sentence} {LIMIT_MEANING}")
@@ -227,7 +228,7 @@ class InstrumentsController(Feature):
             self._readouts.show_share("")
 
     def _has_limit(self, shown: DisplayedRun) -> bool:
-        """Whether the roofline applies: to runs of the open model, without a draft model."""
+        """Return whether the roofline applies: only to runs of the open model without a draft model."""
         model, asked = self._playground.state.model, self._playground.state.controls
         if model is None or shown.model != model.name:
             return False
@@ -239,29 +240,29 @@ class InstrumentsController(Feature):
         self._graph.show_trace(self._playground.traces.of(shown.turn) if shown.turn else None, shown.number)
 
     def _take_trace(self, turn: TurnId) -> None:
-        """Show a trace that has grown or has been loaded."""
+        """Show a trace that has grown or was loaded."""
         shown = self._playground.shown.now
         if shown.turn == turn and not (shown.live or shown.slowed):
             self._show_tokens(shown)
 
     def _measure(self, memory: Memory) -> None:
-        self._allocated = memory
+        self._latest_memory = memory
         self._show_memory()
 
     def _show_memory(self) -> None:
-        """Memory belongs to the open model, its peak to the run in which it was measured."""
+        """Show the memory of the open model. The peak is shown only with the run in which it was measured."""
         run = self._playground.shown.now.run
         if self._no_memory:
             self._memory.show_unknown(self._no_memory)
-        elif self._allocated is not None and (run is None or run == self._measured):
-            self._memory.show_memory(self._allocated)
-        elif self._allocated is not None:
-            self._memory.show_now(self._allocated)
+        elif self._latest_memory is not None and (run is None or run == self._measured_run):
+            self._memory.show_memory(self._latest_memory)
+        elif self._latest_memory is not None:
+            self._memory.show_now(self._latest_memory)
 
     def _follow(self, old: State, new: State) -> None:
         self._offer_playback()
         if new.model is not old.model:
-            self._measured = None
+            self._measured_run = None
             self._no_memory = new.model.can.refusal("memory") if new.model is not None else ""
             self._show_memory()
 
@@ -278,13 +279,13 @@ def prefill_words(new: int, reused: int, first_token: float | None, seconds: flo
     return " · ".join(words)
 
 
-def _limit(roofline: Roofline | None, prompt: int) -> Limit | None:
-    """Return the bandwidth limit by the number of generated tokens, behind a prompt of so many."""
+def _limit_by_tokens(roofline: Roofline | None, prompt: int) -> Limit | None:
+    """Return the bandwidth limit as a function of the generated tokens after a prompt of `prompt` tokens."""
     return (lambda generated: roofline.of_run(prompt + generated).tokens_per_s) if roofline is not None else None
 
 
 def _name(shown: DisplayedRun) -> str:
-    """Return the run's name in the graph; empty for the latest one."""
+    """Return the name of a run in the graph; empty for the latest one."""
     if shown.slowed:
         return tr("slowed {factor}×").format(factor=shown.slowed) if shown.slowed > 1 else tr("playback")
     if shown.replay:

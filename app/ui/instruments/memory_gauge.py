@@ -11,7 +11,7 @@ from app.ui.widgets.gauge import Gauge, GaugeSegment, Reading
 
 WARN_SHARE = 0.9
 SCALE_SLACK = 1.1
-"""Length of the bar as a multiple of the peak, where the device reports no limit."""
+"""Length of the bar as a multiple of the peak if the device reports no limit."""
 PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_kept", "memory_cache", "memory_peak", "memory_limit")
 EMPTY = tr("Shows MLX's memory while a model is open.")
 HEADLINE = tr("{active} of {limit}, peak {peak}")
@@ -30,7 +30,7 @@ SPOKEN_WITHOUT_LIMIT = tr(
 
 
 class MemoryGauge(Gauge):
-    """Weights, KV cache, prompt cache, other active memory, the allocator's cache, the peak and the limit."""
+    """A gauge of weights, KV cache, prompt cache, other active memory, the allocator's cache, peak and limit."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "memory_gauge", tr("MLX memory"), EMPTY, f"{meaning('memory')}\n{meanings(*PARTS)}")
@@ -42,7 +42,7 @@ class MemoryGauge(Gauge):
         self.show_reading(reading_of(memory))
 
     def show_now(self, memory: Memory) -> None:
-        """Show the current memory for a run without measurements, without the peak of another run."""
+        """Show the current memory, without the peak of another run."""
         reading = reading_of(memory)
         limit = size(memory.limit) if memory.limit else ""
         words = (NOW if limit else NOW_WITHOUT_LIMIT).format(active=size(memory.active), limit=limit)
@@ -61,7 +61,7 @@ def reading_of(memory: Memory) -> Reading:
     kept = min(memory.kept, memory.active - weights - kv)
     other = memory.active - weights - kv - kept
     most = max(memory.active + memory.cache, memory.peak)
-    whole = max(1.0, memory.limit or most * SCALE_SLACK)
+    bar_length = max(1.0, memory.limit or most * SCALE_SLACK)
     sized = [
         (tr("weights {size}"), weights, Colour.WEIGHTS, False),
         (tr("KV cache {size}"), kv, Colour.KV, False),
@@ -85,11 +85,11 @@ def reading_of(memory: Memory) -> Reading:
         shorter=SHORTER.format(**sizes) if memory.limit else "",
         brief=sizes["active"],
         parts=tuple(
-            GaugeSegment(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)
+            GaugeSegment(name.format(size=size(amount)), round(amount / bar_length, 3), colour, hatched)
             for name, amount, colour, hatched in sized
             if amount
         ),
-        tick=round(memory.peak / whole, 3),
+        tick=round(memory.peak / bar_length, 3),
         legend="" if memory.limit else tr("the device reports no limit"),
         spoken=" ".join((spoken.format(**sizes), *((": ".join(prompt_cache),) if kept else ()))),
         rows=(

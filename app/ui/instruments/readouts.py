@@ -1,4 +1,4 @@
-"""The numbers of a run: the decode speed large, the others below it, each with its definition as tooltip."""
+"""The figures of a run: a large decode speed, and the others below it, each with its definition as tooltip."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,17 +28,17 @@ TITLES = {
     "prompt_speed": tr("Prefill speed"),
 }
 APART_PX = GAP_PX + GRID_PX
-"""Least distance of a gauge from the part above it."""
+"""Minimum distance of a gauge from the part above it."""
 SHARE = tr("{share} of the measured bandwidth limit")
 BOTTOM = Qt.AlignmentFlag.AlignBottom
 WANTED_PX = 312
-"""Least width of the column: the memory's headline needs it where the numbers' words are short."""
+"""Minimum width of the column, which the headline of the memory gauge needs."""
 WIDEST = tr("TTFT 88.8 s · 88,888 tokens · 88 min 8 s")
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayValue:
-    """A number as it is shown, and as a screen reader says it."""
+    """A figure as displayed text and as accessible text."""
 
     text: str
     spoken: str
@@ -69,7 +69,7 @@ def _spoken_tokens(figures: Figures) -> str:
 
 
 class ReadOuts(QWidget):
-    """A column: the speed, three lines of numbers, the gauges. Where there is little room, the least important go."""
+    """A column of the speed, three lines of figures, and gauges. If space is short, the least important are hidden."""
 
     def __init__(self, theme: Theme, gauges: Sequence[QWidget]) -> None:
         super().__init__()
@@ -79,23 +79,23 @@ class ReadOuts(QWidget):
         self._tokens, self._dot = self._word(tr("tokens")), self._word("·")
         self._units = (self._word(UNIT), self._word(tr("mean")), self._word(UNIT))
         unit, mean, of_mean = self._units
-        self._below = self._word(UNIT)
+        self._unit_below = self._word(UNIT)
         for word in (*self._units, self._dot):
             policy = word.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prefill")), number["prompt_speed"], self._word(UNIT))
-        Measured(theme, unit, partial(_level, theme))
+        Measured(theme, unit, partial(_align_baseline, theme))
         first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
-        self._waited = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
-        second = self._line(self._waited, *counts)
+        self._ttft = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
+        second = self._line(self._ttft, *counts)
         third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
         self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
-        self._answering, self._over = False, True
+        self._has_tokens, self._over = False, True
         self._widest = ""
-        """The widest text of the speed in this run: the unit beside it doesn't move back."""
-        self._lines = (first, self._below, second, third, self._share)
+        """The widest speed text of this run. The unit keeps its distance from it, so that it doesn't move back."""
+        self._lines = (first, self._unit_below, second, third, self._share)
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
             part.setParent(self)
@@ -103,22 +103,22 @@ class ReadOuts(QWidget):
 
     @property
     def wanted(self) -> int:
-        """The width at which longer numbers move nothing."""
+        """Width at which the longest figures fit."""
         numbers = QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
         return max(numbers, self._theme.scaled(WANTED_PX))
 
     def show_figures(self, figures: Figures | None, over: bool = False) -> None:
-        """Show the numbers of a run, or of none. A run that is `over` has its mean as its speed.
+        """Show the figures of a run; None for no run. After the run (`over`) the speed is the mean speed.
 
-        Numbers that need a token are empty before the first one; their accessible names are there.
+        Some figures are empty before the first token; their accessible names aren't.
         """
         begun, figures = figures is not None, figures or Figures()
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
-        before, self._answering, self._over = (self._answering, self._over), bool(figures.tokens), over
+        before, self._has_tokens, self._over = (self._has_tokens, self._over), bool(figures.tokens), over
         seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
         for name, value in display_values(figures).items():
             label, spoken = self._numbers[name], f"{TITLES[name]}: {value.spoken}"
-            label.say(value.text if self._answering or seen.get(name, False) else "")
+            label.say(value.text if self._has_tokens or seen.get(name, False) else "")
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
         if over or not figures.tokens:
@@ -129,16 +129,16 @@ class ReadOuts(QWidget):
             hero.setFont(self._theme.font(Size.HERO, bold=known))
         if not over:
             self.show_share("")
-        self._prompt.setVisible(figures.prompt_speed is not None and self._answering)
+        self._prompt.setVisible(figures.prompt_speed is not None and self._has_tokens)
         self._tokens.setVisible(begun and not figures.pieces)
         self._dot.setVisible(seen["elapsed"])
         for word in self._units:
-            word.setVisible(self._answering)
-        if before != (self._answering, over):
+            word.setVisible(self._has_tokens)
+        if before != (self._has_tokens, over):
             self.place()
 
     def show_share(self, share: str, meaning: str = "") -> None:
-        """Show the mean speed as a share of the measured bandwidth limit; empty: not known."""
+        """Show the mean speed as a share of the measured bandwidth limit; empty if unknown."""
         text = SHARE.format(share=share) if share else ""
         if meaning != self._share.toolTip():
             self._share.setToolTip(meaning)
@@ -164,12 +164,12 @@ class ReadOuts(QWidget):
         return held(in_row(*parts, gap=GRID_PX))
 
     def place(self) -> None:
-        """Place lines, then gauges, from the top. Room goes to the speed, a line, the gauges, and the other lines."""
+        """Lay out the lines, then the gauges. Priority: the speed, two lines, the gauges, the other lines."""
         first, below, second, third, share = self._lines
         self._place_unit()
-        waited = self._waited.sizeHint().width() + GRID_PX
-        rest = second.sizeHint().width() - (0 if self._waited.isHidden() else waited)
-        self._waited.setVisible(self._answering and rest + waited <= self.width())
+        waited = self._ttft.sizeHint().width() + GRID_PX
+        rest = second.sizeHint().width() - (0 if self._ttft.isHidden() else waited)
+        self._ttft.setVisible(self._has_tokens and rest + waited <= self.width())
         left, shown = self.height(), set[QWidget]()
         empty = [each for each in (below, share) if not each.text()]
         for part in (each for each in (first, below, second, *self._gauges, third, share) if each not in empty):
@@ -187,13 +187,13 @@ class ReadOuts(QWidget):
                 top += part.height()
 
     def _place_unit(self) -> None:
-        """Place the unit beside the number, as “tok/s” where “tok/s now” is too wide, else below it."""
+        """Put the unit after the number, or below it. It is “tok/s” if “tok/s now” is too wide."""
         unit, words, hero = self._units[0], UNIT if self._over else NOW, self._numbers["speed_now"]
         self._widest = max(self._widest, hero.text(), key=hero.fontMetrics().horizontalAdvance)
         room = self.width() - hero.fontMetrics().size(0, self._widest).width() - GRID_PX
         beside = [each for each in (words, UNIT) if unit.fontMetrics().horizontalAdvance(each) <= room]
         unit.setText(beside[0] if beside else "")
-        self._below.setText("" if beside else words)
+        self._unit_below.setText("" if beside else words)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
@@ -205,7 +205,7 @@ class ReadOuts(QWidget):
         self.place()
 
 
-def _level(theme: Theme, unit: QLabel) -> None:
-    """Put the unit on the baseline of the large number: Qt's layouts don't align baselines."""
+def _align_baseline(theme: Theme, unit: QLabel) -> None:
+    """Align the unit with the baseline of the large number, since Qt's layouts don't align baselines."""
     hero, small = (QFontMetrics(theme.font(size)).descent() for size in (Size.HERO, Size.NORMAL))
     unit.setContentsMargins(0, 0, 0, hero - small)

@@ -1,4 +1,4 @@
-"""The speed graph: tok/s over time or over tokens, with pinned runs behind, and a cursor on its tokens."""
+"""The speed graph: tok/s over time or tokens, with pinned runs behind it and a token cursor."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -31,27 +31,27 @@ COLUMNS = (tr("Seconds since Send"), tr("Tokens"), tr("Tokens per second"))
 MAX_PINNED = 3
 SPOKEN_INTERVAL_S = 1.0
 CORNER_SHARE = 0.2
-"""Of the width: where the button needs more, it shows a sign instead of words."""
+"""Maximum share of the width for the playback button with words; otherwise it shows symbols only."""
 NONE = -1
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}
-"""In tokens."""
+"""Steps of the token cursor in tokens."""
 ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 CLICKS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-Stretch = tuple[int, int]
+IndexSpan = tuple[int, int]
 
 
 class SpeedGraph(QWidget):
-    """Draws the run in `scene.curve`, which whoever receives its tokens extends, at each `draw`.
+    """The speed graph. It draws the run in `scene.curve` at each call of `draw`. The caller appends its tokens.
 
-    What the mouse and the keys mark is emitted; `point_token` and `mark_stretch` only show it. Tokens are marked by
-    their index in the displayed run, and only while `show_trace` has named their trace.
+    Mouse and keys emit signals; `point_token` and `mark_stretch` emit none. Tokens have their index in the displayed
+    run, and need the trace from `show_trace`.
     """
 
     token_pointed = Signal(int)
-    """-1: none any more."""
+    """Index of the token; −1 for none."""
     token_clicked = Signal(int)
     stretch_chosen = Signal(int, int)
-    """First and last token; both -1: none any more."""
+    """First and last token; both −1 for none."""
     eos_switched = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
@@ -59,15 +59,15 @@ class SpeedGraph(QWidget):
         named(self, "speed_graph", tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.measured = False
-        """The user has dragged once, and needs no hint."""
+        """The user has dragged a range before, so no hint is shown."""
         self.scene = Scene(SpeedCurve(), EosCurve())
         self._spoken_at = float("-inf")
         self._tokens = RunTokenView(Trace(), 0)
         self._hovered: int | None = None
-        """Marked by the mouse or the keys; comes before the token that is marked from outside."""
+        """The token at the mouse or the keyboard cursor; has priority over `_selected`."""
         self._selected: int | None = None
-        self._stretch: Stretch | None = None
-        self._stretch_words = ""
+        self._range: IndexSpan | None = None
+        self._range_words = ""
         self._plot = SpeedPlot(theme)
         self._menu = self._make_menu()
         tip = tr("Graph options, and copies of it")
@@ -92,7 +92,7 @@ class SpeedGraph(QWidget):
         self._menu.addActions(actions)
 
     def begin_run(self, model: str = "", name: str = "") -> None:
-        """Return an empty curve: a new run, a recorded one that is played back, or none."""
+        """Begin with an empty curve, for a new run, a playback, or no run."""
         self._show(SpeedCurve(model=model), name)
 
     def show_run(self, figures: Figures, model: str = "", name: str = "") -> None:
@@ -106,11 +106,11 @@ class SpeedGraph(QWidget):
             self._refresh()
 
     def tell_prompt(self, words: str, seconds: float | None = None) -> None:
-        """Words on the prefill, and how long it took; drawn with the next `draw`."""
+        """Set the description and the duration of the prefill; drawn with the next `draw`."""
         self.scene = replace(self.scene, prompt=words, prefill_seconds=seconds)
 
     def draw(self, now: float) -> None:
-        """Draw what `scene.curve` has received, and describe it once a second."""
+        """Draw the curve, and update its accessible description once per second."""
         self._draw()
         if now - self._spoken_at >= SPOKEN_INTERVAL_S:
             self._spoken_at = now
@@ -121,7 +121,7 @@ class SpeedGraph(QWidget):
         self._refresh()
 
     def show_trace(self, trace: Trace | None, run: int) -> None:
-        """Show the tokens of the displayed run, this run of a trace."""
+        """Set the tokens of the displayed run: run `run` of a trace; None if unknown."""
         if (self._tokens.trace, self._tokens.run) != (trace, run):
             self._show_tokens(RunTokenView(trace if trace is not None else Trace(), run))
             self._refresh()
@@ -131,7 +131,7 @@ class SpeedGraph(QWidget):
         self._mark()
 
     def mark_stretch(self, first: int | None, last: int | None = None) -> None:
-        """Shade these tokens, both ends included; None: none."""
+        """Shade the tokens from `first` to `last`; None for none."""
         self._shade(None if first is None or last is None else (first, last))
 
     def set_axis(self, axis: CurveAxis) -> None:
@@ -144,8 +144,8 @@ class SpeedGraph(QWidget):
         self._refresh()
 
     def pin_run(self, on: bool) -> None:
-        """Keep the displayed run drawn behind others, or not; the oldest of too many goes."""
-        pinned = [*self.scene.behind, *([self.scene.curve] if on else [])]
+        """Pin or unpin the displayed run. The oldest of more than MAX_PINNED runs is removed."""
+        pinned = [*self.scene.other_pinned, *([self.scene.curve] if on else [])]
         self._pin(pinned[-MAX_PINNED:])
 
     def _pin(self, curves: Sequence[SpeedCurve]) -> None:
@@ -153,7 +153,7 @@ class SpeedGraph(QWidget):
         self._refresh()
 
     def numbers(self) -> Numbers:
-        """Return a row for each point of the curve."""
+        """Return a table with a row for each point of the curve."""
         rows = ((f"{point.seconds:.3f}", f"{point.tokens:,}", speed(point.speed)) for point in self.scene.curve.points)
         return Numbers(tr("Speed"), COLUMNS, tuple(rows))
 
@@ -190,7 +190,7 @@ class SpeedGraph(QWidget):
         return menu
 
     def _show(self, curve: SpeedCurve, name: str) -> None:
-        """Another run is displayed; neither its tokens nor its prompt are known yet."""
+        """Display another run. Its tokens and its prompt follow."""
         self.scene = replace(self.scene, curve=curve, name=name, prompt="", prefill_seconds=None)
         self._spoken_at = float("-inf")
         self._show_tokens(RunTokenView(Trace(), 0))
@@ -236,15 +236,15 @@ class SpeedGraph(QWidget):
             self._mark()
             self.token_pointed.emit(NONE if index is None else index)
 
-    def _choose(self, stretch: Stretch | None) -> None:
-        if stretch != self._stretch:
-            self._shade(stretch)
-            self.stretch_chosen.emit(*(stretch or (NONE, NONE)))
+    def _choose(self, span: IndexSpan | None) -> None:
+        if span != self._range:
+            self._shade(span)
+            self.stretch_chosen.emit(*(span or (NONE, NONE)))
 
-    def _shade(self, stretch: Stretch | None) -> None:
-        self._stretch, self._stretch_words = None, ""
-        if stretch is not None and 0 <= stretch[0] <= stretch[1] < len(self._tokens):
-            self._stretch, self._stretch_words = stretch, self._tokens.describe_stretch(*stretch)
+    def _shade(self, span: IndexSpan | None) -> None:
+        self._range, self._range_words = None, ""
+        if span is not None and 0 <= span[0] <= span[1] < len(self._tokens):
+            self._range, self._range_words = span, self._tokens.describe_range(*span)
         self._mark()
 
     def _mark(self) -> None:
@@ -253,15 +253,15 @@ class SpeedGraph(QWidget):
         self._draw()
 
     def _marked(self) -> int | None:
-        """Return the token that is marked."""
+        """Return the marked token."""
         index = self._hovered if self._hovered is not None else self._selected
         return index if index is not None and 0 <= index < len(self._tokens) else None
 
     def _marked_words(self) -> str:
-        """Describe the selected range, or the token under the mouse outside of it."""
-        hovered, stretch, index = self._hovered, self._stretch, self._marked()
-        if stretch is not None and (hovered is None or stretch[0] <= hovered <= stretch[1]):
-            return self._stretch_words
+        """Describe the selected range, or the marked token outside of it."""
+        hovered, span, index = self._hovered, self._range, self._marked()
+        if span is not None and (hovered is None or span[0] <= hovered <= span[1]):
+            return self._range_words
         return self._tokens.describe(index) if index is not None else ""
 
     def _draw(self) -> None:
@@ -281,7 +281,7 @@ class SpeedGraph(QWidget):
         can_measure = tokens and scene.curve.ended and len(scene.curve.arrivals) > 1
         hint = DRAG if can_measure and not self.measured else ""
         scene = replace(scene, note=self._marked_words() or scene.eos.describe_peak(EOS_PEAK, NOTICED), hint=hint)
-        ends = [x for each in self._stretch or () if (x := tokens.x(each, scene.axis)) is not None]
+        ends = [x for each in self._range or () if (x := tokens.x(each, scene.axis)) is not None]
         pointed = tokens.x(index, scene.axis) if index is not None else None
         self._plot.draw(replace(scene, pointed=pointed, shaded=(ends[0], ends[-1]) if ends else None))
 
@@ -296,12 +296,12 @@ class SpeedGraph(QWidget):
             describe(self.scene.curve),
             self.scene.eos.describe_peak(EOS_PEAK_SPOKEN),
         ]
-        means = ((each.model, spoken_speed(each.figures.speed_mean)) for each in self.scene.behind)
+        means = ((each.model, spoken_speed(each.figures.speed_mean)) for each in self.scene.other_pinned)
         parts += [words.format(model=model, mean=mean) for model, mean in means]
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 
     def _fit(self) -> None:
-        """Place the playback button and the menu in the corner."""
+        """Place the playback button and the menu in the upper right corner."""
         watch, menu = self.watch, self._corner
         menu.adjustSize()
         watch.fit(CORNER_SHARE * self.width())
@@ -323,7 +323,7 @@ class SpeedGraph(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
         index, generated = self._marked(), self._tokens.generated
-        if key == Qt.Key.Key_Escape and self._stretch is not None:
+        if key == Qt.Key.Key_Escape and self._range is not None:
             self._choose(None)
         elif key in CLICKS and index is not None:
             self.token_clicked.emit(index)
@@ -338,7 +338,7 @@ class SpeedGraph(QWidget):
             wanted = generated[ENDS.get(key, 0 if step > 0 else -1)]
         else:
             wanted = min(max(generated[0], before + step), generated[-1])
-        ends = self._stretch or (wanted if before is None else before,) * 2
+        ends = self._range or (wanted if before is None else before,) * 2
         anchor = ends[1] if before == ends[0] else ends[0]
         self._point(wanted)
         self._choose((min(anchor, wanted), max(anchor, wanted)) if extends else None)

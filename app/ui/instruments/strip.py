@@ -1,4 +1,4 @@
-"""The strip along the bottom: the graph, and a column of read-outs where there is room."""
+"""The strip along the bottom of the window: the graph, and a column of figures if there is room."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -13,16 +13,16 @@ from app.ui.widgets import named
 
 HEIGHT_PX, LEAST_PX = 220, 60
 GRAPH_SHARE = 0.66
-"""Least share of the strip's width."""
+"""Minimum share of the strip's width."""
 SHARE_OF_WINDOW = 0.36
-"""Largest share of the window's height, with large text too."""
+"""Maximum share of the window's height, also with large text."""
 SIDE_PX = 2 * GAP_PX
 HERO_LETTERS = 7
-"""Least width of the column, in digits: a number with its unit."""
+"""Minimum width of the column in large digits, for the speed with its unit."""
 
 
 class Strip(QWidget):
-    """Places its parts by hand: they change all the time, and must not lay out the window again."""
+    """The strip. It lays out its parts itself, so that their frequent changes don't lay out the window again."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Strip(QWidget):
         theme.changed.connect(self.place)
 
     def place(self) -> None:
-        """Give the graph its share first; a column that is too narrow for the speed is hidden."""
+        """Lay out the parts. The graph gets its share first; a column that is too narrow for the speed is hidden."""
         above = MARGIN_PX if self.height() > 2 * self.minimumSizeHint().height() else GAP_PX
         inner = self.rect().adjusted(SIDE_PX, above, -SIDE_PX, -above)
         column = min(self.readouts.wanted, int((1 - GRAPH_SHARE) * self.width()) - 3 * SIDE_PX)

@@ -1,4 +1,4 @@
-"""The numbers of the graph and the gauges as tables, one to a tab, at the moment of opening."""
+"""The values of graph, figures and gauges as tables, one per tab, at the time of opening."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The button that plays the displayed run back, and stops the playback."""
+"""The button that starts and stops the playback of the displayed run."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ from app.ui.widgets.buttons import opening
 
 PACES = {
     PlaybackSpeed.READING: tr("At Reading Speed"),
-    PlaybackSpeed.OWN: tr("At Its Own Speed"),
+    PlaybackSpeed.OWN: tr("At the Original Speed"),
     PlaybackSpeed.SLOWED: tr("Slowed 10 Times"),
     PlaybackSpeed.VERY_SLOW: tr("Slowed 100 Times"),
 }
@@ -23,7 +23,7 @@ TIP = tr("Plays the recorded answer back, with its curve and numbers. Nothing is
 
 
 class WatchButton(QWidget):
-    """Plays back at reading speed; the menu beside it has other speeds."""
+    """A button that starts the playback at reading speed; its menu has other speeds."""
 
     wanted = Signal(PlaybackSpeed)
     stopped = Signal()
@@ -45,7 +45,7 @@ class WatchButton(QWidget):
         in_row(..., self._button, self._paces, on=self, gap=GRID_PX)
 
     def fit(self, room: float) -> None:
-        """Use words where they fit into `room`, else signs; the width is the same during the playback."""
+        """Use words if they fit into `room` pixels, else symbols. The width is constant during the playback."""
         wide = self._wide(WATCH, STOP)
         self._folded = wide > room
         self.setFixedWidth(self._wide(WATCH_SIGN, STOP_SIGN) if self._folded else wide)
@@ -61,7 +61,7 @@ class WatchButton(QWidget):
         self._button.setText(stop if self._watching else watch)
 
     def show_watching(self, watching: bool, possible: bool) -> None:
-        """Hide it where playback is not possible; its place in the corner stays free."""
+        """Show whether a playback is active. Without a possible playback the button is hidden, but keeps its space."""
         self.setVisible(watching or possible)
         self._watching = watching
         self._set_text()

@@ -28,7 +28,7 @@ TIPS = (
     tr("Token with the largest weight. In brackets: the kind of token that gets at least 40 %"),
 )
 NAMES = {
-    HeadKind.ITSELF: tr("itself"),
+    HeadKind.ITSELF: tr("the token itself"),
     HeadKind.PREVIOUS: tr("previous token"),
     HeadKind.FIRST: tr("first token"),
     HeadKind.INDUCTION: tr("induction"),
@@ -42,16 +42,16 @@ MAX_CHARACTERS = 12
 MAX_LINKS, MIN_SHARE = 4, 0.1
 CSV_TOKENS = 256
 """Of a larger matrix only the selected token's row is copied."""
-HEAD, MEAN, BACK = tr("Whole matrix"), tr("Mean of its layer"), tr("This token only")
+HEAD, MEAN, BACK = tr("Full matrix"), tr("Mean of its layer"), tr("This token only")
 HEAD_TIP = tr("Attention matrix of this head, up to 1,024 tokens; one extra forward pass")
 MEAN_TIP = tr("Attention matrix, mean over the heads of this layer. No single head needs to have these weights")
 
 
 class AttentionTab(QWidget):
-    """The first row is the mean of all heads; the others are grouped by kind."""
+    """The attention tab. The first row is the mean of all heads; the others are grouped by kind."""
 
     matrix_wanted = Signal(int, object)
-    """Layer; head, or None for their mean."""
+    """Index of the layer; index of the head, or None for the mean."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class AttentionTab(QWidget):
         self._mean = push_button("inside_layer_matrix", MEAN, MEAN_TIP, kind="small")
         self._picture = MatrixPicture(theme, "inside_matrix", tr("Attention matrix"), PICTURE_PX)
         self._strongest = ""
-        """Strongest weight of the selected head, in words."""
+        """Description of the strongest weight of the selected head."""
         self._difference = 0.0
         scaled(theme, self._text, QWidget.setMinimumHeight, TEXT_PX)
         buttons = in_row(self._one, self._mean, ...)
@@ -93,7 +93,7 @@ class AttentionTab(QWidget):
         self._step()
 
     def show_matrix(self, matrix: AttentionMatrix) -> None:
-        """Show the matrix in place of the text."""
+        """Show the attention matrix in place of the text."""
         self._matrix = matrix
         weights = np.array(matrix.weights, np.float32).reshape(matrix.size, -1)
         most = float(weights[1:].max(initial=0.0)) or 1.0
@@ -108,7 +108,7 @@ class AttentionTab(QWidget):
         return self._weight.text()
 
     def proof(self) -> str:
-        """Return the check against the layers' output."""
+        """Return the text of the check against the layers' output."""
         difference = self._matrix.max_difference if self._matrix is not None else self._difference
         return PROOF.format(difference=f"{difference:.0e}" if difference else "0")
 
@@ -116,7 +116,7 @@ class AttentionTab(QWidget):
         return self._picture.picture() if self._matrix is not None else self._text.viewport().grab()
 
     def as_csv(self) -> str:
-        """Return the weights of the selected token, or a small whole matrix."""
+        """Return the weights of the selected token, or the complete matrix if it is small."""
         prompt, matrix = self._text.prompt, self._matrix
         texts = [text for _, text in prompt.texts()] if prompt is not None else []
         if matrix is not None and matrix.size <= CSV_TOKENS:
@@ -130,8 +130,8 @@ class AttentionTab(QWidget):
         weights = self._rows[self._table.currentIndex().row()]
         return ((at, text, weight) for at, (text, weight) in enumerate(zip(texts, weights, strict=True)))
 
-    def allow(self, why: str) -> None:
-        """Set why no matrix can be computed now; empty if it can."""
+    def set_unavailable(self, why: str) -> None:
+        """Set the reason that no matrix can be computed now; empty if it can."""
         self._why = why
         row, size = self._table.currentIndex().row(), len(self._rows[0]) if self._rows else 0
         if not why:
@@ -172,10 +172,10 @@ class AttentionTab(QWidget):
         self._scale.show_ends(chance(0), chance(most), Colour.LIKELY)
         self._strongest = summary
         self._show_weight("")
-        self.allow(self._why)
+        self.set_unavailable(self._why)
 
     def _step(self) -> None:
-        """Show the weights of the selected head; the darkest ground is its largest weight."""
+        """Show the weights of the selected head; the darkest color is its largest weight."""
         row, prompt = self._table.currentIndex().row(), self._text.prompt
         if prompt is None or not 0 <= row < len(self._rows):
             return
@@ -202,7 +202,7 @@ def _line(head: Head, texts: Sequence[str]) -> tuple[str, str]:
 
 def _describe_kind(head: Head) -> str:
     if head.kind not in NAMES:
-        return tr("No clear kind over the last tokens of the text.")
+        return tr("No clear attention pattern over the last tokens of the text.")
     words = tr("Over the last tokens of the text: {kind}, {share}.")
     return words.format(kind=NAMES[head.kind], share=chance(head.share))
 

@@ -28,7 +28,7 @@ TIPS = (
     tr("The removed part of the prompt; all other tokens stay"),
 )
 TRY_TIP = tr("Generate the answer again with the shorter prompt. The conversation doesn't change")
-FOR, AGAINST = tr("{nats} nats in favor"), tr("{nats} nats against")
+FOR, AGAINST = tr("{nats} nats more likely"), tr("{nats} nats less likely")
 UNIT_TIP = tr("Smaller parts need more passes. Select tokens in the text below to remove only those")
 OF_TIP = tr("The whole answer, the selected token, or that token rather than another one")
 MAX_ROWS, PART_PX, TEXT_PX = 8, 160, 140
@@ -39,18 +39,18 @@ COARSER = {
     Unit.STRETCH: tr("More than {most} turns: several are removed together."),
 }
 SUMS = tr(
-    "Sum of the single effects: {sum} nats; removing everything: {all}. They need not match: redundant "
-    "parts each show little, and parts that only work together are each counted in full."
+    "Sum of the single effects: {sum} nats; effect of removing all parts: {all}. The two can differ: redundant "
+    "parts have small single effects, and parts that depend on each other are counted several times."
 )
 MIN_SAVED_S = 0.0005
 MAX_CHARACTERS, MAX_CELL_CHARACTERS = 80, 200
 
 
 class AttributionTab(QWidget):
-    """The parts are chosen before the ablation; the target of the effects after it."""
+    """The attribution tab. The parts are chosen before the ablation, the target of the effects after it."""
 
     parts_changed = Signal()
-    """Another selection of parts would be removed."""
+    """The selection of parts to remove has changed."""
     try_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -58,16 +58,16 @@ class AttributionTab(QWidget):
         self._theme = theme
         self.prompt: ExactPrompt | None = None
         self.found: AblationResult | None = None
-        self._place, self._picked = NOWHERE, NOWHERE
-        """Place of the ablation's token, and of the selected one."""
+        self._ablated_place, self._selected_place = NOWHERE, NOWHERE
+        """Places of the ablation's token and of the selected one."""
         self._parts: list[range] = []
-        """In the order of the table."""
+        """The parts in the order of the table."""
         units = {str(unit): words for unit, words in UNITS.items()} | {"": tr("Selected tokens")}
         self._unit = ChoiceBox("inside_unit", tr("Parts to remove"), UNIT_TIP, units, narrow=True)
         self.chooser = held(in_row(caption(theme, tr("Remove"), self._unit), (self._unit, 1)))
-        """Shown above the button of the panel."""
+        """The choice of the parts, shown above the button of the panel."""
         self._target = ChoiceBox("inside_of", tr("Target of the effects"), OF_TIP, narrow=True)
-        self._spare = SmallPrint(theme, "inside_spare", "text")
+        self._removable = SmallPrint(theme, "inside_spare", "text")
         self._try = push_button("inside_try", tr("Try without them"), TRY_TIP, kind="small", press=self.try_wanted.emit)
         self._table = WordTable(theme, "inside_parts", tr("Parts of the prompt"), most_rows=MAX_ROWS, widest_px=PART_PX)
         self._text = TokenChips(theme, "inside_prompt", tr("Prompt, colored by effect"), selects=True)
@@ -93,33 +93,33 @@ class AttributionTab(QWidget):
         self, prompt: ExactPrompt | None, unit: Unit | None, found: AblationResult | None, place: int
     ) -> None:
         """Show the ablation for the answer's token at `place`, or nothing."""
-        self.prompt, self.found, self._place = prompt, found, place
+        self.prompt, self.found, self._ablated_place = prompt, found, place
         self._text.show_prompt(prompt)
         self._results.setVisible(found is not None)
         asked = self.part
-        coarse = coarser(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
-        self._spare.say(" ".join(filter(None, (coarse, describe_spare(found) if found is not None else ""))))
+        coarse = explain_coarser_parts(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
+        self._removable.say(" ".join(filter(None, (coarse, describe_removable(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))
         self._fill()
         self._show()
 
     def show_place(self, place: int) -> None:
-        """Another token of the answer is selected: only effects on the whole answer apply to it."""
-        self._picked = place
+        """Select another token of the answer, to which only effects on the whole answer apply."""
+        self._selected_place = place
         if self._fill():
             self._show()
 
     def show_tried(self, answer: tuple[int, ...], run: Run) -> None:
         """Show the result of the shorter prompt."""
-        self._spare.say(describe_try(answer, run))
+        self._removable.say(describe_try(answer, run))
 
-    def allow(self, allowed: bool) -> None:
-        self._try.setEnabled(allowed)
+    def set_can_try(self, can_try: bool) -> None:
+        self._try.setEnabled(can_try)
 
     def summary(self) -> str:
         """Return the strongest part, and the parts that can be removed."""
         effect, part = (self._table.model().index(0, column).data() for column in range(2))
-        return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._spare.text())))
+        return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._removable.text())))
 
     def proof(self) -> str:
         return proof(self.found) if self.found is not None else ""
@@ -135,14 +135,14 @@ class AttributionTab(QWidget):
         results = QWidget()
         target = in_row(caption(self._theme, tr("Effect on"), self._target), (self._target, 1))
         scales = self._for, self._against, self._effect, self._sums
-        in_column(self._spare, in_row(self._try, ...), target, self._table, self._text, *scales, on=results)
+        in_column(self._removable, in_row(self._try, ...), target, self._table, self._text, *scales, on=results)
         in_column(results, on=self)
         return results
 
     def _fill(self) -> bool:
-        """List the targets. Return whether they changed."""
+        """Fill the list of targets. Return whether it changed."""
         words = [words for words, _ in targets(self.found)] if self.found is not None else []
-        words = words if self._picked in (self._place, NOWHERE) else words[:1]
+        words = words if self._selected_place in (self._ablated_place, NOWHERE) else words[:1]
         if words == [self._target.itemText(row) for row in range(self._target.count())]:
             return False
         with QSignalBlocker(self._target):
@@ -151,7 +151,7 @@ class AttributionTab(QWidget):
         return True
 
     def _show(self) -> None:
-        """Violet raised the target's probability, green lowered it; darker is more."""
+        """Show the effects. Violet parts raised the target's probability, green ones lowered it; darker is more."""
         prompt, found = self.prompt, self.found
         if prompt is None or found is None:
             return
@@ -193,7 +193,7 @@ def _describe_effect(effect: float | None) -> str:
 
 
 def targets(found: AblationResult) -> list[tuple[str, Callable[[AnswerLogprob], float]]]:
-    """Targets of the effects: the whole answer, the selected token, or that token rather than another one."""
+    """Return the targets of the effects: the whole answer, the selected token, or that token rather than another."""
     sampled, *others = (f"“{legible(each.text)}”" for each in found.candidates)
     contrasts = [
         (tr("{token} rather than {other}").format(token=sampled, other=other), rather_than(number))
@@ -209,13 +209,13 @@ def nats(effect: float) -> str:
 def ordered(
     prompt: ExactPrompt, found: AblationResult, effects: Sequence[float]
 ) -> list[tuple[range, tuple[str, str]]]:
-    """Parts with their table lines: the largest effects first, the template's parts last."""
+    """Return the parts with their table rows: the largest effects first, the template's parts last."""
     ranked = by_effect(prompt, found.parts, effects)
-    return [(part, (nats(effect), _short(prompt, part, own))) for own, part, effect in ranked]
+    return [(part, (nats(effect), _shorten(prompt, part, own))) for own, part, effect in ranked]
 
 
-def _short(prompt: ExactPrompt, part: range, own: bool) -> str:
-    """Whitespace is visible for single tokens only."""
+def _shorten(prompt: ExactPrompt, part: range, own: bool) -> str:
+    """Shorten the text of a part, with visible whitespace for single tokens."""
     text = text_of(prompt, part)
     shown = (" ".join(map(legible, text.split())) if len(part) > 1 else "") or legible(text)
     shown = shown if len(shown) <= MAX_CELL_CHARACTERS else f"{shown[: MAX_CELL_CHARACTERS - 1]}…"
@@ -227,13 +227,13 @@ def describe_sums(found: AblationResult, logprob: Callable[[AnswerLogprob], floa
     return SUMS.format(sum=nats(together), all=nats(every)) if len(found.parts) > 1 else ""
 
 
-def coarser(asked: Unit | range, unit: Unit | None) -> str:
-    """Why larger parts were removed than was asked for."""
+def explain_coarser_parts(asked: Unit | range, unit: Unit | None) -> str:
+    """Explain why larger parts than selected were removed; empty otherwise."""
     return COARSER[unit].format(most=MOST) if unit is not None and unit is not asked else ""
 
 
-def describe_spare(found: AblationResult) -> str:
-    """Return the parts that the answer doesn't need; empty if none were found."""
+def describe_removable(found: AblationResult) -> str:
+    """Describe the parts that the answer doesn't need; empty if none were found."""
     count = sum(len(found.parts[each]) for each in found.spare)
     if not count:
         return ""
@@ -264,7 +264,7 @@ def proof(found: AblationResult) -> str:
 
 
 def as_csv(prompt: ExactPrompt, found: AblationResult) -> str:
-    """Return a line for each part, with its effect on each target."""
+    """Return a row for each part, with its effect on each target."""
     head = ("position", "tokens", "text", "on_answer", "on_token", *(f"not_{each.id}" for each in found.candidates[1:]))
     columns = [[f"{each:.6g}" for each in found.effects(logprob)] for _, logprob in targets(found)]
     lines = zip(found.parts, *columns, strict=True)

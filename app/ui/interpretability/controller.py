@@ -50,7 +50,7 @@ NO_MODEL = tr("Open a model first.")
 
 @dataclass(frozen=True, slots=True)
 class InspectionRequest:
-    """A request: its tab, its token, and the input that is read."""
+    """A request: tab, token, and the input of the forward pass."""
 
     kind: str
     turn: TurnId
@@ -61,23 +61,23 @@ class InspectionRequest:
 
 class InterpretabilityController(Feature):
     fork_wanted = Signal(int, int, int)
-    """Index of the turn, place, token id."""
+    """Index of the turn, place of the token, id of the new token."""
 
     def __init__(self, playground: Playground, page: InterpretabilityPage, parent: QObject) -> None:
         super().__init__(parent)
         self._playground, self._page = playground, page
         self._token: tuple[TurnId, int, int] | None = None
-        """Id of the turn, its index, place in the answer."""
-        self._asked: InspectionRequest | None = None
+        """Id of the turn, its index, and the place in the answer; None for no token."""
+        self._latest_request: InspectionRequest | None = None
         """The latest request for lens, attention or states."""
         self._ablation: InspectionRequest | None = None
         """The latest request for attribution."""
-        self._tried: tuple[int, ...] = ()
-        """The answer that is generated again with a shorter prompt."""
+        self._tried_answer: tuple[int, ...] = ()
+        """Token ids of the answer that is generated again with a shorter prompt."""
         self._tasks = Tasks(self)
-        page.made.connect(self._join)
+        page.made.connect(self._connect_panel)
         playground.changed.connect(self._on_changed)
-        playground.inspected.connect(self._on_looked)
+        playground.inspected.connect(self._on_result)
         playground.replayed.connect(self._on_replayed)
 
     def show_token(self, index: int, place: int) -> None:
@@ -87,16 +87,16 @@ class InterpretabilityController(Feature):
         if self._page.panel is not None:
             self._show_selected(self._page.panel)
 
-    def _join(self, panel: InterpretabilityPanel) -> None:
-        panel.look_wanted.connect(self._look)
-        panel.matrix_wanted.connect(self._look_at_matrix)
+    def _connect_panel(self, panel: InterpretabilityPanel) -> None:
+        panel.look_wanted.connect(self._request)
+        panel.matrix_wanted.connect(self._request_matrix)
         panel.fork_wanted.connect(self._ask_fork)
-        panel.words.try_wanted.connect(self._try)
+        panel.words.try_wanted.connect(self._try_shorter_prompt)
         self._show_selected(panel)
-        self._allow(self._playground.state)
+        self._update_availability(self._playground.state)
 
     def _show_selected(self, panel: InterpretabilityPanel) -> None:
-        looked = self._asked or self._ablation
+        looked = self._latest_request or self._ablation
         if looked is not None and self._token is not None and self._token[0] != looked.turn:
             self._forget()
         turn, _, place = self._token or (0, 0, 0)
@@ -107,7 +107,7 @@ class InterpretabilityController(Feature):
         before = "".join(trace.token(each).text for each in range(max(0, place - BEFORE_TOKENS), place))
         panel.show_token(place, trace.token(place).name, len(trace), before)
 
-    def _look(self, kind: str) -> None:
+    def _request(self, kind: str) -> None:
         if self._token is None:
             return
         turn, index, place = self._token
@@ -117,7 +117,7 @@ class InterpretabilityController(Feature):
             self._ablation = asked
         else:
             self._forget_results()
-            self._asked = asked
+            self._latest_request = asked
 
     def _ask(self, kind: str, index: int, place: int) -> RunTokens | None:
         ask = self._playground
@@ -130,8 +130,8 @@ class InterpretabilityController(Feature):
             return ask.ablate(index, place, part) if part is not None else None
         return ask.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
-    def _look_at_matrix(self, layer: int, head: int | None) -> None:
-        asked = self._asked
+    def _request_matrix(self, layer: int, head: int | None) -> None:
+        asked = self._latest_request
         if asked is not None:
             self._playground.read_attention_matrix(asked.index, asked.place, layer, head)
 
@@ -139,11 +139,11 @@ class InterpretabilityController(Feature):
         if self._token is not None:
             self.fork_wanted.emit(self._token[1], place, token)
 
-    def _on_looked(self, outcome: object) -> None:
-        """Show a result, unless its request was dropped meanwhile."""
+    def _on_result(self, outcome: object) -> None:
+        """Show a result unless its request was dropped."""
         if (panel := self._page.panel) is None:
             return
-        match outcome, self._asked, self._ablation:
+        match outcome, self._latest_request, self._ablation:
             case LensResult() as lens, InspectionRequest() as asked, _:
                 self._save(asked, "layers", partial(lens_json, lens))
                 panel.show_found(lens, asked.read.start, asked.kind == STRETCH)
@@ -167,14 +167,14 @@ class InterpretabilityController(Feature):
     async def _add_to(self, looks: dict[str, JsonObject], kind: str, serialize: Callable[[], JsonObject]) -> None:
         looks[kind] = await self._tasks.in_thread(serialize)
 
-    def _try(self) -> None:
+    def _try_shorter_prompt(self) -> None:
         found = self._page.panel.words.found if self._page.panel is not None else None
         asked = self._ablation
         if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
-            self._tried = asked.read.answer
+            self._tried_answer = asked.read.answer
 
     def _on_replayed(self, run: Run) -> None:
-        answer, self._tried = self._tried, ()
+        answer, self._tried_answer = self._tried_answer, ()
         if answer and self._page.panel is not None:
             self._page.panel.words.show_tried(answer, run)
 
@@ -182,24 +182,24 @@ class InterpretabilityController(Feature):
         if new.model is not old.model or new.turns is not old.turns:
             self._forget()
         if (new.phase, new.model) != (old.phase, old.model):
-            self._allow(new)
+            self._update_availability(new)
 
-    def _allow(self, state: State) -> None:
+    def _update_availability(self, state: State) -> None:
         why = "" if state.phase is Phase.READY else NO_MODEL if state.phase is Phase.EMPTY else BUSY
         if state.model is not None:
             why = state.model.can.refusal("ids") or why
         if self._page.panel is not None:
-            self._page.panel.allow(why)
+            self._page.panel.set_unavailable(why)
 
     def _forget(self) -> None:
         """Drop the results of another model, page or answer."""
-        self._ablation, self._tried = None, ()
+        self._ablation, self._tried_answer = None, ()
         if self._page.panel is not None:
             self._page.panel.show_ablation(NOWHERE)
         self._forget_results()
 
     def _forget_results(self) -> None:
-        self._asked = None
+        self._latest_request = None
         if self._page.panel is not None:
             self._page.panel.show_found(None)
 

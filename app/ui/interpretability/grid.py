@@ -1,4 +1,4 @@
-"""The table of the logit lens: a darker ground is a higher probability."""
+"""The table of the logit lens: a darker background is a higher probability."""
 
 from functools import partial
 
@@ -21,7 +21,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class LensGridModel(TableModel[Line]):
-    """A row for each layer, counted from 0 in the header."""
+    """The table model of the lens: a row for each layer, counted from 0."""
 
     def show_grid(self, grid: LensGrid) -> None:
         columns: list[Column[Line]] = [
@@ -44,14 +44,14 @@ def _shown(at: int, line: Line) -> str:
 
 
 class CellDelegate(QStyledItemDelegate):
-    """The sampled token is bold in each layer."""
+    """A delegate that shows the sampled token in bold."""
 
     def __init__(self, theme: Theme, parent: QTableView) -> None:
         super().__init__(parent)
         self._theme = theme
 
     def font(self, cell: LensCell) -> QFont:
-        return self._theme.font(Size.SMALL, bold=cell.said)
+        return self._theme.font(Size.SMALL, bold=cell.is_sampled)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         cell: LensCell = index.data(ROW)[index.column()]
@@ -71,9 +71,9 @@ class CellDelegate(QStyledItemDelegate):
 
 class LayerGrid(QTableView):
     stepped_to = Signal(object)
-    """The current LensCell, or None."""
+    """The current LensCell; None for none."""
     fork_wanted = Signal()
-    """With the current cell."""
+    """The user wants to fork with the current cell."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class LayerGrid(QTableView):
         return self._model.rows[index.row()][index.column()] if index.isValid() else None
 
     def show_grid(self, grid: LensGrid, column: int = 0, layer: int | None = None) -> None:
-        """Select the cell of this layer; None for the last one."""
+        """Show a grid, and select the cell of `layer`; None for the last layer."""
         self._model.show_grid(grid)
         self._fit()
         row = len(grid.lines) - 1 if layer is None else layer

@@ -26,7 +26,7 @@ MAX_ROWS, PICTURE_PX = 8, 240
 
 
 class HiddenStatesTab(QWidget):
-    """The matrix below the table shows the selected layer; dark is similar."""
+    """The hidden-states tab. The matrix below the table shows the selected layer; dark is similar."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -12,7 +12,7 @@ from app.ui.tokens.words import legible
 
 @dataclass(frozen=True, slots=True)
 class LensCell:
-    """A token that the lens reads at one layer and one place of the answer."""
+    """A lens result: a token at one layer and one place of the answer."""
 
     layer: int
     place: int
@@ -20,16 +20,16 @@ class LensCell:
     name: str
     probability: float
     entropy: float
-    """Of the layer's distribution, in nats."""
-    said: bool
-    """It is the sampled token."""
+    """Entropy of the layer's distribution in nats."""
+    is_sampled: bool
+    """Whether it is the sampled token."""
     spoken: str
     shown: str
 
 
 @dataclass(frozen=True, slots=True)
 class LensGrid:
-    """A line for each layer, from the first to the last."""
+    """The lens results with a row for each layer, from first to last."""
 
     heads: tuple[str, ...]
     lines: tuple[tuple[LensCell, ...], ...]
@@ -60,12 +60,12 @@ def _cell(depth: LensPosition, layer: int, alternative: Alternative, start: int,
     name, share = legible(alternative.text), chance(alternative.probability)
     words = tr("Layer {layer}: “{token}”, {chance}") if alone else tr("Layer {layer}, “{said}”: “{token}”, {chance}")
     spoken = words.format(layer=layer, token=name, chance=share, said=legible(depth.said_text))
-    said = alternative.id == depth.said
-    if said:
+    is_sampled = alternative.id == depth.said
+    if is_sampled:
         spoken = tr("{words}, sampled").format(words=spoken)
     shown = f"{name}  {share}" if alone else name
     place, entropy = depth.position + 1 - start, depth.guesses[layer].entropy
-    return LensCell(layer, place, alternative.id, name, alternative.probability, entropy, said, spoken, shown)
+    return LensCell(layer, place, alternative.id, name, alternative.probability, entropy, is_sampled, spoken, shown)
 
 
 def describe_cell(cell: LensCell) -> str:
@@ -81,21 +81,24 @@ def describe_place(place: int, count: int, name: str, before: str) -> str:
 
 
 def summarize(depth: LensPosition) -> str:
-    """Return the layer from which on the token leads, in a sentence."""
+    """Describe the layer from which on the token has the highest probability."""
     token, last = f"“{legible(depth.said_text)}”", len(depth.guesses) - 1
     if depth.stays_from is None:
         words = tr("{token} was sampled, but is not the top token even after the last layer.")
     elif depth.leads_at == depth.stays_from == last:
-        words = tr("The model settles on {token} only in its last layer, {last}.")
+        words = tr("{token} is the top token only after the last layer, {last}.")
     elif depth.leads_at == depth.stays_from:
-        words = tr("The model settles on {token} in layer {stays} of 0 to {last}.")
+        words = tr("{token} is the top token from layer {stays} to the last layer, {last}.")
     else:
-        words = tr("{token} leads first in layer {leads}, and the model settles on it in layer {stays} of 0 to {last}.")
+        words = tr(
+            "{token} is the top token in layer {leads} for the first time, and from layer {stays} to the "
+            "last layer, {last}."
+        )
     return words.format(token=token, leads=depth.leads_at, stays=depth.stays_from, last=last)
 
 
 def proof(found: LensResult) -> str:
-    """Return the check against the model's own logits."""
+    """Return the text of the check against the model's own logits."""
     words = tr("Check: largest difference between the last layer's logits and the model's: {difference}.")
     return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
 

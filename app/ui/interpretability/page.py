@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class InterpretabilityPage(QWidget):
-    """Makes its panel when the tab is first shown, since importing numpy would delay the first paint."""
+    """The Inside tab. It creates its panel when first shown, since importing numpy would delay the first paint."""
 
     made = Signal(object)
 

@@ -75,26 +75,26 @@ LOOK_TIP = tr("One extra forward pass; the conversation doesn't change")
 GO_TIP = tr("Keep the answer up to here and continue with this token in place of the sampled one")
 MAX_CHARACTERS = 16
 DEEP_LAYERS, OVERVIEW_PX = 32, 140
-"""Models with at least so many layers get an overview of this height."""
+"""Models with at least this number of layers get an overview of this height in pixels."""
 STRETCH_FACTOR = 1_000
-"""The table takes all free space."""
+"""Layout factor of the table, which takes all free space."""
 
 
 class InterpretabilityPanel(QWidget):
     look_wanted = Signal(str)
-    """One of the tabs."""
+    """Name of the tab."""
     matrix_wanted = Signal(int, object)
-    """Layer; head, or None for their mean."""
+    """Index of the layer; index of the head, or None for the mean."""
     fork_wanted = Signal(int, int)
-    """Place in the answer, token id."""
+    """Place in the answer, and the token id."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: tuple[LensResult, int] | None = None
         self._stretch = False
-        """The lens result is of a range."""
+        """Whether the lens result is of a range."""
         self._known: tuple[str, int] | None = None
-        """Tab of the attention or states result, and the place of its token."""
+        """Tab of the attention or states result, and place of its token; None without a result."""
         self._place: int | None = None
         self._name = ""
         self._why = ""
@@ -133,7 +133,7 @@ class InterpretabilityPanel(QWidget):
         self.show_token(None)
 
     def show_token(self, place: int | None, name: str = "", count: int = 0, before: str = "") -> None:
-        """Set the selected token, with the number of tokens and the text before it. Results that apply to it stay."""
+        """Set the selected token, the number of tokens, and the text before it. Results that apply to it stay."""
         self._place, self._name = place, name
         self._where.say(describe_place(place, count, name, before) if place is not None else "")
         self._show()
@@ -175,8 +175,8 @@ class InterpretabilityPanel(QWidget):
         self._show()
         self._announcer.say(self._heads.summary())
 
-    def allow(self, why: str) -> None:
-        """Set why no look and no fork is possible now; empty if they are."""
+    def set_unavailable(self, why: str) -> None:
+        """Set the reason that neither results nor forks are available now; empty if they are."""
         self._why = why
         self._enable()
 
@@ -192,7 +192,7 @@ class InterpretabilityPanel(QWidget):
 
     @property
     def _depth(self) -> LensPosition | None:
-        """The lens result of the selected token, in the kind of the current tab."""
+        """Return the lens result of the selected token for the current tab; None without one."""
         known = self._kind.choice == LADDER or (self._kind.choice == STRETCH and self._stretch)
         found, start = self._found if known and self._found is not None else (None, 0)
         places = found.places if found is not None else ()
@@ -233,15 +233,15 @@ class InterpretabilityPanel(QWidget):
     def _caption(self) -> str:
         if self._kind.choice == WORDS:
             return tr("Measure attribution")
-        known = tr("Look inside “{token}”").format(token=_short(legible(self._name)))
+        known = tr("Look inside “{token}”").format(token=_shorten(legible(self._name)))
         return known if self._name else tr("Look inside the token")
 
     def _enable(self) -> None:
         nothing = self._kind.choice == WORDS and self.words.part is None
         self._look.setEnabled(self._place is not None and not self._why and not nothing)
         self._look.setToolTip(self._why or (ABLATION_TIP if self._kind.choice == WORDS else LOOK_TIP))
-        self.words.allow(not self._why)
-        self._heads.allow(self._why)
+        self.words.set_can_try(not self._why)
+        self._heads.set_unavailable(self._why)
         self._step(self.grid.current)
 
     def _step(self, cell: LensCell | None) -> None:
@@ -249,7 +249,7 @@ class InterpretabilityPanel(QWidget):
             self._overview.mark(self.grid.currentIndex().row(), self.grid.currentIndex().column())
             self._cell.setText(describe_cell(cell))
             self._cell.setAccessibleName(self._cell.text())
-        token = f"“{_short(cell.name)}”" if cell is not None else "…"
+        token = f"“{_shorten(cell.name)}”" if cell is not None else "…"
         self._go.setText(tr("Fork here with {token}").format(token=token))
         self._go.setAccessibleName(self._go.text())
         self._go.setEnabled(cell is not None and not self._why)
@@ -273,7 +273,7 @@ class InterpretabilityPanel(QWidget):
         QGuiApplication.clipboard().setPixmap(part.picture() if part is not None else self.grid.grab())
 
     def minimumSizeHint(self) -> QSize:
-        """Wide enough for the row of tabs, since the panel scrolls only vertically."""
+        """Return a size with the width of the row of tabs, since the panel scrolls only vertically."""
         width = self._kind.minimumSizeHint().width() + 2 * MARGIN_PX
         width += self._scroll.verticalScrollBar().sizeHint().width()
         return super().minimumSizeHint().expandedTo(QSize(width, 0))
@@ -283,5 +283,5 @@ def _spoken(grid: LensGrid, row: int, column: int) -> str:
     return grid.lines[row][column].spoken
 
 
-def _short(name: str) -> str:
+def _shorten(name: str) -> str:
     return name if len(name) <= MAX_CHARACTERS else f"{name[: MAX_CHARACTERS - 1]}…"

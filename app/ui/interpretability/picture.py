@@ -36,7 +36,7 @@ class MatrixPicture(QWidget):
     pointed = Signal(str)
     """Description of the cell at the pointer or the cursor."""
     picked = Signal(int, int)
-    """Row and column."""
+    """Row and column of the picked cell."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, height_px: int) -> None:
         super().__init__()

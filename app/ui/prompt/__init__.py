@@ -1,1 +1,1 @@
-"""The prompt: the field, the exact prompt token by token, the sanity lights."""
+"""The prompt: the editor, the exact prompt token by token, and the prompt warnings."""

@@ -43,7 +43,7 @@ def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFo
 
 
 def join_soft_breaks(raw: str, block: QTextBlock) -> str:
-    """Raw text from this block on without soft breaks. Each block format is looked up once."""
+    """Return the raw text from this block on without soft breaks. Each block format is looked up once."""
     soft: dict[int, bool] = {}
     lines: list[str] = []
     for line in raw.split("\u2029"):
@@ -65,10 +65,10 @@ class AnswerWriter:
         self._form = by_model()
         self._begun = False
         self._returned = False
-        """It ends with a carriage return, which a following newline belongs to."""
+        """The text ends with a carriage return, which a following newline belongs to."""
 
     def write(self, text: str) -> bool:
-        """Append. Return whether a line was cut."""
+        """Append text. Return whether a line was cut."""
         text = text.removeprefix("\n") if self._returned else text
         self._returned = text.endswith("\r")
         if not text:

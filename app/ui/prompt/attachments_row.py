@@ -1,4 +1,4 @@
-"""The attached files: name, length and a remove button for each."""
+"""The row of attached files: name, length and a remove button for each."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from app.ui.widgets.rows import emptied, in_column, in_grid, in_row
 COLUMNS = 2
 STRETCHES = dict.fromkeys(range(COLUMNS), 1)
 EXCERPT = 300
-"""Characters of a file in its tooltip."""
+"""Number of characters of a file in its tooltip."""
 
 
 class AttachmentsRow(QWidget):
@@ -26,7 +26,7 @@ class AttachmentsRow(QWidget):
         named(self, "attachments", tr("Attached files"))
         self._theme = theme
         self._below = below
-        """Gets the focus when the last file is removed."""
+        """The widget that gets the focus when the last file is removed."""
         self._column = in_column(on=self)
         self._counts: list[QLabel] = []
         self.files: tuple[Attachment, ...] = ()

@@ -15,7 +15,7 @@ ALL_NEW = {
     CacheMissReason.SETTINGS: tr("The cache was made with other settings"),
 }
 EXTENDS = tr("The first {same} of {length} tokens are cached: {new} will be prefilled.")
-EXTENDS_ONE = tr("The first of {length} tokens is cached: {new} will be prefilled.")
+EXTENDS_ONE = tr("Only the first of {length} tokens is cached: {new} will be prefilled.")
 STUCK = tr(
     "The first {same} of {length} tokens are cached, but this model's KV cache can't be trimmed: all "
     "{length} will be prefilled."
@@ -23,17 +23,17 @@ STUCK = tr(
 ALIKE = tr("Time to first token: {kept} with the cache, {fresh} without (n = 1 each); {texts}.")
 LONGER = tr("Time to first token: {kept} with the cache, {fresh} without ({times} ×, n = 1 each); {texts}.")
 MIN_RATIO = 1.05
-"""Times closer than this are shown without a ratio."""
+"""Minimum ratio of two times that is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheStatus:
-    """The words of the cache line. `token` is the first one that isn't cached."""
+    """Text of the cache line. `token` is the first one that isn't cached."""
 
     words: str = ""
     token: int | None = None
     comparable: bool = False
-    """The run can be repeated without the cache."""
+    """Whether the run can be repeated without the cache."""
 
 
 def describe_preview(
@@ -49,12 +49,13 @@ def describe_preview(
     if found.hindrance is CacheMissReason.NONE:
         return _describe_hit(length, found)
     difference = _difference(prompt, found, why(prompt, found, sent, reasoning))
-    first = _stuck(length, found.same) if found.hindrance is CacheMissReason.STUCK else _some(length, found.same)
+    describe = _describe_untrimmable if found.hindrance is CacheMissReason.STUCK else _describe_cached
+    first = describe(length, found.same)
     return CacheStatus(" ".join(filter(None, (first, difference))), found.same if difference else None)
 
 
 def _describe_hit(length: int, found: Reusable) -> CacheStatus:
-    """Describe a prompt that continues the whole cache."""
+    """Describe a prompt that begins with all cached tokens."""
     if found.same == length:
         return CacheStatus(
             tr(
@@ -68,28 +69,28 @@ def _describe_hit(length: int, found: Reusable) -> CacheStatus:
     return CacheStatus(words.format(same=f"{found.same:,}", length=f"{length:,}", new=new), found.same)
 
 
-def _stuck(length: int, same: int) -> str:
+def _describe_untrimmable(length: int, same: int) -> str:
     if same != 1:
         return STUCK.format(same=f"{same:,}", length=f"{length:,}")
     return tr(
-        "The first of %n tokens is cached, but this model's KV cache can't be trimmed: all %n will be prefilled.",
-        "The first of %n token is cached, but this model's KV cache can't be trimmed: all %n will be prefilled.",
+        "Only the first of %n tokens is cached, and this model's KV cache can't be trimmed: all %n will be prefilled.",
+        "Only the first of %n token is cached, and this model's KV cache can't be trimmed: all %n will be prefilled.",
         length,
     )
 
 
-def _some(length: int, same: int) -> str:
+def _describe_cached(length: int, same: int) -> str:
     if not same:
         return tr("None of %n tokens is cached.", "None of %n token is cached.", length)
     if same == 1:
-        return tr("The first of %n tokens is cached.", "The first of %n token is cached.", length)
+        return tr("Only the first of %n tokens is cached.", "Only the first of %n token is cached.", length)
     return tr("The first {same} of {length} tokens are cached.").format(same=f"{same:,}", length=f"{length:,}")
 
 
 def why(
     prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
 ) -> str:
-    """Return the cause of the first difference, by the parts it lies in now and in the last prompt."""
+    """Return the cause of the first difference, from the parts that contain it in this prompt and in the last one."""
     at, cached = found.same, found.cached
     if sent is None or cached is None or sent.ids[:at] != prompt.ids[: len(sent.ids[:at])]:
         return tr("another conversation or branch continued differently")
@@ -108,7 +109,7 @@ def why(
 
 
 def describe_run(run: Run, note: str = "") -> str:
-    """Return the line after a run. `note` is the engine's reason for a cache miss."""
+    """Return the line after a run. `note` is the engine's reason for a cache miss, if any."""
     reused, new = run.finish.reused, run.finish.new
     whole = max(reused + new, len(run.prompt.ids) if run.prompt is not None else 0)
     if not reused + new or run.finish.reused_known is None:
@@ -130,7 +131,7 @@ def describe_run(run: Run, note: str = "") -> str:
 
 
 def describe_origin(title: str) -> str:
-    """Return the conversation that the cached prefix is from; a deleted one has no title."""
+    """Describe the conversation that the cached prefix is from; a deleted one has no title."""
     words = (
         tr("The cached prefix is from “{title}”.") if title else tr("The cached prefix is from another conversation.")
     )
@@ -159,7 +160,7 @@ def _texts(run: Run, without: Run) -> str:
     pairs = zip(run.ids, without.ids, strict=False)
     place = next((at for at, (one, other) in enumerate(pairs) if one != other), None)
     if place is not None:
-        return tr("the texts differ from token {place}").format(place=f"{place + 1:,}")
+        return tr("the texts differ from token {place} on").format(place=f"{place + 1:,}")
     if without.finish.reason is Reason.STOPPED and len(without.ids) < len(run.ids):
         words = tr("the text is identical up to token {place}, where you stopped it")
         return words.format(place=f"{len(without.ids):,}")

@@ -1,4 +1,4 @@
-"""What is typed: sent, put in place of an earlier turn, gone on with or stopped, in the chat or on the page."""
+"""Controller of the prompt: sends it, edits earlier turns, continues and stops runs, in chat and raw mode."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,18 +27,18 @@ from app.ui.widgets import SegmentedChoice
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
 MODEL_FIRST = tr("It is sent as soon as the model is ready.")
-SESSION_FIRST = tr("It is sent as soon as the session is there.")
+SESSION_FIRST = tr("It is sent as soon as the session is open.")
 
 
 class PromptController(Feature):
-    """Each intent asks the playground, which refuses what does not fit: that stays in the field."""
+    """Controller that passes prompts on to the playground. A refused prompt stays in the field."""
 
     sent = Signal()
-    """What was typed is on its way."""
+    """A prompt was sent."""
     mode_left = Signal()
-    """Another mode is about to be chosen."""
+    """The mode is about to change."""
     raw_turned = Signal(bool)
-    """Whether the prompt is a whole page now."""
+    """The mode has changed; True for raw mode."""
     reply_start_wanted = Signal()
 
     def __init__(
@@ -58,13 +58,13 @@ class PromptController(Feature):
         self._mode = mode
         self._edit_hint = edit_hint
         self._waiting = False
-        """What was typed is sent when the session database is open, and the model and the session are there."""
+        """A prompt waits to be sent until the session database, the model and the session are open."""
         self._model_expected = False
-        """The window loads a model as soon as it is painted, although the phase is still EMPTY."""
+        """The window will load a model after its first paint, although the phase is still EMPTY."""
         self._sending = False
-        """The turn that is edited gives way to the one that is sent."""
-        self._meant: SessionId = 0
-        """The session that it waits to be sent in."""
+        """An edited turn is being replaced by the sent one."""
+        self._waiting_session: SessionId = 0
+        """The session of the waiting prompt."""
         self._page = PageController(prompt.field)
         self._next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
         self.attachments = AttachmentsController(playground, prompt, self)
@@ -103,7 +103,7 @@ class PromptController(Feature):
         return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
 
     def expect_model(self, expected: bool) -> None:
-        """Let Send wait for a model that isn't loading yet; with False, wait only for one that loads now."""
+        """Set whether Send waits for a model that isn't loading yet. With False it waits only for a loading model."""
         self._model_expected = expected
         state = self._playground.state
         self._ready_prompt(state)
@@ -111,11 +111,11 @@ class PromptController(Feature):
             self._wait(False)
 
     def send(self, text: str) -> None:
-        """Send what was typed, or put it in place of the turn that is edited; what is being opened comes first."""
+        """Send the prompt, or replace the edited turn. If model or session aren't open yet, the prompt waits."""
         state = self._playground.state
         self._wait(self._is_early(state))
         if self._waiting:
-            self._meant = state.opening or state.session
+            self._waiting_session = state.opening or state.session
             return
         index = self._prompt.editing
         self._sending = True
@@ -133,13 +133,13 @@ class PromptController(Feature):
             self._playground.continue_run()
 
     def edit(self, index: int) -> None:
-        """Edit a turn. A raw page is edited as a whole, while the model can be writing on it."""
+        """Edit a turn. Editing a raw page isn't possible while the model writes on it."""
         if not self._is_raw:
             self._prompt.edit(index, self._playground.state.turns[index].text)
         self._prompt.setFocus()
 
     def set_mode(self, mode: str) -> None:
-        """Each mode has a text and turns of its own."""
+        """Change the mode. Each mode has its own text and turns."""
         self._prompt.end_editing()
         self.mode_left.emit()
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode(mode)))
@@ -159,15 +159,15 @@ class PromptController(Feature):
         if new.turns is not old.turns and self._prompt.editing is not None and not self._sending:
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
-        if old.opening and not new.opening and new.session != self._meant:
-            self._stop_waiting()  # it was meant for another page
+        if old.opening and not new.opening and new.session != self._waiting_session:
+            self._stop_waiting()  # the waiting prompt belongs to the other mode
         if self._waiting and not self._is_early(new):
             self._wait(False)
             if new.phase is Phase.READY:
                 self.send(self._prompt.text())
 
     def _is_early(self, state: State) -> bool:
-        """Whether a prompt has to wait for the model or the session."""
+        """Return whether a prompt has to wait for the model or the session."""
         return state.phase is Phase.LOADING or bool(state.opening) or self._model_expected
 
     def _stop_waiting(self) -> None:
@@ -215,12 +215,12 @@ class PromptController(Feature):
         return ready
 
     def _enable_stop(self) -> None:
-        """For what goes on, and for a run that is watched again."""
+        """Enable Stop during runs, loads and playbacks."""
         watched = bool(self._playground.shown.now.slowed)
         self._actions["stop"].setEnabled(watched or self._playground.state.phase in STOPPABLE)
 
 
 def _place_of(old: Sequence[Turn], new: Sequence[Turn], index: int) -> int | None:
-    """Where the turn at `index` stands among the new ones."""
+    """Return the index among the new turns of the turn at `index`; None if it was deleted."""
     edited = old[index].id if index < len(old) else 0
     return next((place for place, turn in enumerate(new) if edited and turn.id == edited), None)

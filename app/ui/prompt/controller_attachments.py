@@ -18,12 +18,12 @@ from app.ui.prompt.editor import PromptEditor
 from app.ui.widgets import files
 
 MAX_BYTES = 1_000_000
-"""Of all files of a prompt together."""
+"""Maximum size in bytes of all files of a prompt together."""
 MAX_FILES = 12
 MAX_REASONS = 3
 COUNTING = "attachments"
 PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"\0\0\0")
-"""Magic bytes; the last ones are those of HEIC."""
+"""Magic bytes of picture files; the last ones are those of HEIC."""
 MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 """Byte order marks and their encodings."""
 TOO_LARGE = tr("“{name}” is larger than 1 MB.")
@@ -37,10 +37,10 @@ Found = Attachment | Failure
 
 
 class AttachmentsController(QObject):
-    """Reads files on a worker thread."""
+    """Controller of attached files, which are read on a worker thread."""
 
     open_wanted = Signal(object)
-    """tuple[Path, ...]: a model folder, or session files."""
+    """A model folder or session files, as tuple[Path, ...]."""
 
     def __init__(self, playground: Playground, prompt: PromptEditor, parent: QObject) -> None:
         super().__init__(parent)

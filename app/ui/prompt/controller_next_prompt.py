@@ -27,7 +27,7 @@ CUT = frozenset({Reason.STOPPED, Reason.ERROR})
 
 
 class NextPromptController(QObject):
-    """Asks for a new preview whenever something that decides the prompt has changed."""
+    """Controller of the exact prompt. It requests a new preview after each change of the next prompt."""
 
     reply_start_wanted = Signal()
 
@@ -55,17 +55,17 @@ class NextPromptController(QObject):
         """The run that is repeated without the cache."""
         self._actions: Mapping[str, QAction] = {}
         self._fixes: dict[QuickFix, Callable[[ExactPrompt | None], object]] = {
-            QuickFix.USE_CHAT: lambda _: self._switch(Mode.CHAT),
-            QuickFix.USE_RAW: lambda _: self._switch(Mode.RAW),
+            QuickFix.USE_CHAT: lambda _: self._switch_mode(Mode.CHAT),
+            QuickFix.USE_RAW: lambda _: self._switch_mode(Mode.RAW),
             QuickFix.DROP_BOS: self._drop_bos,
             QuickFix.SHOW_TOKENS: self._show_tokens,
             QuickFix.START_REPLY: lambda _: self.reply_start_wanted.emit(),
             QuickFix.DROP_OLDEST: lambda _: playground.delete(0),
         }
         exact_prompt.comparison_wanted.connect(self._compare)
-        exact_prompt.surprise_wanted.connect(self._weigh)
+        exact_prompt.surprise_wanted.connect(self._score_tokens)
         playground.replayed.connect(self._on_replayed)
-        playground.tokens_scored.connect(self._on_weighed)
+        playground.tokens_scored.connect(self._on_tokens_scored)
         playground.changed.connect(self._on_changed)
         playground.prompt_read.connect(self._on_prompt_read)
         playground.finished.connect(self._on_finished)
@@ -92,13 +92,13 @@ class NextPromptController(QObject):
         decides = [(state.phase, state.model, state.controls, state.session, state.turns) for state in (old, new)]
         if decides[0] != decides[1]:
             if new.session != old.session or new.controls.mode is not old.controls.mode:
-                self._turn_to(new)
+                self._show_session(new)
             if new.model is not old.model:
                 self._on_preview(None)
             self._ask()
 
-    def _turn_to(self, state: State) -> None:
-        """Show the last prompt of the new session."""
+    def _show_session(self, state: State) -> None:
+        """Show the last prompt of another session."""
         run, context = state.last_run, state.model.context if state.model is not None else None
         self._note, self._origin = "", 0
         self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else ShownPrompt()
@@ -141,11 +141,11 @@ class NextPromptController(QObject):
         prompt = self._preview.prompt if self._preview is not None else None
         found = prompt_warnings(state.model, state.controls.mode is Mode.RAW, prompt)
         if state.last_run is not None and not self._prompt.page_is_touched:
-            # The finish line of the last run says and offers the same.
+            # The finish line of the last run shows the same text and buttons.
             found = tuple(light for light in found if light.alarm is not WarningKind.CHAT_AS_RAW)
-        self._warnings.show_lines(tuple(self._line(light, state) for light in found))
+        self._warnings.show_lines(tuple(self._warning_line(light, state) for light in found))
 
-    def _line(self, light: PromptWarning, state: State) -> WarningLine:
+    def _warning_line(self, light: PromptWarning, state: State) -> WarningLine:
         """Return a warning with its quick fix, if that is possible."""
         way_on = light.way_on
         if way_on is None or (way_on is QuickFix.DROP_OLDEST and not state.turns):
@@ -181,7 +181,7 @@ class NextPromptController(QObject):
         return f"{words} {describe_origin('' if book.is_in_memory else book.title(session))}" if session else words
 
     def _show_comparison(self, words: str, again: bool) -> None:
-        """Show words about the last run; `again` offers the comparison if the open model can make it."""
+        """Describe the last run; `again` offers the comparison if the open model can make it."""
         status = CacheStatus(words, comparable=again and self._possible(self._playground.state.last_run))
         self._sent = replace(self._sent, cache=status)
         self._show()
@@ -202,7 +202,7 @@ class NextPromptController(QObject):
         prompt = self._preview.prompt if self._preview is not None else None
         self._fixes[QuickFix(name)](prompt if isinstance(prompt, ExactPrompt) else None)
 
-    def _switch(self, mode: Mode) -> None:
+    def _switch_mode(self, mode: Mode) -> None:
         """Change the mode, and take the text along if the other mode has none."""
         text = self._prompt.text()
         self._playground.set_controls(replace(self._playground.state.controls, mode=mode))
@@ -224,13 +224,13 @@ class NextPromptController(QObject):
             self._exact_prompt.tokens.setFocus()
             self._exact_prompt.tokens.reveal(token)
 
-    def _weigh(self, ids: tuple[int, ...]) -> None:
+    def _score_tokens(self, ids: tuple[int, ...]) -> None:
         if not self._playground.score_tokens(ids):
             self._exact_prompt.drop_surprise()
 
-    def _on_weighed(self, outcome: TokenWeights | Failure | Stopped) -> None:
+    def _on_tokens_scored(self, outcome: TokenWeights | Failure | Stopped) -> None:
         if isinstance(outcome, TokenWeights):
-            self._exact_prompt.show_weighed(outcome)
+            self._exact_prompt.show_token_scores(outcome)
         else:
             self._exact_prompt.drop_surprise()
 

@@ -10,7 +10,7 @@ Turns = tuple[Turn, ...]
 
 
 class PageController:
-    """Streams the answer by frames, and applies all else as the difference of two states."""
+    """Updater of the raw page. Answers stream by frames; other changes are applied as the difference of two states."""
 
     def __init__(self, field: PromptField) -> None:
         self._field = field

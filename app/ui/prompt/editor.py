@@ -19,14 +19,14 @@ ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBotto
 RIGHT = Qt.AlignmentFlag.AlignRight
 BUTTON_PX = 8 * GRID_PX
 COUNT_PX = 12 * GRID_PX
-"""Wide enough for some hundred tokens, so that the field keeps its width while typing."""
+"""Width of the token count, so that the field keeps its width while typing."""
 BELOW_PX = 140
 """Minimum height of a page with buttons below."""
 
 
 class PromptEditor(QWidget):
     send = Signal(str)
-    """The text, which stays until `accept` is called."""
+    """The text to send. It stays in the field until `accept` is called."""
     stop = Signal()
     edited = Signal()
     editing_changed = Signal(bool)
@@ -43,7 +43,7 @@ class PromptEditor(QWidget):
         """Index of the edited turn."""
         self.field = PromptField(theme)
         self.attached = AttachmentsRow(theme, self.field)
-        self._aside = self._earlier = ""
+        self._text_before_edit = self._unedited_turn = ""
         """The text from before the edit, and the unedited turn."""
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
@@ -75,16 +75,16 @@ class PromptEditor(QWidget):
         """The next prompt, followed by the edit of an earlier turn."""
         if self.editing is None:
             return self.text()
-        changed = "" if self.text() == self._earlier else self.text()
-        (files, said), (more, changed) = split(self._aside), split(changed)
-        return joined(files + more, "\n\n".join(filter(None, (said, changed))))
+        changed = "" if self.text() == self._unedited_turn else self.text()
+        (files, rest), (more, changed) = split(self._text_before_edit), split(changed)
+        return joined(files + more, "\n\n".join(filter(None, (rest, changed))))
 
     def set_text(self, text: str) -> None:
         """Replace the text. Files in front of it are attached again."""
-        files, said = ((), text) if self._paged else split(text)
+        files, rest = ((), text) if self._paged else split(text)
         if not self._paged:
             self.attached.show_files(files)
-        self.field.replace(said)
+        self.field.replace(rest)
 
     def attach(self, files: tuple[Attachment, ...]) -> None:
         """Attach files, or insert their text into a raw page."""
@@ -95,10 +95,10 @@ class PromptEditor(QWidget):
 
     def edit(self, index: int, text: str) -> None:
         """Begin to edit an earlier turn."""
-        self._aside = self.unsent
+        self._text_before_edit = self.unsent
         self._set_editing(index)
         self.set_text(text)
-        self._earlier = self.text()
+        self._unedited_turn = self.text()
 
     def follow_edited(self, index: int | None) -> None:
         """Follow the edited turn to its new index; None if it was deleted."""
@@ -121,14 +121,14 @@ class PromptEditor(QWidget):
 
     def accept(self) -> None:
         """Clear the sent text, which Undo restores. A page stays."""
-        aside = self._aside if self.editing is not None else ""
+        aside = self._text_before_edit if self.editing is not None else ""
         self._set_editing(None)
         if not self._paged:
             self.set_text(aside)
 
     def forget(self) -> None:
         """Clear the texts of both modes and their undo histories."""
-        self._aside = ""
+        self._text_before_edit = ""
         self._set_editing(None)
         self.attached.show_files(())
         self.field.forget()
@@ -145,7 +145,7 @@ class PromptEditor(QWidget):
             self._update_send()
 
     def _place_buttons(self) -> None:
-        """Put the buttons beside a chat prompt, below a high page, or on a low page left of its scroll bar."""
+        """Put the buttons next to a chat prompt, below a high page, or on a low page left of its scroll bar."""
         below = self._paged and self.height() >= self._theme.scaled(BELOW_PX)
         on_it = self._paged and not below
         self._side.setDirection(ACROSS if below else DOWN)

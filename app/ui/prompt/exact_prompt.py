@@ -39,13 +39,13 @@ EMPTY = {
 }
 NO_STATUS = CacheStatus()
 MAX_CACHE_LINES = 2
-"""Lines of words beside the buttons of the cache line."""
+"""Maximum lines of text next to the buttons of the cache line."""
 SURPRISE_TIP = tr("Run the model once over this prompt and color each token by its surprisal")
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPrompt:
-    """A prompt as the pane shows it, or `words` in its place."""
+    """A prompt to show, or the text `words` in its place."""
 
     prompt: ExactPrompt | None = None
     reused: int = 0
@@ -56,10 +56,10 @@ class ShownPrompt:
 
 
 class CacheLine(QWidget):
-    """The line about the cached prefix, with its buttons."""
+    """The line about the cached prefix, with buttons."""
 
     reveal_wanted = Signal(int)
-    """Token of the prompt."""
+    """Index of a token of the prompt."""
     comparison_wanted = Signal()
     measure_wanted = Signal()
 
@@ -98,7 +98,7 @@ class CacheLine(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put the buttons beside the words, or below long words."""
+        """Put the buttons next to the text, or below a long text."""
         words = self._words.fontMetrics().horizontalAdvance(self._words.text())
         room = self.contentsRect().width() - self._buttons.sizeHint().width() - GAP_PX
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
@@ -109,7 +109,7 @@ class CacheLine(QWidget):
             self.reveal_wanted.emit(self._status.token)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the buttons, which are below the words then."""
+        """Return the width of the buttons, which are below the text in a narrow pane."""
         least = super().minimumSizeHint()
         around = self.width() - self.contentsRect().width()
         return QSize(min(least.width(), self._buttons.minimumSize().width() + around), least.height())
@@ -123,12 +123,12 @@ class ExactPromptPane(QWidget):
     source_chosen = Signal(str)
     """NEXT or SENT."""
     surprise_wanted = Signal(object)
-    """tuple[int, ...]: token ids."""
+    """The token ids of the prompt, as tuple[int, ...]."""
     comparison_wanted = Signal()
-    """Repeat the last run without the cache."""
+    """The user wants to repeat the last run without the cache."""
     template_wanted = Signal()
     measure_wanted = Signal()
-    """Compare with and without the cache in an experiment."""
+    """The user wants an experiment that compares runs with and without the cache."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class ExactPromptPane(QWidget):
         self._template = QAction(tr("Chat Template…"), self)
         self._template.setObjectName("exact_prompt_template")
         self._template.triggered.connect(self.template_wanted)
-        self._weighed: TokenWeights | None = None
+        self._scores: TokenWeights | None = None
         self._stale = False
         self._ready = False
         self.tokens = TokenChips(theme, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
@@ -184,14 +184,14 @@ class ExactPromptPane(QWidget):
     def allow_sent(self, allowed: bool) -> None:
         self._source.allow(SENT, allowed)
 
-    def show_weighed(self, weighed: TokenWeights) -> None:
-        """Color the tokens, if this prompt is still shown."""
-        self._weighed = weighed
+    def show_token_scores(self, scores: TokenWeights) -> None:
+        """Color the tokens by surprisal if this prompt is still shown."""
+        self._scores = scores
         self._stale = self._drop_stale()
         self._show_surprise()
 
     def drop_surprise(self) -> None:
-        self._weighed, self._stale = None, False
+        self._scores, self._stale = None, False
         self._surprise.setChecked(False)
         self._show_surprise()
 
@@ -203,22 +203,22 @@ class ExactPromptPane(QWidget):
         self._surprise.setEnabled(ready and self._reading.prompt is not None)
 
     def _drop_stale(self) -> bool:
-        """Remove the colors of another prompt. Return whether a note should say so."""
+        """Remove the colors of another prompt. Return True if a note about it is needed."""
         prompt = self._reading.prompt
-        if not self._surprise.isChecked() or self._weighed is None:
+        if not self._surprise.isChecked() or self._scores is None:
             return self._stale
-        if prompt is not None and prompt.ids == self._weighed.ids:
+        if prompt is not None and prompt.ids == self._scores.ids:
             return False
-        self._weighed = None
+        self._scores = None
         self._surprise.setChecked(False)
         return True
 
     def _show_surprise(self) -> None:
-        weighed = self._weighed if self._surprise.isChecked() else None
-        self.tokens.show_weights(weighed.weights if weighed is not None else ())
+        scores = self._scores if self._surprise.isChecked() else None
+        self.tokens.show_weights(scores.weights if scores is not None else ())
         self.allow_surprise(self._ready)
         self._show_notes()
-        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), weighed)
+        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), scores)
 
     def _show_notes(self) -> None:
         notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
@@ -227,9 +227,9 @@ class ExactPromptPane(QWidget):
     def _toggle_surprise(self) -> None:
         """Show known surprisal at once, or ask for it."""
         prompt, self._stale = self._reading.prompt, False
-        known = self._weighed is not None and prompt is not None and prompt.ids == self._weighed.ids
+        known = self._scores is not None and prompt is not None and prompt.ids == self._scores.ids
         if self._surprise.isChecked() and prompt is not None and not known:
-            self._weighed = None
+            self._scores = None
             self.surprise_wanted.emit(prompt.ids)
         self._show_surprise()
 

@@ -34,14 +34,14 @@ SLACK_PX = 8
 
 
 class PromptField(QPlainTextEdit):
-    """Holds two texts, each with its own undo history: the chat prompt, and the raw page that the model continues."""
+    """The field with two texts and undo histories: the chat prompt, and the raw page that the model continues."""
 
     submitted = Signal()
     focused = Signal(bool)
     files_offered = Signal(object)
-    """tuple[Path, ...], dropped or pasted."""
+    """Dropped or pasted files, as tuple[Path, ...]."""
     picture_offered = Signal()
-    """A pasted picture without a file."""
+    """A picture without a file was pasted."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -56,11 +56,11 @@ class PromptField(QPlainTextEdit):
         self._cached_text: str | None = None
         """Result of `text` until the next edit."""
         self._original = ""
-        """The page when it was shown, or after the last answer."""
+        """Text of the page when it was shown, or after the last answer."""
         self._paged = False
         self._wide = 0
         """Width at the last count of the lines."""
-        self._left = 0
+        self._button_space = 0
         """Space at the right of a page for the buttons."""
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
@@ -82,16 +82,16 @@ class PromptField(QPlainTextEdit):
             self._cached_text = None
             self.setDocument(self._page if paged else self._line)
             self._fit()
-            self._keep_measure()
+            self._limit_line_length()
 
     def leave(self, room: int) -> None:
         """Keep `room` pixels free at the right of a page."""
-        if room != self._left:
-            self._left = room
-            self._keep_measure()
+        if room != self._button_space:
+            self._button_space = room
+            self._limit_line_length()
 
     def set_hint(self, what: str, how: str) -> None:
-        """Set the placeholder; `how` is shown if there is space."""
+        """Set the placeholder; `how`, the keys, is shown if there is space."""
         self._hints = (what, how)
         self._show_hint()
 
@@ -133,7 +133,7 @@ class PromptField(QPlainTextEdit):
         self._cached_text = None
 
     def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
-        """Replace the page; each piece has a flag whether the model wrote it. Undo restores the previous page."""
+        """Replace the page. The flag of a piece says whether the model wrote it. Undo restores the previous page."""
         self._tint.expect()
         cursor = QTextCursor(self._page)
         cursor.beginEditBlock()
@@ -227,17 +227,17 @@ class PromptField(QPlainTextEdit):
         for document in (self._line, self._page):
             document.setDefaultFont(self.font())
         self._fit()
-        self._keep_measure()
+        self._limit_line_length()
         self._show_hint()
 
     def _show_hint(self) -> None:
-        whole = " ".join(self._hints)
+        hint = " ".join(self._hints)
         room = self.viewport().width() - 2 * self.document().documentMargin()
-        fits = self._paged or self.fontMetrics().horizontalAdvance(whole) <= room
-        self.setPlaceholderText(whole if fits else self._hints[0])
+        fits = self._paged or self.fontMetrics().horizontalAdvance(hint) <= room
+        self.setPlaceholderText(hint if fits else self._hints[0])
         self.viewport().update()  # Qt repaints only a first placeholder
 
-    def _keep_measure(self) -> None:
+    def _limit_line_length(self) -> None:
         """Limit and center the lines of a page, and hide a cut line at the bottom."""
         side = below = 0
         if self._paged:
@@ -245,9 +245,9 @@ class PromptField(QPlainTextEdit):
             # When scrolled, the top margin of the page is smaller.
             above = round(self.document().documentMargin()) - 1
             below = max(0, self.height() - above) % self._set_lines.pitch_px
-        self.setViewportMargins(side, 0, max(side, self._left), below)
+        self.setViewportMargins(side, 0, max(side, self._button_space), below)
 
-    def _on_a_line(self, event: QMouseEvent) -> QMouseEvent:
+    def _move_onto_line(self, event: QMouseEvent) -> QMouseEvent:
         """Move a pointer between two lines onto the lower one. Qt would hit the end of the upper one."""
         block, place = self.firstVisibleBlock(), event.position()
         if not self.viewport().rect().contains(place.toPoint()):
@@ -305,7 +305,7 @@ class PromptField(QPlainTextEdit):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QMouseEvent) and self._paged:
-            event = self._on_a_line(event)
+            event = self._move_onto_line(event)
         return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -313,7 +313,7 @@ class PromptField(QPlainTextEdit):
         if self.width() != self._wide:
             self._wide = self.width()
             self._fit()
-        self._keep_measure()
+        self._limit_line_length()
         self._show_hint()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -327,14 +327,14 @@ class PromptField(QPlainTextEdit):
 
 
 class PageLayout(QPlainTextDocumentLayout):
-    """Layout with the line pitch of the conversation, which Qt's plain text layout can't set."""
+    """A layout with the line spacing of the conversation, which Qt's plain text layout can't set."""
 
     def __init__(self, document: QTextDocument, pitch_px: int) -> None:
         super().__init__(document)
         self.pitch_px = pitch_px
 
     def line_at(self, block: QTextBlock, down: float) -> float:
-        """Return the middle of the line at `down` pixels below the top of a block."""
+        """Return the y coordinate of the middle of the line `down` pixels below the top of a block."""
         lines = block.layout()
         rects = [lines.lineAt(at).rect() for at in range(lines.lineCount())]
         return next((rect.center().y() for rect in rects if rect.bottom() >= down), down)

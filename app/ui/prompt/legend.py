@@ -16,14 +16,14 @@ CACHED = tr("cached")
 
 
 class PromptLegend(QStackedWidget):
-    """Wraps only between its entries."""
+    """The legend, which wraps only between its entries."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._prompt: ExactPrompt | None = None
         self._reused = False
-        self._weighed = False
+        self._shows_scale = False
         self._words = named(QLabel(self), "exact_prompt_legend", font=theme.font(Size.SMALL))
         self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -32,11 +32,11 @@ class PromptLegend(QStackedWidget):
         self.addWidget(self._key)
         theme.changed.connect(self._show_legend)
 
-    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, weighed: TokenWeights | None) -> None:
+    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, scores: TokenWeights | None) -> None:
         """Show the colors of the prompt's parts, or the surprisal scale."""
-        self._prompt, self._reused, self._weighed = prompt, reused, weighed is not None
-        if weighed is not None:
-            self._key.show_weighed(weighed)
+        self._prompt, self._reused, self._shows_scale = prompt, reused, scores is not None
+        if scores is not None:
+            self._key.show_token_scores(scores)
         self._show_legend()
 
     def show_pointed(self, words: str) -> None:
@@ -54,7 +54,7 @@ class PromptLegend(QStackedWidget):
     def _show_legend(self) -> None:
         self.setMinimumHeight(0)
         self.setMaximumHeight(UNLIMITED_PX)
-        self.setCurrentWidget(self._key if self._weighed else self._words)
+        self.setCurrentWidget(self._key if self._shows_scale else self._words)
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
@@ -71,7 +71,7 @@ class PromptLegend(QStackedWidget):
 
 
 class SurprisalScale(QWidget):
-    """The color scale of surprisal, with the figures of the whole prompt."""
+    """The color scale of surprisal, with the mean and total of the prompt."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class SurprisalScale(QWidget):
         self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
         in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
-    def show_weighed(self, weighed: TokenWeights) -> None:
-        words = summarize_surprisal(weighed)
+    def show_token_scores(self, scores: TokenWeights) -> None:
+        words = summarize_surprisal(scores)
         self._summary.setText(words)
         self._summary.setAccessibleName(tr("Surprisal of the prompt: {words}").format(words=words))

@@ -16,14 +16,14 @@ STEP_BLOCKS = 50
 
 
 def by_model() -> QTextCharFormat:
-    """Return the format that marks the model's text. Its color comes from ModelTint, since the theme may change."""
+    """Return the format that marks the model's text. ModelTint sets the color, since the theme may change."""
     made = QTextCharFormat()
     made.setProperty(BY_MODEL, True)
     return made
 
 
 class ModelTint(QObject):
-    """Does nothing until `expect` is called."""
+    """A painter of the text marked by `by_model`. It does nothing until `expect` is called."""
 
     def __init__(self, document: QTextDocument, theme: Theme) -> None:
         super().__init__(document)
@@ -33,12 +33,12 @@ class ModelTint(QObject):
         self._pending = QTextCursor(document)
         """Selects the text that is still to be colored, and moves with edits."""
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._color_next_lines)
         document.contentsChange.connect(self._on_change)
         theme.changed.connect(self._on_theme)
 
     def expect(self) -> None:
-        """Color from now on, since the model is about to write."""
+        """Start coloring, since the model is about to write."""
         self._needed = True
 
     def _on_change(self, at: int, _removed: int, added: int) -> None:
@@ -52,7 +52,7 @@ class ModelTint(QObject):
                 self._document.markContentsDirty(0, self._document.characterCount())
 
     def _color_blocks(self, first: QTextBlock, last: QTextBlock) -> bool:
-        """Color these blocks now, or in steps. Return whether it is done."""
+        """Color these blocks now, or schedule them. Return whether all are colored."""
         if last.blockNumber() - first.blockNumber() >= MAX_AT_ONCE:
             self._color_later(first.position(), last.position() + last.length() - 1)
             return False
@@ -71,7 +71,7 @@ class ModelTint(QObject):
         self._pending.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         self._timer.start()
 
-    def _go_on(self) -> None:
+    def _color_next_lines(self) -> None:
         """Color some pending lines."""
         until, tint = time.perf_counter() + STEP_S, self._tint()
         start, end = self._pending.selectionStart(), self._pending.selectionEnd()
@@ -96,36 +96,38 @@ class ModelTint(QObject):
         return tint
 
     def _block_at(self, position: int) -> QTextBlock:
-        """Qt reports a change of the whole text as reaching beyond its end."""
+        """Return the block at a position, or the last one, since Qt reports too many changed characters for the whole
+        text.
+        """
         found = self._document.findBlock(position)
         return found if found.isValid() else self._document.lastBlock()
 
 
 def _colour(block: QTextBlock, tint: QTextCharFormat) -> None:
-    """Set the colors of a block. Text of an input method is in the layout only, and keeps its format."""
+    """Set the colors of a block. The preedit text of an input method, which is only in the layout, keeps its format."""
     layout = block.layout()
     at, present = layout.preeditAreaPosition(), layout.formats()
     length = len(layout.preeditAreaText().encode("utf-16-le")) // 2
     found = [each for each in present if at <= each.start and each.start + each.length <= at + length]
-    for stretch in _stretches(block, tint):
-        if stretch.start >= at:
-            stretch.start += length
-        elif stretch.start + stretch.length > at:
-            stretch.length += length
-        found.append(stretch)
+    for format_range in _format_ranges(block, tint):
+        if format_range.start >= at:
+            format_range.start += length
+        elif format_range.start + format_range.length > at:
+            format_range.length += length
+        found.append(format_range)
     if found or present:
         layout.setFormats(found)
 
 
-def _stretches(block: QTextBlock, tint: QTextCharFormat) -> list[QTextLayout.FormatRange]:
+def _format_ranges(block: QTextBlock, tint: QTextCharFormat) -> list[QTextLayout.FormatRange]:
     found = []
     each = block.begin()
     while not each.atEnd():
         fragment = each.fragment()
         if fragment.charFormat().hasProperty(BY_MODEL):
-            stretch = QTextLayout.FormatRange()
-            stretch.start, stretch.length = fragment.position() - block.position(), fragment.length()
-            stretch.format = tint
-            found.append(stretch)
+            format_range = QTextLayout.FormatRange()
+            format_range.start, format_range.length = fragment.position() - block.position(), fragment.length()
+            format_range.format = tint
+            found.append(format_range)
         each += 1
     return found

@@ -13,13 +13,13 @@ class PromptFinds:
     def __init__(self, tokens: TokenChips) -> None:
         self._tokens = tokens
         self._found: list[range] = []
-        self._home: int | None = None
+        self._scroll_before: int | None = None
         """Scroll position before the search."""
 
     def find(self, words: str) -> int:
         prompt = self._tokens.prompt
-        if self._home is None:
-            self._home = self._tokens.verticalScrollBar().value()
+        if self._scroll_before is None:
+            self._scroll_before = self._tokens.verticalScrollBar().value()
         starts = [start for start, _ in prompt.offsets] if prompt is not None else []
         text = prompt.text if prompt is not None and words else ""
         spans = [match.span() for match in islice(pattern_of(words).finditer(text), MOST)]
@@ -32,5 +32,5 @@ class PromptFinds:
 
     def leave(self) -> None:
         self.find("")
-        home, self._home = self._home, None
+        home, self._scroll_before = self._scroll_before, None
         self._tokens.verticalScrollBar().setValue(home or 0)

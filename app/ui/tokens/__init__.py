@@ -1,1 +1,1 @@
-"""The tokens that lie under a text: their grounds, their marks, their words."""
+"""Token display: backgrounds, marks and descriptions of the tokens of a text."""

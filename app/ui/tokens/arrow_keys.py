@@ -10,18 +10,18 @@ UPWARDS = {Key.Key_Up: -1, Key.Key_Down: 1}
 EDGES = {Key.Key_Home: 0, Key.Key_End: -1}
 KEYS = frozenset((*SIDEWAYS, *UPWARDS, *EDGES))
 REACH_PX = 400.0
-"""Height of one step of the search for the next line."""
+"""Height in pixels of one step of the search for the next line."""
 
 
 class ArrowKeys:
-    """Keeps the column while moving up and down."""
+    """Token navigation by arrow keys, which keeps the column while moving up and down."""
 
     def __init__(self, layer: TokenLayer) -> None:
         self._layer = layer
         self._column: float | None = None
 
     def step(self, key: Key, spot: TokenRef) -> TokenRef | None:
-        """Return the token that a key leads to, if any."""
+        """Return the token that a key moves to; None if there is none."""
         if key not in UPWARDS:
             self._column = None
         if key in SIDEWAYS:

@@ -10,7 +10,7 @@ from app.i18n import tr
 from app.ui.look import Colour, Theme
 
 SPACE_PX = 2
-"""Between two chips."""
+"""Distance between two chips in pixels."""
 PADDING_PX = 2
 BAND_PX = 2
 RADIUS_PX = 3
@@ -26,7 +26,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colors and border of the chips of one part."""
+    """The colors and the border of the chips of one prompt part."""
 
     text: Colour
     ground: Colour
@@ -46,7 +46,9 @@ GROUNDED = Look(Colour.TEXT, Colour.SURFACE, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """`chosen`: at the keyboard cursor. A `ground` replaces the color of the part."""
+    """A chip to paint. `chosen`: it is at the keyboard cursor. `ground`: a background color in place of the part's
+    color.
+    """
 
     text: str
     part: Part
@@ -56,7 +58,7 @@ class Chip:
 
 
 def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
-    """One color with this opacity over another."""
+    """Return one color over another with this opacity."""
     pairs = zip((over.red(), over.green(), over.blue()), (under.red(), under.green(), under.blue()), strict=True)
     return QColor(*(round(opacity * one + (1 - opacity) * other) for one, other in pairs))
 

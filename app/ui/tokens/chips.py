@@ -32,7 +32,7 @@ from app.ui.tokens.prompt_words import describe_prompt, describe_prompt_token, d
 from app.ui.widgets import Announcer, as_tip, named
 
 STEP_S = 0.004
-"""Time of one step of the layout."""
+"""Maximum time of one layout step in seconds."""
 ARC_PX, ARC_OPACITY = 1.5, 0.85
 Ground = Callable[[int], QColor]
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -62,7 +62,7 @@ class TokenChips(QAbstractScrollArea):
         self._describe: Callable[[int], str] = str
         self._found: frozenset[int] = frozenset()
         self._links: dict[int, float] = {}
-        """Strength of the arcs from the last token to these."""
+        """Tokens that the last token has arcs to, and the strengths of the arcs."""
         self._whitespace = False
         self._current: int | None = None
         self._selects = selects
@@ -112,7 +112,7 @@ class TokenChips(QAbstractScrollArea):
             self.show_grounds(None)
 
     def show_grounds(self, ground_of: Ground | None, describe: Callable[[int], str] = str) -> None:
-        """Set the ground of each token and its description; None colors by part."""
+        """Set the background color and the description of each token; None for the colors of the parts."""
         self._ground, self._describe = ground_of, describe
         self.viewport().update()
 
@@ -285,7 +285,7 @@ class TokenChips(QAbstractScrollArea):
             painter.drawPath(path)
 
     def _top_of(self, token: int) -> QPointF:
-        """Return the middle of the token's upper edge."""
+        """Return the center of the token's upper edge."""
         assert self._lines is not None
         line = self._lines.line_of(token)
         before = range(self._lines.tokens(line).start, token)

@@ -1,4 +1,4 @@
-"""Grounds of tokens: one value at a time, from faint to strong in one hue."""
+"""Background colors of tokens for one value, from faint to strong in one hue."""
 
 import math
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from app.ui.tokens.chip import mixed
 
 
 class Colouring(StrEnum):
-    """The value that the grounds show."""
+    """The value that the background colors show."""
 
     PROBABILITY = "probability"
     SURPRISE = "surprise"
@@ -23,11 +23,11 @@ class Colouring(StrEnum):
     GAP = "gap"
     ORIGIN = "origin"
     NONE = "none"
-    """Only the borders of tokens."""
+    """Only the borders of tokens, without a value."""
 
 
 NEED_LOGPROBS = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY, Colouring.FORBIDDEN})
-"""These need recorded logprobs."""
+"""Values that need recorded logprobs."""
 NAMES = {
     Colouring.PROBABILITY: tr("Probability"),
     Colouring.SURPRISE: tr("Surprisal"),
@@ -51,7 +51,7 @@ DEFINITIONS = {
 LEVELS = 12
 TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
 FAINTEST = 0.11
-"""Minimum share of the strongest ground, so that the borders of tokens are visible."""
+"""Minimum opacity relative to the strongest color, so that the borders of tokens are visible."""
 NEUTRAL = 0.17
 LOOKS = 16
 SAMPLE = 1_000
@@ -60,7 +60,7 @@ SAMPLE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The value and its largest latency in seconds; `observed`: logprobs were recorded."""
+    """A color scale: its value, the largest latency in seconds, and `observed`: logprobs were recorded."""
 
     colouring: Colouring
     top_s: float | None = None
@@ -83,7 +83,7 @@ def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
 
 
 def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
-    """From 0 to 1; None if unknown."""
+    """Return the strength from 0 to 1; None if unknown."""
     if scale.colouring is Colouring.GAP:
         gap = trace.gap(place)
         return min(1.0, max(0.0, gap) / scale.top_s) if gap is not None and scale.top_s else None
@@ -101,7 +101,7 @@ def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
 
 
 def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
-    """Return the ground of a tone; `strong` is the end of its scale."""
+    """Return the background color of a tone; `strong` is the color at the end of the scale."""
     surface = theme.colour(Colour.SURFACE)
     if tone >= 0:
         return mixed(theme.colour(strong), surface, share_of(tone))
@@ -110,12 +110,12 @@ def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
 
 
 def likely_ground(share: float, theme: Theme) -> QColor:
-    """Return the ground of a probability."""
+    """Return the background color of a probability."""
     return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Colour.LIKELY)
 
 
 def share_of(level: Tone) -> float:
-    """Share of the strongest ground at a level."""
+    """Return the opacity of a level as a share of the strongest one."""
     return FAINTEST + (1 - FAINTEST) * level / (LEVELS - 1)
 
 

@@ -1,4 +1,4 @@
-"""Rejected drafts, struck through beside the token that replaced them."""
+"""Rejected drafts, struck through next to the tokens that replaced them."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ MAX_PX = 320
 NOTCH_PX = 5
 RADIUS_PX = 3
 DISTANCE_PX = 3
-"""Between the token and its ghost."""
+"""Distance between the token and its rejected draft in pixels."""
 
 
 def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
@@ -25,7 +25,7 @@ def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> N
 
 
 def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme: Theme) -> None:
-    """Paint over the text, above the token or on the first line below it."""
+    """Paint the rejected draft over the text, above the token or on the first line below it."""
     font = QFont(theme.font(Size.SMALL, mono=True))
     font.setStrikeOut(True)
     metrics = QFontMetricsF(font)

@@ -22,7 +22,7 @@ CLUSTER = 16
 
 @dataclass(frozen=True, slots=True)
 class TokenRef:
-    """A token: index of its turn, place in the trace."""
+    """A token: the index of its turn, and its index in the trace."""
 
     index: int
     place: int
@@ -38,7 +38,7 @@ class SeenLine:
 
 
 class TokenLayer:
-    """In coordinates of the page. The cost of a call doesn't depend on the length of the page."""
+    """The rectangles of tokens in page coordinates. The cost of a call doesn't depend on the length of the page."""
 
     def __init__(self, document: QTextDocument, turns: list[PageTurn]) -> None:
         self._document = document
@@ -46,7 +46,7 @@ class TokenLayer:
         self.traces: dict[int, Trace] = {}
         self._lines: dict[tuple[object, ...], LineSpans] = {}
         self._near = 0
-        """Number of the last found block; the next one is usually near it."""
+        """Number of the last found block, since the next one is usually near it."""
 
     @property
     def height(self) -> float:
@@ -58,7 +58,7 @@ class TokenLayer:
         self._lines.clear()
 
     def lines(self, top: float, bottom: float) -> Iterator[SeenLine]:
-        """Yield the lines of answers between two heights, with their end signs."""
+        """Yield the lines of answers between two y coordinates, with their end signs."""
         block = self._block_at(top).previous()
         block = block if block.isValid() else self._document.begin()
         turns: dict[int, PageTurn] = {}
@@ -72,7 +72,7 @@ class TokenLayer:
             yield from self._end_of(turn)
 
     def missed(self, top: float, bottom: float) -> list[int]:
-        """Indexes of the answers between two heights that have no trace."""
+        """Return the indexes of the answers without a trace between two y coordinates."""
         first, last = self._turn_at(self._block_at(top)), self._turn_at(self._block_at(bottom))
         if last is None:
             return []
@@ -88,27 +88,25 @@ class TokenLayer:
         return None
 
     def rects(self, spot: TokenRef) -> list[QRectF]:
-        """Return the rectangles of a token: its text, its character, the fold that hides it, or the gap at its
-        place.
-        """
+        """Return the rectangles of a token: those of its text, its character, its fold, or a gap in its position."""
         tokens = self._tokens_of(spot.index)
         if tokens is None or not 0 <= spot.place < len(tokens.trace):
             return []
         place = tokens.owner(spot.place)
         seen = tokens.trace.seen(place)
         if seen is None:
-            return self._unseen(tokens, place)
+            return self._invisible_token(tokens, place)
         hidden = tokens.folded(seen)
         if hidden is not None and hidden.fold is not None:
             return [self._line_box(self._document.findBlock(hidden.fold.position))]
-        # The first of those that share a sign has the room.
+        # The first of the tokens that share a glyph has its rectangle.
         for other in range(place, max(place - CLUSTER, -1), -1):
             if found := self._rects_of(tokens, other):
                 return found
         return []
 
     def start(self, spot: TokenRef) -> int | None:
-        """Return the position of the text at which a token begins; None where it is not to be read."""
+        """Return the position of a token's text on the page; None if it isn't visible."""
         tokens = self._tokens_of(spot.index)
         seen = tokens.trace.seen(tokens.owner(spot.place)) if tokens is not None else None
         found = tokens.stretches(seen) if tokens is not None and seen is not None else []
@@ -128,8 +126,8 @@ class TokenLayer:
                 block = block.next()
         return found
 
-    def _unseen(self, tokens: TokenPositions, place: int) -> list[QRectF]:
-        """Return the place of a token without text: the end sign, or a gap between neighbors."""
+    def _invisible_token(self, tokens: TokenPositions, place: int) -> list[QRectF]:
+        """Return the rectangle of a token without text: the end sign, or a gap between its neighbors."""
         if place in tokens.unseen_tail():
             return [span.rect.translated(line.origin) for line in self._end_of(tokens.turn) for span in line.spans]
         beside = tokens.neighbour(place)
@@ -162,14 +160,14 @@ class TokenLayer:
         found = self._lines.get(key)
         if found is None:
             found = spans_of(block, line, tokens)
-            if found.whole:
+            if found.is_complete:
                 if len(self._lines) >= MAX_CACHED_LINES:
                     self._lines.clear()
                 self._lines[key] = found
         return found
 
     def _end_of(self, turn: PageTurn) -> Iterator[SeenLine]:
-        """Return the end sign, for the tokens after the text of a complete answer."""
+        """Yield the end sign for the tokens after the text of a complete answer."""
         trace = self.traces.get(turn.index)
         if trace is None or not turn.done:
             return
@@ -203,9 +201,7 @@ class TokenLayer:
         return self._turns[at] if at >= 0 else None
 
     def _block_at(self, height: float) -> QTextBlock:
-        """Return the last block that begins above this height. Qt's hit test gets slower with the length of the
-        page.
-        """
+        """Return the last block above a y coordinate. Qt's hit test gets slower with the length of the page."""
         last = self._document.blockCount() - 1
         low = high = min(self._near, last)
         step = 1
@@ -233,7 +229,7 @@ class TokenLayer:
 
 
 def _outlines(rects: list[QRectF]) -> list[QRectF]:
-    """Unite rectangles that touch."""
+    """Merge adjacent rectangles."""
     found = rects[:1]
     for rect in rects[1:]:
         if rect.left() == found[-1].right() or rect.right() == found[-1].left():
@@ -244,7 +240,7 @@ def _outlines(rects: list[QRectF]) -> list[QRectF]:
 
 
 def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:
-    """Return the lines of a block between two positions of the page."""
+    """Yield the lines of a block between two positions of the page."""
     layout = block.layout()
     first = layout.lineForTextPosition(max(0, start - block.position()))
     number = first.lineNumber() if first.isValid() else 0

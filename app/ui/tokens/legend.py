@@ -13,9 +13,9 @@ from app.ui.widgets.buttons import tool_button
 
 class TokenLegend(QWidget):
     chosen = Signal(object)
-    """A Colouring."""
+    """The selected Colouring."""
     left = Signal()
-    """Back to the text view."""
+    """The user closed the token view."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class TokenLegend(QWidget):
         return Colouring(self._choice.currentData())
 
     def show_scale(self, scale: Scale) -> None:
-        """Show this scale, without a signal."""
+        """Show this scale without emitting a signal."""
         self._choice.setCurrentIndex(list(Colouring).index(scale.colouring))
         self._choice.setToolTip(DEFINITIONS[scale.colouring])
         self._scale.setToolTip(DEFINITIONS[scale.colouring])

@@ -1,4 +1,4 @@
-"""Paints visible tokens: their grounds and marks."""
+"""Paints visible tokens: backgrounds, signs and marks."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ EDGE_PX = 4
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The selected token, the pointed one, and a range (index, first place, last place)."""
+    """The marks: the selected token, the pointed token, and a range (index of the turn, first place, last place)."""
 
     marked: TokenRef | None = None
     pointed: TokenRef | None = None
     stretch: tuple[int, int, int] | None = None
 
     def before(self, index: int) -> Marks:
-        """Return the marks in turns before this one."""
+        """Return only the marks in earlier turns."""
         marked, pointed, stretch = self.marked, self.pointed, self.stretch
         return Marks(
             marked if marked is not None and marked.index < index else None,
@@ -48,7 +48,7 @@ class Marks:
 def paint_tokens(
     painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: Marks, theme: Theme
 ) -> None:
-    """Paint grounds, then signs, then marks."""
+    """Paint backgrounds, then signs, then marks."""
     seen = list(lines)
     grounds: dict[Tone, list[QRectF]] = defaultdict(list)
     for line in seen:
@@ -63,22 +63,22 @@ def paint_tokens(
             if span.sign is not Sign.NONE:
                 paint_sign(painter, span.rect.translated(line.origin), span.sign, theme)
     if scale.colouring is Colouring.ORIGIN:
-        paint_notches(painter, list(_misses(seen, layer)), theme)
+        paint_notches(painter, list(_rejection_rects(seen, layer)), theme)
     if marks.stretch is not None:
-        paint_band(painter, _stretched(seen, marks.stretch), theme)
+        paint_band(painter, _range_rects(seen, marks.stretch), theme)
     for spot, marked in ((marks.pointed, False), (marks.marked, True)):
         if spot is not None:
             paint_outline(painter, layer.rects(spot), theme, marked=marked)
 
 
-def _stretched(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]:
+def _range_rects(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]:
     index, first, last = stretch
     mine = (line for line in lines if line.index == index)
     return [span.rect.translated(line.origin) for line in mine for span in line.spans if first <= span.place <= last]
 
 
-def _misses(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
-    """Return the rectangles of tokens that replaced rejected drafts."""
+def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
+    """Yield the rectangles of tokens that replaced rejected drafts."""
     known: set[tuple[int, int]] = set()
     for line in seen:
         for span in line.spans:
@@ -97,7 +97,7 @@ MARKED_PX = 2
 def paint_grounds(
     painter: QPainter, rects: Sequence[QRectF], tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN
 ) -> None:
-    """Paint grounds of one tone. Draft tokens have a bar below, the user's one above too."""
+    """Paint backgrounds of one tone. Draft tokens have a bar below; inserted ones have bars below and above."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ground(tone, theme, strong))
     painter.drawRects(rects)
@@ -109,7 +109,7 @@ def paint_grounds(
 
 
 def paint_outline(painter: QPainter, rects: Sequence[QRectF], theme: Theme, *, marked: bool) -> None:
-    """Outline the pointed token, or stronger the marked one."""
+    """Outline the pointed token, or with a stronger line the selected one."""
     width = MARKED_PX if marked else POINTED_PX
     painter.setPen(QPen(theme.colour(Colour.ACCENT if marked else Colour.TEXT), width))
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -20,7 +20,7 @@ class TokenPositions:
         self.trace = trace
 
     def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-        """Place, start and end of each token between two positions of one passage."""
+        """Yield index, start and end of each token between two positions of one passage."""
         # On a raw page an answer may begin within a line.
         found = self._writer_at(max(start, end - 1))
         if found is None:
@@ -58,7 +58,7 @@ class TokenPositions:
         return None
 
     def owner(self, place: int) -> int:
-        """Return the token whose rectangle stands for this one: the last part of its character."""
+        """Return the token that this one shares its rectangle with: the last part of its character."""
         return self.trace.group(place)[-1]
 
     def unseen_tail(self) -> range:
@@ -82,12 +82,12 @@ class TokenPositions:
         return (each for each in self.turn.passages if (each.voice is Channel.REASONING) is reasoning)
 
     def passage_from(self, position: int) -> tuple[int, int]:
-        """Return number (-1: before the first) and start of the passage at a position."""
+        """Return the number and the start of the passage at a position; number −1 before the first passage."""
         at = bisect_right(self.turn.passages, position, key=begin_of) - 1
         return at, begin_of(self.turn.passages[at]) if at >= 0 else 0
 
     def _writer_at(self, position: int) -> tuple[PlainWriter, bool, int, int] | None:
-        """Writer at a position, whether it is reasoning, its offset within that channel, and its length."""
+        """Return the writer at a position, whether it is reasoning, the offset in its channel, and its length."""
         at, _ = self.passage_from(position)
         if at < 0:
             return None

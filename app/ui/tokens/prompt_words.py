@@ -1,4 +1,4 @@
-"""The exact prompt and its tokens in words, with their surprisal."""
+"""Descriptions of the exact prompt and its tokens, with surprisal."""
 
 from app.engine.types import ExactPrompt, TokenWeights, Weight
 from app.i18n import tr
@@ -22,7 +22,7 @@ def describe_prompt_token(prompt: ExactPrompt, token: int, details: str) -> str:
 
 
 def describe_prompt(prompt: ExactPrompt | None, reused: int) -> str:
-    """Its number of tokens, how many are cached, and its text."""
+    """Describe a prompt: number of tokens, cached tokens, and text."""
     if prompt is None:
         return tr("No prompt yet.")
     words = tr(
@@ -34,14 +34,14 @@ def describe_prompt(prompt: ExactPrompt | None, reused: int) -> str:
 
 
 def surprisal_tone(weight: Weight | None) -> Tone:
-    """On the scale of an answer's tokens."""
+    """Return the tone of a surprisal, on the same scale as for answers."""
     if weight is None:
         return PLAIN
     return min(LEVELS - 1, int(weight.surprise / TOP_BITS[Colouring.SURPRISE] * LEVELS))
 
 
 def describe_surprisal(weight: Weight | None) -> str:
-    """Such as: surprisal 7.31 bits, probability 0.63 %, rank 41; top token: “ the” 31 %."""
+    """Return a text such as: surprisal 7.31 bits, probability 0.63 %, rank 41; top token: “ the” 31 %."""
     if weight is None:
         return FIRST
     words = tr("surprisal {bits} bits, probability {chance}, rank {rank} (top token)")

@@ -13,14 +13,14 @@ from app.ui.document.text_units import between
 from app.ui.tokens.positions import TokenPositions
 
 PAD_PX = 2.5
-"""Above and below the text of a token."""
+"""Padding above and below the text of a token in pixels."""
 HAIRLINE_PX = 1.0
-"""Between two tokens."""
+"""Gap between two tokens in pixels."""
 BREAK_PX = 12.0
-"""Width of a newline, at the end of its line."""
+"""Width of a newline token at the end of its line in pixels."""
 END_PX = 14.0
 DISTANCE_PX = 4.0
-"""Between the text and the end sign."""
+"""Distance between the text and the end sign in pixels."""
 
 _GLYPHS = (
     QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphIndexes
@@ -33,7 +33,7 @@ _RIGHT_TO_LEFT = re.compile(
 
 
 class LineEnding(Enum):
-    """How a line ends."""
+    """The ending of a line."""
 
     WRAPPED = "the same block continues"
     OPEN = "the last block, or a soft break"
@@ -62,8 +62,8 @@ class LineSpans:
     """The spans of a line."""
 
     spans: list[Span] = field(default_factory=list)
-    whole: bool = True
-    """True if the trace reaches the end of the line."""
+    is_complete: bool = True
+    """Whether the trace reaches the end of the line."""
 
 
 def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
@@ -82,11 +82,11 @@ def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> Line
         for left, right in _extents(line, low, high, mixed) if low < high else ():
             made.spans.append(Span(place, _rect(line, left, right)))
         if stop - begin > last and broken:
-            room = _rect(line, *_behind(block, line, BREAK_PX))
+            room = _rect(line, *_range_after_text(block, line, BREAK_PX))
             if made.spans and made.spans[-1].place == place:
-                room = _joined(room, made.spans[-1].rect)
+                room = _close_gap(room, made.spans[-1].rect)
             made.spans.append(Span(place, room, Sign.BREAK))
-    made.whole = reached >= begin + last
+    made.is_complete = reached >= begin + last
     return made
 
 
@@ -101,7 +101,7 @@ def end_span(block: QTextBlock, place: int) -> Span:
     """Return the end sign after the last block."""
     layout = block.layout()
     line = layout.lineAt(layout.lineCount() - 1)
-    left, right = _behind(block, line, END_PX, DISTANCE_PX)
+    left, right = _range_after_text(block, line, END_PX, DISTANCE_PX)
     return Span(place, _rect(line, left, right), Sign.END)
 
 
@@ -113,8 +113,8 @@ def _rect(line: QTextLine, left: float, right: float) -> QRectF:
     return QRectF(first, line.y() - PAD_PX, max(1, last - first), line.height() + 2 * PAD_PX)
 
 
-def _joined(rect: QRectF, before: QRectF) -> QRectF:
-    """Remove the gap to the previous rectangle of the same token."""
+def _close_gap(rect: QRectF, before: QRectF) -> QRectF:
+    """Extend a rectangle to the previous one of the same token."""
     if 0 <= rect.left() - before.right() <= HAIRLINE_PX:
         return rect.adjusted(before.right() - rect.left(), 0, 0, 0)
     if 0 <= before.left() - rect.right() <= HAIRLINE_PX:
@@ -127,13 +127,13 @@ def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[
     text.
     """
     if mixed is not None:
-        return _merged(sorted(_sides(line, mixed, first, last)))
+        return _merged(sorted(_glyph_ranges(line, mixed, first, last)))
     left, begins = _x(line, first)
     right, ends = _x(line, last)
     return [(left, right)] if begins < ends else []
 
 
-def _sides(line: QTextLine, text: str, first: int, last: int) -> list[tuple[float, float]]:
+def _glyph_ranges(line: QTextLine, text: str, first: int, last: int) -> list[tuple[float, float]]:
     """Return the range of each glyph of bidirectional text, where Qt's cursor position is ambiguous."""
     found = []
     for run in line.glyphRuns(first, last - first, _GLYPHS):
@@ -159,12 +159,12 @@ def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _x(line: QTextLine, at: int) -> tuple[float, int]:
-    """Position and index of a character; within a glyph those of the next one."""
+    """Return x coordinate and index of a character; within a glyph those of the next one."""
     found: tuple[float, int] = line.cursorToX(at)  # type: ignore[assignment]
     return found
 
 
-def _behind(block: QTextBlock, line: QTextLine, width: float, away: float = 0.0) -> tuple[float, float]:
+def _range_after_text(block: QTextBlock, line: QTextLine, width: float, away: float = 0.0) -> tuple[float, float]:
     """Return a range of `width` after the text of a line, in its direction."""
     if block.textDirection() is Qt.LayoutDirection.RightToLeft:
         right = line.naturalTextRect().left() - away

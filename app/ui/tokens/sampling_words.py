@@ -1,4 +1,4 @@
-"""The effect of sampling settings on a distribution in words."""
+"""Descriptions of the effect of sampling settings on a distribution."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ def cost(part: float) -> str:
 
 
 def figures(before: float, after: float, removed_by: SamplingFilter | None, passed_over: bool = False) -> str:
-    """Probabilities before and after, or the filter that removed it."""
+    """Describe probabilities before and after, or the filter that removed the token."""
     if removed_by is not None:
         return f"{chance(before)}, {SHORT.get(removed_by, removed_by)}"
     return f"{bare_chance(before)} → {chance(after)}{', XTC' if passed_over else ''}"
@@ -32,12 +32,12 @@ def caption(shaped: FilteredDistribution, sampling: Sampling) -> str:
     if sampling.temperature == 0:
         words = tr("At temperature 0 the top token “{token}” is always sampled.")
         return words.format(token=legible(best.text))
-    said = [sentence for sentence in (_removed(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
-    return " ".join(said) or tr("These settings change no probability.")
+    sentences = _describe_removed(shaped), _passed_over(shaped, sampling), _moved(shaped)
+    return " ".join(filter(None, sentences)) or tr("These settings change no probability.")
 
 
 def note(shaped: FilteredDistribution) -> str:
-    """Return what the picture estimates or leaves out."""
+    """Describe the estimated and the missing parts of the chart."""
     return " ".join(filter(None, (_rest_note(shaped), left_out(shaped))))
 
 
@@ -59,7 +59,7 @@ def _rest_note(shaped: FilteredDistribution) -> str:
 
 
 def spoken(shaped: FilteredDistribution) -> str:
-    """All rows, for screen readers."""
+    """Describe all rows for screen readers."""
     rows = [_row(fate) for fate in shaped.fates]
     if shaped.rest_before:
         rows.append(_describe(tr("all others"), shaped.rest_before, shaped.rest_after, shaped.rest_removed_by))
@@ -78,8 +78,8 @@ def _describe(name: str, before: float, after: float, removed_by: SamplingFilter
     return words.format(name=name, before=chance(before), after=chance(after), stage=removed_by)
 
 
-def _removed(shaped: FilteredDistribution) -> str:
-    """How many tokens each filter removed."""
+def _describe_removed(shaped: FilteredDistribution) -> str:
+    """Describe how many tokens each filter removed."""
     counts = Counter(fate.removed_by for fate in shaped.fates if fate.removed_by is not None)
     taker = shaped.rest_removed_by
     parts = []
@@ -91,8 +91,8 @@ def _removed(shaped: FilteredDistribution) -> str:
             parts.append(words.format(stage=stage, count=counts[stage], all=len(shaped.fates)))
     if taker is not None and not counts[taker]:
         parts.append(tr("{stage} removes all others").format(stage=taker))
-    said = ", ".join(parts)
-    return f"{said[0].upper()}{said[1:]}." if said else ""
+    sentence = ", ".join(parts)
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
 def _passed_over(shaped: FilteredDistribution, sampling: Sampling) -> str:

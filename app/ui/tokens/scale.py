@@ -1,4 +1,4 @@
-"""The scale of the tokens' grounds with labels at its ends."""
+"""The color scale of the tokens, with labels at its ends."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -25,7 +25,7 @@ SWATCHES = (
 
 
 class TokenScale(QWidget):
-    """Steps from faint to strong, or a swatch for each origin."""
+    """The levels of a color scale from faint to strong, or a swatch for each origin."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -62,14 +62,14 @@ class TokenScale(QWidget):
             min(MAX_BAR_PX, int(self.width() - taken) - SLACK_PX),
             height,
         )
-        self._say(painter, 0.0, low)
+        self._draw_text(painter, 0.0, low)
         for step in range(LEVELS):
             cell = QRectF(bar.left() + bar.width() * step / LEVELS, bar.top(), bar.width() / LEVELS, bar.height())
             # Low values are at the left; a low probability is strong.
             turned = self._scale.colouring is Colouring.PROBABILITY
             paint_grounds(painter, [cell], LEVELS - 1 - step if turned else step, self._theme, self._strong)
         self._frame(painter, bar)
-        self._say(painter, bar.right() + GAP_PX, high)
+        self._draw_text(painter, bar.right() + GAP_PX, high)
 
     def _fits(self, metrics: QFontMetricsF, words: tuple[str, str]) -> bool:
         return sum(map(metrics.horizontalAdvance, words)) + 2 * GAP_PX + MIN_BAR_PX <= self.width()
@@ -80,23 +80,23 @@ class TokenScale(QWidget):
             height = SWATCH_PX - 6
             swatch = QRectF(round(left) + 0.5, (self.height() - height) // 2 + 0.5, SWATCH_PX, height)
             self._paint_swatch(painter, swatch, tone)
-            self._say(painter, swatch.right() + GAP_PX / 2, words)
+            self._draw_text(painter, swatch.right() + GAP_PX / 2, words)
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
 
     def _paint_swatch(self, painter: QPainter, swatch: QRectF, tone: Tone | None) -> None:
-        """Without a tone: the mark of rejected drafts."""
+        """Paint the swatch of an origin; with `tone` None, that of rejected drafts."""
         paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
         if tone is None:
             paint_notches(painter, [swatch], self._theme)
         self._frame(painter, swatch)
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
-        """Frame the scale, since its faint end hardly differs from the background."""
+        """Paint a frame, since the faint end of the scale hardly differs from the background."""
         painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(rect)
 
-    def _say(self, painter: QPainter, left: float, words: str) -> None:
+    def _draw_text(self, painter: QPainter, left: float, words: str) -> None:
         painter.setPen(self._theme.colour(Colour.MUTED))
         room = QRectF(left, 0, self.width() - left, self.height())
         fitting = QFontMetricsF(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
@@ -116,7 +116,7 @@ class TokenScale(QWidget):
         elif self._scale.colouring is Colouring.ORIGIN:
             self._paint_swatches(painter)
         else:
-            self._say(painter, 0.0, in_words(self._scale))
+            self._draw_text(painter, 0.0, in_words(self._scale))
 
 
 def is_drawn(scale: Scale) -> bool:
@@ -133,7 +133,7 @@ def ends_of(scale: Scale) -> tuple[str, str]:
 
 
 def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return number and meaning of each end."""
+    """Return value and meaning of both ends of a scale."""
     bits = tr("{count} bits")
     match scale.colouring:
         case Colouring.PROBABILITY:
@@ -153,7 +153,7 @@ def in_words(scale: Scale) -> str:
     """Return the text in place of a scale."""
     if scale.colouring is Colouring.GAP:
         return tr("No latencies yet")
-    return NOT_RECORDED if scale.colouring in NEED_LOGPROBS else tr("Each token has its own ground")
+    return NOT_RECORDED if scale.colouring in NEED_LOGPROBS else tr("Each token has its own background")
 
 
 def spoken(scale: Scale) -> str:

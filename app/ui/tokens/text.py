@@ -1,4 +1,4 @@
-"""A page of text with a layer of tokens below it, which can be pointed at, picked and stepped through."""
+"""A text page with tokens behind the text, which can be pointed at, picked and stepped through."""
 
 from __future__ import annotations
 
@@ -22,19 +22,21 @@ from app.ui.tokens.words import describe_token
 from app.ui.widgets import as_tip
 
 NOWHERE = -1
-"""Place of no token."""
+"""Index that means no token."""
 GROWTH = 1.25
-"""The scale of the times is computed again when the answer has grown by this factor."""
+"""The latency scale is recomputed when the answer has grown by this factor."""
 CONVERSATION = tr("The conversation; new text is added at its end")
 
 
 class TokenText(QTextBrowser):
-    """Addresses tokens by the index of their turn and their index in its trace. Only `AnswerView.TOKENS` shows them."""
+    """The token view. A token is addressed by the index of its turn and its place in the trace. Used in
+    `AnswerView.TOKENS` only.
+    """
 
     token_pointed = Signal(int, int)
-    """Index, place (NOWHERE for none) of the token under the pointer."""
+    """Index of the turn and place of the token at the pointer; place NOWHERE for none."""
     token_picked = Signal(int, int)
-    """Index, place; by a click or the arrow keys."""
+    """Index of the turn, and place of the token picked by a click or the arrow keys."""
     trace_missed = Signal(int)
     """Index of a visible answer without a trace."""
     scale_changed = Signal(object)
@@ -76,7 +78,7 @@ class TokenText(QTextBrowser):
             if self._is_done(index):
                 self.viewport().update()
             elif self.view is AnswerView.TOKENS:
-                # The ground of the line above reaches a little below it.
+                # The background of the line above extends a little below it.
                 new = self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
                 top = round(new.top() - self._offset().y()) - GAP_PX
                 self.viewport().update(self.viewport().rect().adjusted(0, top, 0, 0))
@@ -89,7 +91,7 @@ class TokenText(QTextBrowser):
         self._set_marks(replace(self._marks, marked=None if place is None else TokenRef(index, place)))
 
     def point_token(self, index: int, place: int | None) -> None:
-        """Mark a token that is pointed at elsewhere, without a signal."""
+        """Mark a token that is pointed at in another view, without emitting a signal."""
         self._set_marks(replace(self._marks, pointed=None if place is None else TokenRef(index, place)))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
@@ -193,7 +195,7 @@ class TokenText(QTextBrowser):
             self.scale_changed.emit(scale)
 
     def _measure(self, index: int) -> None:
-        """Compute the scale of the times from the last answer."""
+        """Compute the latency scale from the last answer."""
         trace = self._layer.traces[index]
         if index == max(self._layer.traces) and (self._is_done(index) or len(trace) >= GROWTH * self._measured):
             self._measured = len(trace)
@@ -214,7 +216,7 @@ class TokenText(QTextBrowser):
         return self._layer.token_at(QPointF(place) + self._offset()) if self.view is AnswerView.TOKENS else None
 
     def _offset(self) -> QPointF:
-        """Offset of the viewport within the page."""
+        """Return the offset of the viewport in the page."""
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def show_tip(self, event: QHelpEvent) -> bool:
@@ -244,7 +246,7 @@ class TokenText(QTextBrowser):
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
 
     def paint_below(self, place: QRect) -> None:
-        """Paint the tokens below the text."""
+        """Paint backgrounds and signs behind the text."""
         area = QRectF(place).translated(self._offset())
         self._emit_missed(area.top(), area.bottom())
         with QPainter(self.viewport()) as painter:
@@ -284,7 +286,7 @@ class TokenText(QTextBrowser):
             self.pick_at(place)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Point at the token that was scrolled under the pointer."""
+        """Point at the token that scrolling moved to the pointer."""
         super().wheelEvent(event)
         self._point(self._token_at(event.position().toPoint()))
 
@@ -294,7 +296,7 @@ class TokenText(QTextBrowser):
 
 
 class ViewportEvents(QObject):
-    """Event filter of the viewport in the token view; other views stream without it."""
+    """The event filter of the viewport in the token view; other views stream without it."""
 
     def __init__(self, page: TokenText) -> None:
         super().__init__(page)

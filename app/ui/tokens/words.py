@@ -1,4 +1,4 @@
-"""A token of an answer in words, for tooltips and screen readers."""
+"""Descriptions of the tokens of an answer, for tooltips and screen readers."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ ORIGINS = {
 
 
 def describe_token(trace: Trace, place: int) -> str:
-    """Its text, probability and latency, as far as known."""
+    """Describe text, probability and latency of a token, as far as known."""
     token = trace.token(place)
     parts = [_named(trace, place)]
     if token.probability is not None:
@@ -57,7 +57,7 @@ def _has_no_ink(character: str, at: int) -> bool:
 
 
 def _named(trace: Trace, place: int) -> str:
-    """Its text; tokens of one character are named by that character."""
+    """Return the text of a token, or of the character that it is part of."""
     group = trace.group(place)
     text = legible(trace.token(group[-1]).name)
     if not text:

@@ -89,8 +89,8 @@ def test_interrupted_server_answer_counts_pieces() -> None:
     assert ending.steps == (Step.RETRY,)
     assert "Sluice quit after 14 pieces. " in why(ending) and not ending.lacks_logprobs
     details = dict(ending.details)
-    assert details["Counted as"].startswith("14 pieces of text") and "The server says" in details
-    assert not {"Tokens", "Seed", "Connection", "First byte", "mlx-lm says"} & set(details)
+    assert details["Counted as"].startswith("14 pieces of text") and "Reason from the server" in details
+    assert not {"Tokens", "Seed", "Connection", "First byte", "Reason from mlx-lm"} & set(details)
 
 
 def test_finish_line_names_the_finish_reason() -> None:
@@ -127,7 +127,7 @@ def test_details_of_a_short_prefill_show_no_speed() -> None:
 def test_details_of_a_server_omit_unknown_figures() -> None:
     quiet = NetworkTiming(counted=True)
     untold = run(reused=0, new=52, wire=quiet)
-    assert dict(describe_finish(untold, True).details)["Prompt"].startswith("52 tokens; the server does not say")
+    assert dict(describe_finish(untold, True).details)["Prompt"].startswith("52 tokens; the server doesn't report")
     known = describe_finish(run(reused=0, new=52, wire=replace(quiet, cached=True)), True)
     assert dict(known.details)["Prompt"].startswith("0 reused, 52 new")
     figures = replace(untold.summary.figures, visible=None)
@@ -144,7 +144,7 @@ def test_limit_of_a_server_offers_no_higher_limit() -> None:
     cut = run(Reason.LENGTH, wire=NetworkTiming(pieces=14))
     endless = replace(cut, request=replace(cut.request, limits=Limits(ENDLESS)))
     ending = describe_finish(endless, True)
-    assert ending.reason == "length, a limit of the server's own" and ending.steps == ()
+    assert ending.reason == "length, the server's own limit" and ending.steps == ()
     assert ending.line.startswith("Reached the server's token limit (14 tokens) · ")
     assert describe_finish(cut, True).steps == (Step.RAISE_LIMIT,)
     assert finish_line(cut).startswith("Reached max tokens (14 tokens) · "), "pieces don't count tokens"
@@ -198,14 +198,14 @@ def test_failure_is_shown_once() -> None:
         "and nothing was written"
     )
     told = describe_finish(run(Reason.ERROR, failure=Failure("It broke.", "", "line 1\n" * 10_000)), True)
-    assert dict(told.details)["The error itself"].startswith("line 1") and len(told.details[-1][1]) <= 1_000
+    assert dict(told.details)["Error message"].startswith("line 1") and len(told.details[-1][1]) <= 1_000
 
 
 def test_details_show_figures_and_cut_bytes() -> None:
     ended = run(Reason.LENGTH, cut=b"\xf0\x9f", drafted=Drafted(8, 6, 7))
     details = dict(describe_finish(ended, True).details)
     assert details["Tokens"] == "14 generated, 13 visible"
-    assert "2 bytes" in details["Cut off"]
+    assert "2 bytes" in details["Incomplete character"]
     assert details["Draft"] == "75 % accepted, 2.0 tokens a step"
     assert "p99 30 ms" in details["Between steps"]
     assert details["Seed"] == "7"
@@ -238,7 +238,7 @@ def test_explanation_of_a_limit_shows_the_last_eos_probability_and_its_peak() ->
 def test_explanation_of_a_stop_string_shows_its_token_and_hidden_text() -> None:
     ending = recorded(Reason.STOP_STRING, observed(0.12, 0.01), stop_text="###", hidden="###\n")
     assert "“###” was completed by the token “##⏎” (id 2), with a probability of 12 %." in why(ending)
-    assert "“###⏎” was written and is not shown." in why(ending)
+    assert "“###⏎” was generated and isn't shown." in why(ending)
 
 
 def test_explanation_of_a_stop_shows_its_place() -> None:
@@ -260,7 +260,7 @@ def test_explanation_names_one_slowdown() -> None:
         ended = run(Reason.STOP)
         times = replace(ended.finish.times, ended=ended.finish.times.sent + 10)
         finish = replace(ended.finish, times=times, tokens=tokens, conditions=conditions)
-        return dict(describe_finish(replace(ended, finish=finish), True).explanation).get("Why no faster")
+        return dict(describe_finish(replace(ended, finish=finish), True).explanation).get("Bottleneck")
 
     assert told(None) is None and told(Conditions(), tokens=0) is None
     assert told(Conditions()) == "Nothing unusual slowed it down."
@@ -273,7 +273,7 @@ def test_explanation_of_a_constrained_run_may_name_the_format() -> None:
     times = replace(ended.finish.times, prefill_started=sent + 2, ended=sent + 3)
     ended = replace(ended, finish=replace(ended.finish, times=times, tokens=3, conditions=Conditions()))
     formed = replace(ended, request=replace(ended.request, form=Form(FormKind.REGEX, regex="[0-9]{3}")))
-    said = [dict(describe_finish(each, True).explanation)["Why no faster"] for each in (ended, formed)]
+    said = [dict(describe_finish(each, True).explanation)["Bottleneck"] for each in (ended, formed)]
     assert ["form" in each for each in said] == [False, True]
 
 
@@ -301,9 +301,9 @@ def test_explanation_of_a_failure_says_what_to_do() -> None:
     assert describe_finish(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
     assert "prompt alone" in why(describe_finish(ended, True))
     failed = run(Reason.ERROR)
-    assert "It failed after 14 tokens." in why(describe_finish(failed, True))
+    assert "The run failed after 14 tokens." in why(describe_finish(failed, True))
     pieces = replace(failed.summary, figures=replace(failed.summary.figures, pieces=True))
-    assert "It failed after 14 pieces." in why(describe_finish(replace(failed, summary=pieces), True))
+    assert "The run failed after 14 pieces." in why(describe_finish(replace(failed, summary=pieces), True))
 
 
 def test_explanation_of_a_server_omits_unknown_fields() -> None:
@@ -364,15 +364,15 @@ def test_explanation_with_a_roofline_shows_the_share() -> None:
 
     seen = at(250.0)
     story = dict(describe_finish(seen, True, None, found).explanation)
-    assert story["Why no faster"].endswith(
+    assert story["Bottleneck"].endswith(
         "The run reached 50 % of the memory-bandwidth limit of 500 tok/s: memory bandwidth is most of a token's time."
     )
-    assert "machine" not in dict(describe_finish(at(1_000.0), True, None, found).explanation)["Why no faster"]
+    assert "machine" not in dict(describe_finish(at(1_000.0), True, None, found).explanation)["Bottleneck"]
     drafted = at(250.0, replace(finish, drafted=Drafted(30, 20, 10)))
-    assert dict(describe_finish(drafted, True, None, found).explanation)["Why no faster"].endswith(DRAFTED)
-    assert "No ceiling" not in dict(describe_finish(drafted, True).explanation)["Why no faster"], "nothing was measured"
+    assert dict(describe_finish(drafted, True, None, found).explanation)["Bottleneck"].endswith(DRAFTED)
+    assert "No ceiling" not in dict(describe_finish(drafted, True).explanation)["Bottleneck"], "nothing was measured"
     bare = at(250.0, replace(finish, conditions=Conditions(hindrance=CacheMissReason.BARE)))
-    assert "machine" not in dict(describe_finish(bare, True, None, found).explanation)["Why no faster"]
+    assert "machine" not in dict(describe_finish(bare, True, None, found).explanation)["Bottleneck"]
 
 
 def test_details_name_a_corrupt_saved_cache() -> None:

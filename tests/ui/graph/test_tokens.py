@@ -56,8 +56,8 @@ def test_describe_names_number_time_latency_and_speed() -> None:
     tokens = RunTokenView(traced(steady(200)), 0)
     assert tokens.describe(119) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s"
     assert tokens.describe(0) == "token 1 · 500 ms"
-    assert tokens.describe_stretch(39, 95) == "tokens 40–96 · mean inter-token latency 10 ms · p95 10 ms"
-    assert tokens.describe_stretch(0, 0) == "token 1"
+    assert tokens.describe_range(39, 95) == "tokens 40–96 · mean inter-token latency 10 ms · p95 10 ms"
+    assert tokens.describe_range(0, 0) == "token 1"
 
 
 def test_speed_of_a_token_is_the_speed_now() -> None:
@@ -78,7 +78,7 @@ def test_run_tokens_of_a_second_run_count_from_its_first() -> None:
     assert second.x(0, CurveAxis.TIME) == pytest.approx(0.3)
     assert second.nearest(0.41, CurveAxis.TIME) == 1
     assert second.describe(0) == "token 1 (11 of the answer) · 300 ms"
-    assert second.describe_stretch(0, 2).startswith("tokens 1–3 (11–13 of the answer) · mean ")
+    assert second.describe_range(0, 2).startswith("tokens 1–3 (11–13 of the answer) · mean ")
     assert len(RunTokenView(trace, 2)) == 0
 
 

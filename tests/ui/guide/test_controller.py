@@ -17,7 +17,7 @@ from app.actions.table import on
 from app.definitions import DEFINITIONS
 from app.engine.types import Reason
 from app.ui.guide import help_text
-from app.ui.guide.controller import GuideController, answer
+from app.ui.guide.controller import GuideController, explanation_of
 from app.ui.guide.explanations import EXPLAINED
 from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
@@ -102,7 +102,7 @@ def test_explanations_cover_every_control_and_nothing_else(everything: MainWindo
     silent = []
     for each in controls(everything):
         above: QWidget | None = each
-        while above is not None and not answer(above):
+        while above is not None and not explanation_of(above):
             above = None if above.isWindow() else above.parentWidget()
         if above is None:
             silent.append(each.objectName())
@@ -118,7 +118,7 @@ def test_explain_key_answers_for_the_focused_widget(guided: Alone, qtbot: QtBot)
     QTest.keyClick(prompt, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
     assert not QWhatsThis.inWhatsThisMode()
     qtbot.waitUntil(lambda: "QWhatsThat" in [each.metaObject().className() for each in QApplication.topLevelWidgets()])
-    assert EXPLAINED["prompt"].text in answer(prompt)
+    assert EXPLAINED["prompt"].text in explanation_of(prompt)
 
 
 def test_whats_this_from_the_menu_answers_for_the_clicked_widget(guided: Alone) -> None:

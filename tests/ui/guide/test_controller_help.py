@@ -58,7 +58,7 @@ def test_licenses_list_every_part(window: Alone) -> None:
     assert "MIT License" in text.toPlainText()
     names.setCurrentRow(next(row for row, name in enumerate(listed) if name.startswith("Qt ")))
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in text.toPlainText()
-    assert named(window, QLabel, "licences_about").text().startswith(f"Sluice carries {len(listed) - 1} parts")
+    assert named(window, QLabel, "licences_about").text().startswith(f"Sluice contains {len(listed) - 1} parts")
     act(window, "licences").trigger()
     assert names.count() == len(listed)
 

@@ -238,7 +238,7 @@ def test_current_row_stays_while_another_token_is_pointed_at(panel: InspectorPan
     assert [index.row() for index in table(panel).selectionModel().selectedRows()] == [2]
 
 
-def test_describe_stretch_shows_latencies(panel: InspectorPanel) -> None:
+def test_describe_latencies_shows_latencies(panel: InspectorPanel) -> None:
     panel.show_stretch(TokenRange(16, 42, 0.0041, 0.0087))
     assert words(panel, "inspector_stretch") == "Tokens 17 to 43: mean 4.1 ms, p95 8.7 ms between tokens."
     panel.show_stretch(TokenRange(0, 0, None, None))

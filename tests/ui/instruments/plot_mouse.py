@@ -36,7 +36,7 @@ class Mouse:
 
     def _send(self, kind: QEvent.Type, x: float, button: Qt.MouseButton) -> None:
         QApplication.processEvents()
-        at = QPointF(self.pixels(x), self._plot.touched.center().y())
+        at = QPointF(self.pixels(x), self._plot.hit_area.center().y())
         window = QPointF(self._plot.mapToGlobal(at))
         event = QMouseEvent(kind, at, window, button, self._held, Qt.KeyboardModifier.NoModifier)
         QApplication.sendEvent(self._plot, event)

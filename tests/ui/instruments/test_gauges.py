@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import ContextUse
 from app.engine.types import Memory, NetworkTiming
-from app.ui.guide.controller import answer
+from app.ui.guide.controller import explanation_of
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
@@ -42,7 +42,7 @@ def words(gauge: Gauge) -> str:
     """What is written, and what is said of it on hover and to whoever asks what it is."""
     written = (label.text() for label in gauge.findChildren(QLabel) if not label.isHidden())
     legend = gauge.toolTip().partition("</p>")[0]
-    assert legend in answer(gauge)
+    assert legend in explanation_of(gauge)
     return " ".join((*written, legend))
 
 

@@ -116,7 +116,7 @@ def test_unit_without_room_beside_the_speed_is_below_it(
     theme.resize(200)
     readouts.resize(291, 2 * ROOM[1])
     readouts.show_figures(replace(FIGURES, speed_now=speed))
-    hero, unit = label(readouts, "speed_now"), readouts._below if below else readouts._units[0]
+    hero, unit = label(readouts, "speed_now"), readouts._unit_below if below else readouts._units[0]
     one, other = (QRect(each.mapTo(readouts, QPoint()), each.size()) for each in (hero, unit))
     assert readouts.rect().contains(one.united(other)) and not one.intersects(other)
     assert unit.text().startswith("tok/s") and unit.width() >= unit.sizeHint().width()

@@ -204,15 +204,15 @@ def test_hint_disappears_after_the_first_drag(graph: SpeedGraph) -> None:
 def test_pinned_runs_are_drawn_behind_with_their_means(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     run(graph, 1.5)
-    assert plot(graph).scene.behind == [], "only where the user asks for it"
+    assert plot(graph).scene.other_pinned == [], "only where the user asks for it"
     for number in range(MAX_PINNED + 1):
         run(graph, 2.0 + number, 40.0, f"model {number}")
         assert not action(graph, "pin_speed_run").isChecked()
         action(graph, "pin_speed_run").trigger()
         assert action(graph, "pin_speed_run").isChecked()
-    assert len(plot(graph).scene.behind) == MAX_PINNED - 1, "not the displayed one"
+    assert len(plot(graph).scene.other_pinned) == MAX_PINNED - 1, "not the displayed one"
     run(graph, 1.0)
-    behind = plot(graph).scene.behind
+    behind = plot(graph).scene.other_pinned
     assert [each.model for each in behind] == ["model 1", "model 2", "model 3"]
     view = plot(graph).view
     right = [label for label in plot(graph).labels if label.rect.left() > view.plot.right()]
@@ -228,10 +228,10 @@ def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
     figures = run(graph, 1.0)
     action(graph, "pin_speed_run").trigger()
     run(graph, 2.0)
-    assert len(plot(graph).scene.behind) == 1
+    assert len(plot(graph).scene.other_pinned) == 1
     graph.show_run(figures)
     assert action(graph, "pin_speed_run").isChecked(), "the pinned run is known again by its figures"
-    assert plot(graph).scene.behind == [] and graph.scene.curve.arrivals
+    assert plot(graph).scene.other_pinned == [] and graph.scene.curve.arrivals
     action(graph, "pin_speed_run").trigger()
     assert not graph.scene.pinned
     action(graph, "pin_speed_run").trigger()

@@ -58,7 +58,7 @@ def test_table_shows_template_parts_last(words: AttributionTab) -> None:
         ("9.00", "Template: user"),
         ("7.00", "Template: </s>"),
     ]
-    assert words.summary() == "␣Who?: 2.25 nats in favor."
+    assert words.summary() == "␣Who?: 2.25 nats more likely."
     assert words.proof().endswith("ways to prefill: 3e-07.")
     told = attribution_json(PROMPT, left_out(9.0, -0.5, 2.25, 7.0), lambda odds: odds.answer)
     assert [(each["position"], each["template"]) for each in told] == [(3, False), (2, False), (1, True), (4, True)]

@@ -73,4 +73,4 @@ def test_found_result_is_announced(qtbot: QtBot, theme: Theme, monkeypatch: pyte
     qtbot.addWidget(panel)
     panel.show_token(3, "fox")
     panel.show_found(LensResult((depth("dog", "fox"),), 0.0), 5)
-    assert [each for each in said if each] == ["The model settles on “fox” only in its last layer, 1."]
+    assert [each for each in said if each] == ["“fox” is the top token only after the last layer, 1."]

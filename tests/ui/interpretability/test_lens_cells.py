@@ -17,7 +17,7 @@ def test_ladder_has_a_line_for_each_layer() -> None:
         ["dog  60 %", "cat  30 %"],
         ["fox  60 %", "cat  30 %"],
     ]
-    assert [cell.said for cell in (*grid.lines[0], *grid.lines[1])] == [False, False, True, False]
+    assert [cell.is_sampled for cell in (*grid.lines[0], *grid.lines[1])] == [False, False, True, False]
     assert grid.lines[1][0].spoken == "Layer 1: “fox”, 60 %, sampled"
     assert {cell.place for line in grid.lines for cell in line} == {3}, "behind the token 7 stands the answer's fourth"
 
@@ -34,9 +34,12 @@ def test_heat_map_has_a_column_for_each_token() -> None:
 @pytest.mark.parametrize(
     ("firsts", "words"),
     [
-        (("a", "b", "fox"), "The model settles on “fox” only in its last layer, 2."),
-        (("a", "fox", "fox"), "The model settles on “fox” in layer 1 of 0 to 2."),
-        (("fox", "a", "fox"), "“fox” leads first in layer 0, and the model settles on it in layer 2 of 0 to 2."),
+        (("a", "b", "fox"), "“fox” is the top token only after the last layer, 2."),
+        (("a", "fox", "fox"), "“fox” is the top token from layer 1 to the last layer, 2."),
+        (
+            ("fox", "a", "fox"),
+            "“fox” is the top token in layer 0 for the first time, and from layer 2 to the last layer, 2.",
+        ),
         (("fox", "a", "b"), "“fox” was sampled, but is not the top token even after the last layer."),
     ],
 )

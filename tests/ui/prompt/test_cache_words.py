@@ -87,7 +87,7 @@ def test_describe_preview_of_a_changed_turn_names_the_token() -> None:
 def test_why_names_the_changed_part() -> None:
     pirate = prompt((S, "<s>"), (Y, "Be a pirate"), (U, " a"))
     assert parted(pirate, 1, "Be kind").endswith("(the system prompt was changed).")
-    assert parted(pirate, 1, "Be kind").startswith("The first of 3 tokens is cached.")
+    assert parted(pirate, 1, "Be kind").startswith("Only the first of 3 tokens is cached.")
     answered = [(S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n")]
     other = prompt(*answered, (M, "No"), (U, " why"))
     assert parted(other, 5, "Yes").endswith("(the answer is tokenized differently).")

@@ -43,7 +43,7 @@ def coloured(pane: ExactPromptPane) -> None:
     pane.allow_surprise(True)
     pane.show_reading(NEXT, READING)
     button(pane).click()
-    pane.show_weighed(WEIGHED)
+    pane.show_token_scores(WEIGHED)
 
 
 def test_words_have_bits_probability_rank_and_the_top_token() -> None:
@@ -107,6 +107,6 @@ def test_late_answer_colors_nothing(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, READING)
     button(pane).click()
     pane.show_reading(NEXT, ShownPrompt(replace(PROMPT, ids=PROMPT.ids[:-1], offsets=PROMPT.offsets[:-1])))
-    pane.show_weighed(WEIGHED)
+    pane.show_token_scores(WEIGHED)
     assert not button(pane).isChecked()
     assert STALE in label(pane, "exact_prompt_notes")

@@ -53,7 +53,7 @@ def test_legend_by_keyboard_emits_the_colouring(legend: TokenLegend) -> None:
             Scale(Colouring.ENTROPY, observed=False),
             "Scale: No alternatives recorded: turn on “Record alternatives”",
         ),
-        (Scale(Colouring.NONE), "Scale: Each token has its own ground"),
+        (Scale(Colouring.NONE), "Scale: Each token has its own background"),
     ],
 )
 def test_scale_has_an_accessible_text(legend: TokenLegend, scale: Scale, words: str) -> None:
