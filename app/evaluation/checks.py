@@ -1,4 +1,4 @@
-"""Checks answers, in time that is bounded by their length."""
+"""Checks of answers, in a time that is bounded by the answer's length."""
 
 import re
 from collections.abc import Sequence
@@ -11,27 +11,27 @@ from app.evaluation.types import Check, CheckKind, PromptSet
 from app.i18n import tr
 
 Judged = tuple[bool | None, str]
-"""Right, wrong or None for unchecked, and why it isn't right."""
+"""True: right; False: wrong; None: unchecked. Then the reason, if it isn't right."""
 NUMBERS = re.compile(
     r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3}(?!\d))+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
     r"(?:(?<![\w.)])[-−+])?(?<![\d.])\.\d+",
     re.ASCII,
 )
-"""A minus is a sign unless an operand is before it."""
+"""Numbers in a text. A minus after an operand is an operator, not a sign."""
 FORMED = frozenset({CheckKind.REGEX, CheckKind.SCHEMA})
-"""A child process checks whether any text can match these."""
+"""Checks whose argument is compiled in a child process first, to find whether any text can match."""
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
-"""Characters of an answer that is checked by a pattern, a schema or choices."""
+"""The longest answer, in characters, that is checked by a pattern, a schema or choices."""
 BRACKETED, INNERMOST = re.compile(r"\\.|\[(?:\\.|[^]\\])*\]", re.DOTALL), re.compile(r"\([^()]*\)")
-"""Of a pattern: escapes and character classes; then innermost groups."""
+"""Escapes and character classes of a pattern; then its innermost groups."""
 PARTED = tr("Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.")
 SAMPLE = 200
-"""Rows that the suggested check is inferred from."""
+"""Number of rows from which the suggested check is inferred."""
 
 
 def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, choices: Sequence[str] = ()) -> Judged:
-    """Return whether an answer is right; `text` is without reasoning."""
+    """Return whether an answer is right, and the reason if not. `text` is without reasoning."""
     if check.kind is CheckKind.BY_HAND:
         return None, ""
     if reason is Reason.STOPPED:
@@ -64,7 +64,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
 
 
 def complaint(check: Check) -> str:
-    """Return why a check can't be used, in a sentence; empty if it can."""
+    """Return a sentence with the reason why a check can't be used; empty if it can."""
     argument = check.argument.strip()
     if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
         return (
@@ -113,7 +113,7 @@ def _number(text: str, wanted: str, tolerance: str) -> Judged:
 
 
 def _value(text: str) -> Fraction | None:
-    """Return the number of a text that is only a number."""
+    """Return the value of a text that consists of a number; None for other texts."""
     text = text.strip()
     if len(text) > LONGEST_NUMBER or NUMBERS.fullmatch(text) is None:
         return None
@@ -127,7 +127,7 @@ def _shorter(tokens: int, most: Fraction | None) -> Judged:
 
 
 def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
-    """Right if the answer is the choice, or names it and no other."""
+    """Judge an answer as right if it is the expected choice, or names it and no other."""
     known = {each.strip().casefold(): each for each in choices if each.strip()}
     if wanted.casefold() not in known:
         return None, tr("The expected answer of this row isn't one of its choices.")
@@ -147,13 +147,13 @@ def _form(kind: CheckKind, wanted: str) -> Form:
 
 
 def _anywhere(pattern: str) -> str:
-    """Let a pattern match anywhere, unless it begins with ^ or ends with $."""
+    """Rewrite a pattern to match anywhere in the text, unless it begins with ^ or ends with $."""
     begins, inner, ends = _parted(pattern)
     return f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}"
 
 
 def _parted(pattern: str) -> tuple[str, str, str]:
-    """Split off a leading ^ and a trailing $."""
+    """Split a pattern into a leading ^, the rest, and a trailing $; missing ones are empty."""
     inner = pattern.removeprefix("^")
     slashes = len(inner[:-1]) - len(inner[:-1].rstrip("\\"))
     ends = "$" if inner.endswith("$") and slashes % 2 == 0 else ""

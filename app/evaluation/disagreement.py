@@ -18,13 +18,13 @@ class Disagreement:
 
     row: int
     spread: float
-    """Difference of the best and the worst variant, as shares of the repeats; 0 if nothing is checked."""
+    """The best variant's share of right answers minus the worst one's; 0 if no answer is checked."""
     apart: float
-    """The share of the words that not all variants use."""
+    """Share of the words that only some of the variants use."""
 
 
 def disagreements(outcome: EvaluationOutcome) -> tuple[Disagreement, ...]:
-    """Return the rows: by spread, then by words, then in the order of the set."""
+    """Return the rows, sorted by `spread`, then by `apart`, then in the order of the set."""
     shares = [tally.shares for tally in tallies(outcome)]
     found = []
     for row, by_arm in by_row(outcome).items():
@@ -44,7 +44,7 @@ def by_row(outcome: EvaluationOutcome) -> Mapping[int, Mapping[int, EvaluationAn
 
 
 def _apart(texts: list[str]) -> float:
-    """Texts of the same words in another order, or with other whitespace, differ a little."""
+    """Return the share of words that only some texts use; 0.001 if only order or whitespace differ."""
     words = [set(text.split()) for text in texts]
     every = len(set.union(*words))
     differing = 1 - len(set.intersection(*words)) / every if every else 0.0

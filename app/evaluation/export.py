@@ -1,4 +1,4 @@
-"""Exports an evaluation as JSON, JSON lines, CSV and Markdown."""
+"""Export of an evaluation as JSON, JSON lines, CSV and Markdown."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ LONGEST = 300
 
 
 def as_json(outcome: EvaluationOutcome) -> str:
-    """Return everything: rates, pairs, sentences, and each answer with its row."""
+    """Return the whole evaluation: rates, pairs, sentences, and each answer with its row."""
     study, told = outcome.study, verdict(outcome)
     names = [clean(arm.name) for arm in study.arms]
     known = {each.arm: asdict(each) for each in told.rates}
@@ -47,19 +47,19 @@ def as_json(outcome: EvaluationOutcome) -> str:
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
-    """Return a line for each answer."""
+    """Return one JSON line per answer."""
     return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
 
 
 def as_csv(outcome: EvaluationOutcome) -> str:
-    """Return a line for each answer, followed by the columns of its row."""
+    """Return one CSV row per answer, followed by the columns of its row in the set."""
     prompts = outcome.study.prompts
     rows = ((*_told(outcome, each).values(), *map(clean, prompts.rows[each.place.row])) for each in _in_order(outcome))
     return csv_of((*HEAD, *map(clean, prompts.columns)), rows)
 
 
 def as_markdown(outcome: EvaluationOutcome) -> str:
-    """Return the sentences, rates, differences, and the rows in which the variants differ most."""
+    """Return sentences, rates, differences, and the rows with the largest differences between variants."""
     study, told = outcome.study, verdict(outcome)
     names = [arm.name for arm in study.arms]
     first, *others = map(escaped, told.sentences)
@@ -75,7 +75,7 @@ def as_markdown(outcome: EvaluationOutcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NumberTable:
-    """A table of rates or differences. `places` has estimate, low and high of each row on a scale of 0 to 1."""
+    """A table of rates or differences. `places`: estimate, low and high of each row, on a scale of 0 to 1."""
 
     title: str
     head: tuple[str, ...]
@@ -109,7 +109,7 @@ def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, st
 
 
 def points(share: float) -> str:
-    """Return percentage points."""
+    """Format a difference of rates in percentage points."""
     return minus(f"{100 * share:.1f}")
 
 

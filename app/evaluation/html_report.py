@@ -1,4 +1,4 @@
-"""Exports an evaluation as one HTML file. It loads nothing and runs no scripts; all data is escaped."""
+"""Export of an evaluation as one HTML file without scripts or external resources; all data is escaped."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -40,7 +40,7 @@ mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
 
 
 def as_html(outcome: EvaluationOutcome) -> str:
-    """Return the sentences, rates and differences with plots, and the rows in which the variants differ most."""
+    """Return sentences, rates and differences with plots, and the rows with the largest differences."""
     told, title = verdict(outcome), as_text(outcome.study.title)
     first, *others = map(as_text, told.sentences)
     parts = [f'<h1 dir="auto">{title}</h1>', f'<p class="first" dir="auto">{first}</p>']
@@ -52,7 +52,7 @@ def as_html(outcome: EvaluationOutcome) -> str:
 
 
 def _pictured(each: NumberTable) -> Iterator[str]:
-    """Yield a table: name, plot and numbers in each row."""
+    """Yield a table whose rows have a name, a plot and numbers."""
     first, *others = map(escape, each.head)
     yield f"<h2>{escape(each.title)}</h2>"
     yield f"<table><tr>{_cells('th', (first, _axis(each.scale), *others))}</tr>"
@@ -81,7 +81,7 @@ def _parted(outcome: EvaluationOutcome) -> Iterator[str]:
 
 
 def _answers(of_arm: Mapping[int, EvaluationAnswer], arms: int) -> Iterator[str]:
-    """Yield the answers side by side; text that the first one doesn't have is marked."""
+    """Yield the answers side by side; text that differs from the first one is highlighted."""
     base: str | None = None
     for arm in range(arms):
         answer = of_arm.get(arm)

@@ -1,4 +1,4 @@
-"""Evaluations in the session database. Their answers are runs of sessions, and an evaluation can be resumed."""
+"""Storage of evaluations in the session database: answers are runs of sessions; an evaluation can be resumed."""
 
 from __future__ import annotations
 
@@ -34,16 +34,19 @@ from app.records.types import ModelRef
 
 NAME = tr("Prompt set: {title}")
 SESSION_ANSWERS = 500
-"""A session with thousands of runs opens slowly."""
+"""The most answers in one session, since a session with thousands of runs opens slowly."""
 WAIT_S = 1.0
-"""Longest wait for the disk, once per session: unwritten answers take memory."""
+"""The longest wait for the disk in seconds, once per session, since unwritten answers take memory."""
 MOST_TEXTS = 500_000
-"""Characters of a set that is stored with its evaluation; a larger one is read from its file."""
+"""The largest set, in characters, that is stored with its evaluation; a larger one is read from its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationDefinition:
-    """What must be the same to resume an evaluation. Names of variants, the check and the repeats may change."""
+    """The identity of an evaluation, which is resumed only if all of this is equal.
+
+    Names of variants, the check and the repeats may change.
+    """
 
     digest: str
     template: Template
@@ -54,7 +57,7 @@ class EvaluationDefinition:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """The rest of an evaluation, which may change when it is resumed."""
+    """The options of an evaluation that may change when it is resumed."""
 
     names: tuple[str, ...]
     check: Check
@@ -68,7 +71,7 @@ class EvaluationOptions:
 
 
 def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
-    """Return the stored evaluations, the latest first."""
+    """Return all stored evaluations, latest first."""
     found = []
     for row in journal.studies.rows():
         try:
@@ -81,7 +84,7 @@ def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
 
 
 def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, EvaluationOutcome] | Failure:
-    """Return a stored evaluation with its answers, checked again; the set is the stored one."""
+    """Return a stored evaluation with its prompt set and answers, which are checked again."""
     title, definition, setup = journal.studies.get(number) or ("", "", "")
     study = _study_of(definition, setup, title)
     if study is None:
@@ -93,7 +96,7 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Evaluation
 
 
 def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Evaluation | None:
-    """Return the stored evaluation of these prompts; without prompts, of the stored ones."""
+    """Build the evaluation from its stored definition; `prompts` None: use the stored set."""
     try:
         known, kept = json_values.loads(EvaluationDefinition, definition), json_values.loads(EvaluationOptions, setup)
     except ValueError:  # of another version
@@ -107,13 +110,13 @@ def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet |
 
 
 def earlier(journal: Journal, prompts: PromptSet) -> Evaluation | None:
-    """Return the last evaluation of this set."""
+    """Return the latest stored evaluation of this set."""
     found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
     return next((study for study in found if study is not None), None)
 
 
 class StudyKeeper:
-    """An AnswerRecorder. Nothing is stored before the first answer."""
+    """An AnswerRecorder that stores answers in the session database, from the first answer on."""
 
     def __init__(
         self,
@@ -123,7 +126,7 @@ class StudyKeeper:
         known: Mapping[Path, ModelRef] = NONE_KNOWN,
         anew: bool = False,
     ) -> None:
-        """`of`: the open model, for variants without a model of their own; or the number of an evaluation."""
+        """`of`: the open model, used by variants that name no model; or the number of a stored evaluation."""
         self._journal, self._studies, self._study = journal, journal.studies, study
         asked = _definition(study, of) if isinstance(of, Model) else None
         self._definition = json_values.dumps(EvaluationDefinition, asked) if asked is not None else ""
@@ -152,7 +155,7 @@ class StudyKeeper:
         return recorder
 
     def answers(self, stop: StopFlag, failed: bool = False) -> tuple[EvaluationAnswer, ...]:
-        """Return the latest stored answer of each place, checked again until `stop` is asked.
+        """Return the latest stored answer of each place, checked again; end early when `stop` is asked.
 
         `failed`: include failed answers, which a resumed evaluation asks again.
         """
@@ -165,7 +168,7 @@ class StudyKeeper:
         return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
 
     def vote(self, vote: Vote) -> None:
-        """Store a vote. An evaluation without stored answers has nothing to vote on."""
+        """Store a vote; ignored while the evaluation has no stored answers."""
         if self._number:
             said = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
             self._studies.vote(self._number, said)
@@ -175,13 +178,16 @@ class StudyKeeper:
         return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
 
     def _find(self, asked: EvaluationDefinition) -> StudyId:
-        """Earlier versions stored variants without a prompt of their own as raw ones."""
+        """Return the number of the stored evaluation with this definition; 0 if there is none.
+
+        Earlier versions stored a variant without its own prompt as a raw prompt, so that form is tried too.
+        """
         said = tuple(replace(arm, request=_as_once(arm.request)) for arm in asked.arms)
         once = json_values.dumps(EvaluationDefinition, replace(asked, arms=said))
         return self._studies.find(self._definition) or self._studies.find(once)
 
     def _go_on(self) -> None:
-        """Update the setup: repeats, check and names may have changed."""
+        """Store the new setup if repeats, check or names have changed."""
         known, setup = self._studies.get(self._number), _kept(self._study)
         if known is not None and known[2] != setup:
             self._studies.change(self._number, setup)

@@ -1,4 +1,4 @@
-"""Power: the smallest difference that so many rows can show."""
+"""Power analysis: the smallest difference that can become significant with a number of rows."""
 
 from math import ceil, comb, sqrt
 from statistics import NormalDist
@@ -7,17 +7,17 @@ from app.evaluation.paired_tests import CHANCE
 from app.i18n import tr
 
 FOUND = 0.8
-"""The power: how often a difference of that size is found."""
+"""The power: the probability that a difference of that size is significant."""
 PARTED = 0.2
-"""The assumed share of rows in which two variants differ; at least the difference itself."""
+"""The assumed share of rows in which two variants differ. It is at least the difference itself."""
 FINE = 0.05
 """Smaller differences have one decimal."""
 
 
 def smallest(rows: int, among: int = 1) -> float | None:
-    """Return the difference that McNemar's exact test finds four times in five; None: not even the largest.
+    """Return the smallest difference that McNemar's exact test finds with 80 % power; None if there is none.
 
-    `among`: so many pairs are compared, and the first of Holm's steps asks most of them.
+    `among`: the number of compared pairs. The level is that of Holm's first and strictest step.
     """
     strict, often = (NormalDist().inv_cdf(each) for each in (1 - CHANCE / among / 2, FOUND))
     for thousandths in range(1, 1001):
@@ -30,7 +30,7 @@ def smallest(rows: int, among: int = 1) -> float | None:
 
 
 def power_told(rows: int, repeats: int, arms: int) -> str:
-    """Return a sentence with its assumption; empty where there is nothing to compare."""
+    """Return a sentence about the smallest difference and its assumption; empty without pairs or rows."""
     among = comb(arms, 2)
     if not among or not rows:
         return ""

@@ -1,4 +1,4 @@
-"""The included prompt sets, each with the check that fits."""
+"""The included prompt sets, each with a suitable check."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from app.i18n import tr
 
 
 class Shipped(NamedTuple):
-    """`file` is its name without the suffix."""
+    """An included prompt set. `file`: the file name without the suffix."""
 
     file: str
     title: str
@@ -27,5 +27,5 @@ SHIPPED = (
 
 
 def shipped_set(one: Shipped, resources: Path) -> PromptSet | Failure:
-    """`resources`: the folder that all of the program's lie in."""
+    """Read an included prompt set. `resources`: the program's resources folder."""
     return open_set(resources / "sets" / f"{one.file}.jsonl", one.title)

@@ -1,4 +1,4 @@
-"""The sentences of a verdict: rates, differences with confidence intervals and p-values, and cautions."""
+"""Sentences of a verdict: rates, differences with confidence intervals and p-values, and cautions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from app.number_format import PERCENT, duration, minus, p_value, percent
 
 NOTHING = tr("No answer was checked.")
 NARROW = 4
-"""Percentage points: a narrower interval has one decimal."""
+"""Width in percentage points: a narrower interval is formatted with one decimal."""
 NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows which variants they are.")
 
 
@@ -45,7 +45,7 @@ def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
 
 
 def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
-    """Compare two variants. `among` is the number of pairs, for which the p-value is corrected."""
+    """Return a clause that compares two variants. `among`: the number of pairs, for the corrected p-value."""
     told, several = differs(each), len(outcome.study.arms) > 2
     if told:
         first, second, each = _better_last(outcome, each)
@@ -69,7 +69,7 @@ def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) 
 
 
 def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
-    """Compare two variants by votes; a tie counts as half."""
+    """Return a clause that compares two variants by votes; a tie counts as half."""
     first, second, each = _better_last(outcome, each)
     told = differs(each)
     clause = (
@@ -87,9 +87,9 @@ def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1)
 
 
 def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
-    """Return a sentence about variants that differ only by wording: the range of the rate, and the largest change.
+    """Return a sentence about variants that differ only by wording: range of the rate, and largest change.
 
-    A wording that few rows have is ignored; for one that some have, the difference over these rows counts.
+    A wording that few rows have is ignored. For a wording that only some rows have, the comparison uses these rows.
     """
     arms = outcome.study.arms
     alike, wordings = {(arm.request, arm.load) for arm in arms}, [arm.wording for arm in arms]
@@ -112,7 +112,7 @@ def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: S
 
 
 def _compared(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
-    """Return significant differences first, after their number if there are several pairs."""
+    """Return the comparisons as sentences, significant ones first; with several pairs, their number precedes them."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
     if len(said) > 1:
@@ -126,7 +126,7 @@ def _compared(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) 
 
 
 def _rest(outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]) -> Iterator[str]:
-    """Yield what was excluded, and why."""
+    """Yield sentences about failed, unchecked and excluded answers."""
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:
         yield tr("%n answers failed.", "%n answer failed.", failed)
@@ -151,7 +151,7 @@ def _rest(outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence
 
 
 def _significance(each: PairedComparison, among: int, told: bool) -> str:
-    """Return the p-value where several pairs are compared, or where the interval excludes 0 without significance."""
+    """Return a clause with the p-value if there are several pairs, or if it contradicts the interval."""
     if among < 2 and (told or each.low <= 0 <= each.high):
         return ""
     corrected = tr(
@@ -163,7 +163,7 @@ def _significance(each: PairedComparison, among: int, told: bool) -> str:
 
 
 def _better_last(outcome: EvaluationOutcome, each: PairedComparison) -> tuple[str, str, PairedComparison]:
-    """Return both names, and the difference as the gain of the second one."""
+    """Return both variants ordered so that the second one is better, and the difference."""
     first, second = _name(outcome, each.first), _name(outcome, each.second)
     if each.difference >= 0:
         return first, second, each
@@ -177,7 +177,7 @@ def _name(outcome: EvaluationOutcome, arm: int) -> str:
 
 
 def _points(each: PairedComparison) -> tuple[str, str]:
-    """Return a difference and its interval, with enough digits that none but 0 reads as 0."""
+    """Format a difference and its interval, with enough digits that only 0 is written as 0."""
     hundred = [100 * value for value in (each.difference, each.low, each.high)]
     narrow = hundred[2] - hundred[1] < NARROW
     digits = next(at for at in range(narrow, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
@@ -187,7 +187,7 @@ def _points(each: PairedComparison) -> tuple[str, str]:
 
 
 def _share(rate: float, low: float, high: float) -> tuple[str, str]:
-    """Return a rate and its interval, with a decimal where the interval is narrow."""
+    """Format a rate and its interval, with one decimal if the interval is narrow."""
     digits = int(100 * (high - low) < NARROW)
     told = PERCENT.format(number=f"{100 * rate:.1f}") if digits else percent(rate, 1)
     return told, tr("{low} to {high}").format(low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")

@@ -1,4 +1,4 @@
-"""Measures a text on one or two models. It can be stopped and continued."""
+"""Measurement of perplexity on one or two models. It can be stopped and continued."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
@@ -45,7 +45,7 @@ class PerplexityJob:
 
 @dataclass(slots=True)
 class ModelSide:
-    """One model, its tokens of the text, and its scores so far."""
+    """One model, its tokens of the text, and the scores so far."""
 
     model: Model
     prompt: ExactPrompt
@@ -54,17 +54,17 @@ class ModelSide:
     found: run.Read = field(default_factory=run.Read)
 
     def length(self, windows: int | None = None) -> int:
-        """Return the tokens to score in all windows, or in the first ones."""
+        """Return the number of tokens to score in all windows, or in the first `windows`."""
         return sum(part.end - part.start for part in self.parts[:windows])
 
 
 class PerplexityMeasurement:
-    """One model after the other, since both may not fit in memory. The first one's distributions are on disk."""
+    """A measurement that loads one model after the other. The first one's distributions are stored on disk."""
 
     def __init__(self, order: PerplexityJob) -> None:
         self.order = order
         self.opened: Model | None = None
-        """The model that is open now."""
+        """The model that is currently open."""
         self._open: LoadRequest | None = None
         self._sides: list[ModelSide] = []
         self._kept: Distributions | None = None
@@ -79,7 +79,7 @@ class PerplexityMeasurement:
         return None
 
     def result(self) -> PerplexityResult | None:
-        """Return the result so far; of two models, for the part that both have scored."""
+        """Return the result so far; with two models, for the part that both have scored."""
         reads = [side.found.so_far(side.text, side.parts) for side in self._sides]
         known = [(side, found) for side, found in zip(self._sides, reads, strict=True) if found.weights]
         if not known:
@@ -106,12 +106,12 @@ class PerplexityMeasurement:
 
     @property
     def _same(self) -> bool:
-        """Whether both models have the same tokens, so that they can be compared token by token."""
+        """Whether both models tokenize the text alike, so that their distributions can be compared."""
         first, second = self._sides
         return first.text == second.text and first.model.vocabulary == second.model.vocabulary
 
     def _go(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
-        """Both models need the same windows: if the second one's context is shorter, scoring starts again."""
+        """Score all models. If the second one's context is shorter, score the first again with the same windows."""
         for number, request in enumerate(self.order.models):
             if number == len(self._sides):
                 self._sides.append(self._side(engine, request, emit, stop))
@@ -131,7 +131,7 @@ class PerplexityMeasurement:
                     raise AbortedError(outcome)
 
     def _side(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> ModelSide:
-        """Prepare one model; one without a chat template gets the raw text."""
+        """Load and prepare one model; a model without a chat template gets the raw text."""
         model, prompt = self._load(engine, request, emit, stop), self.order.prompt
         if isinstance(prompt, ChatPrompt) and not model.can.chat:
             if not prompt.reply_start:
@@ -158,7 +158,7 @@ class PerplexityMeasurement:
     def _weigh(
         self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
     ) -> TokenWeights | Failure | Stopped:
-        """Report the progress of one window as a part of all windows."""
+        """Score one window, and report its progress as a share of all windows."""
         first, last, kept = self._sides[0], self._sides[-1], self._kept
         total = first.length() + last.length() * (len(self.order.models) - 1)
         before = self._sides[number].length(found.window) + number * first.length()
@@ -175,7 +175,7 @@ class PerplexityMeasurement:
 
 
 def _as_far(side: ModelSide, other: ModelSide, read: int) -> int:
-    """So many tokens of its own text end where the other one, with another vocabulary, has read so many."""
+    """Return how many tokens of `side` cover the bytes that `read` tokens of `other` cover."""
     left = other.text.bytes - passage(other.prompt, read).bytes
     counts = range(1, len(side.text.counted) + 1)
     reach = side.text.bytes - left
@@ -183,7 +183,7 @@ def _as_far(side: ModelSide, other: ModelSide, read: int) -> int:
 
 
 def _is_open(request: LoadRequest, opened: Model | None) -> bool:
-    """With the adapter that is asked for, or none."""
+    """Return whether the request's model is open with the request's adapter, if any."""
     if opened is None or request.model != str(opened.folder):
         return False
     return (request.adapter or None) == (opened.adapter and str(opened.adapter.folder))

@@ -15,7 +15,6 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure, PromptSource, Reason
 from app.evaluation import export, html_report
 from app.evaluation.checks import FORMED, complaint, suggested
-from app.evaluation.conclusion_text import EVERYWHERE
 from app.evaluation.journal_entries import earlier, reopened
 from app.evaluation.power import power_told
 from app.evaluation.reading import open_set
@@ -34,6 +33,7 @@ from app.evaluation.types import (
     PromptSet,
     Vote,
 )
+from app.evaluation.wordings import EVERYWHERE
 from app.i18n import tr
 from app.number_format import duration
 from app.records.journal import Journal

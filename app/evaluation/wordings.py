@@ -1,4 +1,4 @@
-"""Other wordings of a prompt: how much a verdict depends on the wording."""
+"""Other wordings of a prompt, to measure how much a verdict depends on the wording."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from app.evaluation.types import PromptSet, Template, Wording
 
 EVERYWHERE = frozenset({Wording.AS_WRITTEN, Wording.TRAILING_SPACE})
 LONGEST = 20_000
-"""Characters of a prompt that is searched for choices."""
+"""The longest prompt, in characters, that is searched for choices."""
 
 
 def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
@@ -32,12 +32,12 @@ def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Itera
 
 
 def said(prompt: PromptSource) -> str:
-    """Return the text of the row, without earlier turns."""
+    """Return the last question of the row, without earlier turns."""
     return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")
 
 
 def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected: str = "") -> str | None:
-    """Return the text in this wording; None if there is none, or it is the same."""
+    """Return the text in this wording; None if the wording doesn't exist for it, or changes nothing."""
     match wording:
         case Wording.AS_WRITTEN:
             return text
@@ -53,9 +53,9 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
 
 
 def _turned_round(text: str, choices: Sequence[str], expected: str) -> str | None:
-    """Swap the choices; their labels stay, so that a letter names another choice.
+    """Reverse the order of the choices. Their labels stay in order, so a letter names another choice.
 
-    Return None unless the answer is a choice itself, not a letter, and each choice is listed once.
+    Return None unless the answer is the text of a choice, and each choice is listed once.
     """
     if (
         len(text) > LONGEST
