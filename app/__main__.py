@@ -1,4 +1,4 @@
-"""The composition root: arguments, engine, thread and window meet here and nowhere else."""
+"""The composition root: the only module that connects arguments, engine, threads and window."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ if TYPE_CHECKING:
     from app.ui.shell.main_window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
-"""How long a thread may hold the interpreter: a fifth of Python's own time trims the slowest frames by a third."""
+"""Interval in seconds after which Python switches threads. A fifth of its default makes the slowest frames a third
+shorter.
+"""
 SCRIPTED = "echo"
 NAME = "Sluice"
 
@@ -107,7 +109,7 @@ def main() -> int:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Show errors before there is a window in a message box as well, if no terminal shows them."""
+    """Show startup errors also in a message box, if no terminal shows them."""
     try:
         yield
     except (Exception, arguments.ArgumentsError) as error:
@@ -128,15 +130,15 @@ def _told() -> Iterator[None]:
 
 
 def _is_unseen() -> bool:
-    """Nobody reads stderr, somebody sees the screen, and none waits for the program to end by itself."""
+    """Return whether stderr isn't a terminal, but there is a display, and this is no self-test."""
     shown = has_screen(os.environ) and os.environ.get("QT_QPA_PLATFORM") not in ("offscreen", "minimal")
     return shown and "--self-test" not in sys.argv and not (sys.stderr is not None and sys.stderr.isatty())
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
-    """Everything put together, ready to be shown, without entering the event loop.
+    """Assemble the program, ready to be shown, without entering the event loop.
 
-    A measurement may bring its own `engine`; it is made on the worker's thread like the others.
+    `engine` replaces the default engines, for benchmarks; it is created on the worker's thread too.
     """
     given = arguments.parse(switches)
     with freeze_gc():
@@ -224,7 +226,7 @@ def _fetch(spoken: str = "") -> int:
 
 
 def _speak(spoken: str = "") -> None:
-    """Set the language of a child process to that of its parent. Qt is needed only for translations."""
+    """Set the language of a child process to that of its parent. English needs no Qt."""
     if spoken:
         from app.i18n import translation
 
@@ -232,13 +234,13 @@ def _speak(spoken: str = "") -> None:
 
 
 def _is_second(given: Arguments) -> bool:
-    """Whether another Sluice has this data folder, and now opens what this one was asked to open."""
+    """Return whether another Sluice uses this data folder; it then opens the arguments' files and model."""
     message = single_instance.message_of(given.session, given.model)
     return given.self_test is None and single_instance.send_to_first(given.data_folder, message)
 
 
 def _settle(window: MainWindow) -> None:
-    """Connect the window to the system; windows that only measure don't need that."""
+    """Connect the window to the system; benchmarks don't need that."""
     from app.platform.app_nap import sleep_blocker
     from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
@@ -250,19 +252,16 @@ def _settle(window: MainWindow) -> None:
 
 
 def _first_model(kept: str, usual: str, unfinished: UnfinishedStep | None) -> str:
-    """Return the model of the last session or the bundled one; another one or none if the last start crashed while it
-    loaded.
-    """
+    """Return the last model, or the bundled one. If the last start crashed while loading it, return another or none."""
     if unfinished is not None:
         return usual if unfinished.model != usual else ""
     return _last_model(kept) or usual
 
 
 def _last_model(kept: str) -> str:
-    """Return the model of last time; one that is gone since is no reason to start with a failure, but a server may
-    come back.
+    """Return the last model; empty if its folder is gone, so that no start fails. A server may come back.
 
-    A model of the Hugging Face cache may have been renewed: its id then leads to the folder that it has now.
+    A model of the Hugging Face cache may have a newer revision: its id then stands for the new folder.
     """
     if server_model(kept) is not None or (Path(kept).is_absolute() and regular_files.is_folder(Path(kept))):
         return kept
@@ -271,7 +270,7 @@ def _last_model(kept: str) -> str:
 
 
 def _gone(kept: str, usual: str) -> str:
-    """Return the failure for a missing last model; the Hugging Face cache may have moved."""
+    """Return a sentence about a missing last model; empty if it exists. The Hugging Face cache may have moved."""
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
     said = tr("“{model}” is not there any more.").format(model=kept)
@@ -327,7 +326,7 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
-    """Wait for a window that is closing: it has the journal for `SHUTDOWN_S` at the most."""
+    """Open the journal, and wait up to `SHUTDOWN_S` for a closing window that still uses it."""
     from app.records.journal import open_journal
     from app.records.purge import Expired
 
@@ -338,7 +337,7 @@ def _journal(folder: Path, before: float, session: int) -> Journal:
 
 
 def _kept_key(address: str) -> str:
-    """Return the key of a server."""
+    """Return the API key of a server from the keychain."""
     from app.library import server_keys
 
     return server_keys.kept(address)
@@ -385,7 +384,7 @@ def _try_device() -> str:
 
 
 def _try_whole() -> str:
-    """Whether the frozen program has what nobody asks for before it is needed."""
+    """Check that the frozen program contains the modules and licenses that it loads late."""
     import app.ui.widgets.plots.overlay_plot  # noqa: F401
     from app.engine.mlx.loading.import_check import try_whole
     from app.library.supported_architectures import ALIASES, model_types

@@ -1,4 +1,4 @@
-"""Keys that widgets handle themselves. They can't be changed, and no action can have them."""
+"""Keys that widgets handle themselves. The user can't change them, and no action can use them."""
 
 import sys
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ Key = QKeySequence.StandardKey
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Keys of one part of the window."""
+    """Fixed keys of one part of the window."""
 
     where: str
     text: str
     keys: tuple[str, ...]
     standard: tuple[Key, ...] = ()
-    """Standard keys, which differ by system and aren't listed."""
+    """Qt's standard keys, which differ by system and aren't listed."""
 
     def has(self, key: str) -> bool:
-        """Whether it has this key."""
+        """Return whether the part uses this key."""
         there = self.standard if QGuiApplication.instance() is not None else ()  # without one Qt knows of no system
         return key in self.keys or any(QKeySequence(key) in QKeySequence.keyBindings(each) for each in there)
 
@@ -74,13 +74,13 @@ FIXED = (
     Fixed(TABLES, tr("Move while a filter is typed"), ("Up", "Down", "PgUp", "PgDown")),
     Fixed(WINDOWS, tr("Leave a question, a name that is typed, or the window"), ("Esc",)),
 )
-"""Esc is here and in the table of actions: it stops a run first, and does these otherwise."""
+"""The fixed keys. Esc is also in the table of actions: it stops a run first, and does these otherwise."""
 OPENERS = tuple(
     Fixed(tr("Menu bar"), plain(menu), (opener,))
     for menu in dict.fromkeys(action.menu for action in ACTIONS)
     if (opener := QKeySequence.mnemonic(menu).toString())
 )
-"""The mnemonics of the menus, which macOS doesn't have."""
+"""The mnemonics of the menus; macOS doesn't have them."""
 MACOS = frozenset(
     key
     for keys in (
@@ -91,5 +91,6 @@ MACOS = frozenset(
     )
     for key in keys
 )
-"""What macOS does itself before any program hears of it: hiding, other windows and programs, searching, pictures of the
-screen, the way out. As Qt writes keys: its Ctrl is ⌘ there, its Meta is Ctrl."""
+"""Shortcuts that macOS handles before any program: hiding, switching windows and programs, search, screenshots, logging
+out. In Qt's notation: Ctrl is ⌘, Meta is Ctrl.
+"""

@@ -1,4 +1,4 @@
-"""`sluice eval`: every prompt of a prompt set, the answers checked, and the verdict with its confidence intervals."""
+"""`sluice eval`: the answers to a prompt set, checked, and a verdict with confidence intervals."""
 
 import argparse
 import re
@@ -71,7 +71,7 @@ OTHER_SETTINGS = ("model", "adapter", "wording")
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSwitches:
-    """The checked switches."""
+    """The parsed and checked switches."""
 
     study: Evaluation
     engine: str
@@ -83,7 +83,10 @@ class EvaluationSwitches:
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print a report. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted (answers so far)."""
+    """Print a report, also of the answers before an interruption.
+
+    Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted.
+    """
     switches = parse(arguments, tuple(engines), resources)
     return runner.run(EVAL, engines[switches.engine], partial(_report, switches))
 
@@ -122,7 +125,7 @@ def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> 
 
 
 def _common_failure(outcome: EvaluationOutcome) -> str:
-    """Return why the first answer failed if all failed."""
+    """Return the failure of the first answer if all answers failed."""
     failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
     return outcome.answers[0].why if failed else ""
 
@@ -135,7 +138,7 @@ def _show(note: Note) -> None:
 
 
 def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> EvaluationSwitches:
-    """Return the checked switches, before a model is loaded. Exit for --help and bad arguments."""
+    """Parse and check the switches, before a model is loaded. Exit for --help and bad arguments."""
     options = _parser(engines).parse_args(arguments)
     if options.resume and options.data_dir is None:
         refuse("--resume continues what --data-dir has; name that too")
@@ -236,7 +239,7 @@ def _variant(text: str, request: Request, load: LoadRequest) -> EvaluationVarian
 
 
 def _form(name: str, text: str | None = None) -> Form:
-    """Parse the rest of a variant: a regular expression may have commas."""
+    """Parse the output format at the end of a variant; a regular expression may contain commas."""
     if text is None:
         return Form()
     kind, _, value = text.partition(":")
@@ -251,7 +254,7 @@ def _form(name: str, text: str | None = None) -> Form:
 
 
 def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:
-    """Apply one SETTING=VALUE."""
+    """Return the request with one SETTING=VALUE applied."""
     key, _, value = text.partition("=")
     if key in OTHER_SETTINGS:
         if not value:

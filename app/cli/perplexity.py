@@ -1,4 +1,4 @@
-"""`sluice perplexity`: the perplexity of a text, and the KL divergence of a second model from the first."""
+"""`sluice perplexity`: the perplexity of a text, and the KL divergence from a second model."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""`sluice profile`: the memory-bandwidth limit of a model, its measured speed, and what limits it."""
+"""`sluice profile`: a model's memory-bandwidth limit, its measured speed, and its bottleneck."""
 
 import sys
 from collections.abc import Sequence

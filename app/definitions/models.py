@@ -1,4 +1,4 @@
-"""The numbers of a token's choice, of a model, and of a text that is weighed, by the names in its JSON."""
+"""Definitions of the numbers of tokens, models and perplexity, by their JSON names."""
 
 from app.definitions.types import Definition
 from app.i18n import tr

@@ -1,11 +1,11 @@
-"""The numbers of a run, of several that are compared, and of many prompts, by the names in the tables."""
+"""Definitions of the numbers of runs, experiments and evaluations, by their names in the tables."""
 
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
 
 OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
-"""Shown with a run, and no other than what was set."""
+"""Settings that are displayed with a run; their definitions are those of the controls."""
 
 SPEEDS = {
     "speed_now": Definition(

@@ -1,4 +1,4 @@
-"""Cautions: why a conclusion has less data than planned."""
+"""Cautions of a conclusion: the reasons for less data than planned."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind
 
 
 def cautions(outcome: ExperimentOutcome) -> list[str]:
-    """Return sentences; none if everything ran as planned."""
+    """Return the cautions as sentences; empty if everything ran as planned."""
     said = []
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
@@ -21,7 +21,7 @@ def cautions(outcome: ExperimentOutcome) -> list[str]:
 
 
 def why_nothing(outcome: ExperimentOutcome) -> Failure | None:
-    """Return why there is no measured run; None if there is one."""
+    """Return the reason for a lack of measured runs; None if there is one."""
     if outcome.measured():
         return None
     failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
@@ -29,7 +29,7 @@ def why_nothing(outcome: ExperimentOutcome) -> Failure | None:
 
 
 def _failures(outcome: ExperimentOutcome) -> list[str]:
-    """Return one sentence for each failure, with its variants, and the number of runs where others succeeded."""
+    """Return one sentence per failure, with its variants and the number of their failed runs, unless all failed."""
     every = [*outcome.results, *(run for batch in outcome.batches for run in batch.runs)]
     total, failed = Counter(run.arm for run in every), dict[str, Counter[int]]()
     for run in every:

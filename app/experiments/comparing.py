@@ -1,4 +1,4 @@
-"""Compares runs of an experiment token by token."""
+"""Token-by-token comparison of an experiment's runs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,10 @@ def first_difference(*pair: RunResult) -> RerunComparison:
 
 
 def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
-    """Return a clause about the rounds that have both variants. A variant may also differ from itself."""
+    """Return a clause about the first different token, in the rounds that have both variants.
+
+    The runs of one variant may differ from each other too.
+    """
     ours, theirs = ({run.round: run for run in outcome.of(arm)} for arm in (base, other))
     each = [first_difference(ours[at], theirs[at]) for at in sorted(ours.keys() & theirs.keys())]
     places = [compared.at + 1 for compared in each if compared.at is not None]
@@ -53,7 +56,7 @@ def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
 
 
 def _by_text(runs: Sequence[RunResult]) -> list[list[TokenRecord]]:
-    """Return number the pieces of a server by their text, since it returns no ids. The end has no text."""
+    """Replace tokens by their texts, numbered, if the server returns no ids. The end of a run has no text."""
     numbers: dict[str, int] = {}
     written = [[token for token in _tokens(run) if token.text] for run in runs]
     return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]

@@ -10,18 +10,18 @@ from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
 
 TIMES = 1.95
-"""Ratios from here on are given as a factor, smaller ones in percent."""
+"""Ratios from here on are written as a factor, smaller ones in percent."""
 SPEED = tr("speed")
 UNMEASURED = tr("Nothing was measured.")
 
 
 def differs(judged: Judgement) -> bool:
-    """Return whether the difference is significant; otherwise `level` has a clause."""
+    """Return whether the difference is significant; if not, use the clause of `level`."""
     return judged.verdict in (Significance.HIGHER, Significance.LOWER)
 
 
 def faster(judged: Judgement, other: str = "") -> str:
-    """Return a clause that compares the second speed with the first, or with `other`."""
+    """Return a clause that compares the second speed with the first; `other`: the name of the first one."""
     ratio = judged.ratio
     if ratio >= TIMES:
         said = tr("{times} times as fast as {other}") if other else tr("{times} times as fast")
@@ -46,7 +46,7 @@ def level(judged: Judgement, what: str = SPEED) -> str:
 
 
 def too_few(what: str, extent: str, needed: int) -> str:
-    """Return a clause for too few rounds."""
+    """Return a clause that there are too few rounds, and how many are needed."""
     said = tr(
         "too few rounds for {what} to be significant ({range}; %n are needed)",
         "too few rounds for {what} to be significant ({range}; %n are needed)",
@@ -60,7 +60,7 @@ def ranged(clause: str, extent: str) -> str:
 
 
 def extremes(judged: Judgement) -> str:
-    """Return the interval of a ratio and the number of rounds: in percent near 1, else as a factor."""
+    """Format the interval of a ratio and the number of rounds: in percent near 1, else as factors."""
     low, high = judged.low, judged.high
     if 1 / TIMES < judged.ratio < TIMES:
         return in_rounds(signed(100 * (low - 1)), signed(100 * (high - 1)), PERCENT, judged.rounds)
@@ -78,26 +78,26 @@ def span(low: str, high: str, unit: str = "{number}") -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign and at most one decimal."""
+    """Format a number with its sign and at most one decimal."""
     number = f"{abs(value):.1f}" if abs(value) < 9.95 else two_digits(abs(value))
     return f"{'+' if value > 0 else '−'}{number}" if number != "0.0" else number
 
 
 def spanned(each: Spread, words: Callable[[float], str]) -> str:
-    """Return the median, and the range if the runs differ."""
+    """Format the median, and the range if the runs differ."""
     low, middle, high = (words(value) for value in (each.least, each.middle, each.most))
     unit = high.partition(" ")[2]
     return middle if low == high else ranged(middle, span(low.removesuffix(f" {unit}"), high))
 
 
 def sentence(parts: Sequence[str], outcome: ExperimentOutcome) -> str:
-    """Join clauses to a sentence; without clauses, say why nothing was compared."""
+    """Join clauses to a sentence; without clauses, return the reason why nothing was compared."""
     text = _joined(parts, tr("{clause}; {next}"))
     return f"{text[:1].upper()}{text[1:]}." if text else _uncompared(outcome)
 
 
 def row(parts: Sequence[str]) -> str:
-    """Join clauses of one kind."""
+    """Join clauses of the same kind with commas."""
     return _joined(parts, tr("{clause}, {next}"))
 
 

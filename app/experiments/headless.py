@@ -1,4 +1,4 @@
-"""Writes an experiment as a `sluice experiment` command, with remarks about what a command can't contain."""
+"""Conversion of an experiment to a `sluice experiment` command, with remarks about omitted settings."""
 
 import shlex
 import unicodedata
@@ -15,19 +15,19 @@ from app.i18n import tr
 PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
-"""Each experiment but the sweep sets these itself."""
+"""Settings that each experiment except the sweep determines itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShellCommand:
-    """A line for a shell, and how its run may differ from the window's."""
+    """A shell command, and remarks on how its run may differ from the window's."""
 
     line: str
     remarks: tuple[str, ...] = ()
 
 
 def without_keys(text: str) -> str:
-    """Return the text without control characters, which a terminal would take for keys even in quotes."""
+    """Remove control characters, which a terminal interprets as keys even inside quotes."""
     return "".join(
         character for character in text if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
     )

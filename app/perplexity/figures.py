@@ -29,7 +29,7 @@ class PerplexityFigures:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Differences of two models on one text, in nats. `kl_bounds` bounds the mean if distributions were stored in part."""
+    """Differences of two models on one text, in nats. `kl_bounds`: bounds of `kl_mean`."""
 
     kl_mean: float
     kl_standard_error: float | None

@@ -1,4 +1,4 @@
-"""Quantizes a model in a child process. The new folder appears when it is complete, or not at all."""
+"""Quantization of a model in a child process. The new folder appears only when it is complete."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ from app.quantization.choice import BITS, QuantizationOutcome, QuantizationSetti
 from app.quantization.cost import Cost
 
 MARK, INSIDE = ".quantising", "model"
-"""One folder deeper than models are searched."""
+"""Suffix of the temporary folder, and the new model's name in it: the search for models doesn't go that deep."""
 SPARE_BYTES = 50_000_000
 """Disk space that is left free."""
 MADE = ("config.json", "model.safetensors.index.json")
@@ -31,13 +31,13 @@ ELSEWHERE = tr("Choose another place.")
 
 Answer = TypeVar("Answer")
 Tell = Callable[[int, int], object]
-"""Done and total."""
+"""Callback with done and total."""
 
 
 class Conversion:
-    """The conversion of one model, for any threads: calls wait for each other. `cancel` doesn't wait, and is final.
+    """The quantization of one model. Its methods may be called on any thread, and wait for each other.
 
-    Each method may return a Failure; that of a cancelled conversion has the kind "cancelled".
+    `cancel` doesn't wait, and is final. Each method may return a Failure; after `cancel` it has the kind "cancelled".
     """
 
     def __init__(self, source: Path, starting: Starting | None = None) -> None:
@@ -48,22 +48,22 @@ class Conversion:
         self._cancelled = False
 
     def foresee(self, choice: QuantizationSettings) -> QuantizationOutcome | Failure:
-        """Return what `convert` would make, without writing files."""
+        """Predict the result of `convert`, without writing files."""
         return _answered(lambda: self._foresee(choice))
 
     def convert(
         self, choice: QuantizationSettings, to: Path, tell: Tell = lambda done, total: None
     ) -> QuantizationOutcome | Failure:
-        """Convert into a new folder, and count the result in its files."""
+        """Quantize into a new folder; return the result as counted in its files."""
         return _answered(lambda: self._convert(choice, to.absolute(), tell))
 
     def compare(self, made: Path, text: Path, tell: Tell = lambda done, total: None) -> Cost | Failure:
-        """Compare with the original on the text in this file, which must always be the same one."""
+        """Compare with the original on the text in this file, which must be the same in all calls."""
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
         return _answered(lambda: Cost(**self._ask(order, tell)))
 
     def ladder(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, Cost], object]) -> Failure | None:
-        """Convert and compare with each number of bits, in the folder `near`. `tell` gets one result at a time."""
+        """Quantize and compare with each bit width, in temporary folders in `near`. `tell` gets each result."""
         return _answered(lambda: self._climb(near.absolute(), text, tell))
 
     def cancel(self) -> None:
@@ -78,7 +78,7 @@ class Conversion:
         self._end()
 
     def close_aside(self) -> None:
-        """Close from the UI thread: another thread waits for the child process."""
+        """Close on the UI thread; another thread waits for the child process."""
         self.cancel()
         threading.Thread(target=self._end, name="conversion-end", daemon=True).start()
 
@@ -106,7 +106,7 @@ class Conversion:
         return made
 
     def _finish(self, inside: Path, name: str, foreseen: QuantizationOutcome) -> QuantizationOutcome:
-        """Copy the other files of the model, so that its tokens are the same."""
+        """Copy the other files of the model, such as the tokenizer."""
         for file in self.source.iterdir():
             taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
             if taken and file.is_file():  # a link of the cache may lead nowhere
@@ -203,7 +203,7 @@ def _cancelled() -> UserError:
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[Path]:
-    """Make a temporary folder there; remove those of killed programs too."""
+    """Create a temporary folder next to the target; remove those of killed programs."""
     for left in folder.glob(f".*-*{MARK}"):
         with suppress(ValueError, OSError):
             try:

@@ -1,4 +1,4 @@
-"""The cost of a quantization, as values and in one sentence."""
+"""The cost of a quantization, as numbers and as a sentence."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from app.number_format import speed, with_error
 from app.perplexity.figures import LN_2
 
 NEAR = 0.05
-"""Speeds that differ by less are called the same: measurements vary so much."""
+"""Relative difference up to which speeds count as equal, since measurements vary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The difference from the original: in nats or as a share. Speeds are in tokens per second."""
+    """Quality and speed compared with the original: nats per token, shares, and tokens per second."""
 
     worse: float
     worse_error: float | None
@@ -24,7 +24,7 @@ class Cost:
     memory: int
 
     def sentence(self, smaller: float) -> str:
-        """Return all of it in a sentence; the weights are so many times smaller."""
+        """Return the cost as a sentence. `smaller`: size of the original's weights ÷ size of these."""
         bits, error = self.worse / LN_2, self.worse_error
         told = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
         about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"

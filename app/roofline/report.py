@@ -1,4 +1,4 @@
-"""Reports a roofline as JSON and as rows."""
+"""Report of a roofline as JSON and as table rows."""
 
 import json
 from collections.abc import Iterable
@@ -30,11 +30,11 @@ LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
 Row = tuple[str, str]
 Share = tuple[str, str, float]
-"""A row with its share of the whole, 0 for none."""
+"""A row, and its share of a token's time; 0: none."""
 
 
 def as_json(found: RooflineResult) -> str:
-    """All of it."""
+    """Return the whole result as JSON."""
     ceiling, here = found.ceiling, versions()
     reads, speeds, decoded = ceiling.reads, ceiling.speeds, ceiling.decoded
     said = {
@@ -113,14 +113,14 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
 
 
 def where_rows(where: Where) -> tuple[Row, ...]:
-    """Return the rows without shares, and the overhead of profiling."""
+    """Return the rows of `where_shares` without shares, and the overhead of profiling."""
     return *_bare(where_shares(where)), (tr("Profiling"), slowed(where))
 
 
 def where_shares(where: Where) -> tuple[Share, ...]:
-    """Return the parts of a token's time with their shares, and the model's layers, counted from 0.
+    """Return the parts of a token's time with their shares, and the model's layers, numbered from 0.
 
-    A part that is timed by itself takes longer, so its time is its share of an unprofiled token's time.
+    Timing a part slows it down, so its displayed time is its share × the time of an unprofiled token.
     """
     usual = where.unobserved / where.observed
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
@@ -142,7 +142,7 @@ def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
 
 
 def answer(where: Where) -> str:
-    """Return a sentence about the model's and the sampler's share."""
+    """Return a sentence about the times of the model and of sampling."""
     said, parts = tr("The model takes {model} and sampling {choosing} of {took} per token."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
     return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
@@ -165,7 +165,7 @@ def slowed(where: Where) -> str:
 
 
 def _longer(share: float) -> str:
-    """Profiling makes nothing faster: a negative value is noise."""
+    """Format the slowdown by profiling; a negative value is noise."""
     return f"+{two_percent(share)}" if share >= LEAST_SHOWN else tr("no measurable slowdown")
 
 

@@ -1,4 +1,4 @@
-"""Experiment `cache`: decoding with the KV cache, and in a loop that computes everything again for each token."""
+"""Experiment `cache`: decoding with the KV cache, and in a loop that recomputes everything for each token."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ CLAIMS = 2
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Both variants run to max tokens."""
+    """Plan one variant with and one without the KV cache; both run to max tokens."""
     if not basis.model.can.bare_loop:
         why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its cache.")
         return Failure(why, tr("Choose another model."))
@@ -29,7 +29,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Return the gain at token 100 and near the end, and whether the tokens are the same."""
+    """State the speedup at token 100 and near the end, and whether the tokens are the same."""
     last = last_place(min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0))
     places = (PLACE, last) if last > PLACE else (last,)
     judged = ((place, judge(pairs(outcome, BARE, CACHED, at(place)), CLAIMS)) for place in places)
@@ -51,7 +51,7 @@ def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
 
 
 def _both(clauses: Sequence[str]) -> str:
-    """There are two at most."""
+    """Join at most two clauses."""
     both = tr("{clause}, and {next}")
     return both.format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)
 

@@ -1,4 +1,4 @@
-"""Experiment `determinism`: settings that change the tokens through rounding, where probabilities are close."""
+"""Experiment `determinism`: settings whose rounding changes the tokens where probabilities are close."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ Row = tuple[str, int | None, str, str]
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Repeats, a batch, a draft model and an 8-bit KV cache, each with all ways of prefill."""
+    """Plan repeats, a batch, a draft model and an 8-bit KV cache, each with all ways of prefill."""
     model, asked = basis.model, measured(basis.request)
     asked = replace(asked, sampling=replace(asked.sampling, temperature=0.0))
     arms = [
@@ -53,14 +53,14 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def _read(name: str, asked: Request) -> Iterator[Variant]:
-    """Yield variants with the whole prompt in the cache, and with half of it."""
+    """Yield a variant with the whole prompt in the cache, and one with the first half of it."""
     reusing, half = replace(asked, kv=replace(asked.kv, reuse=True)), replace(asked, prompt=_half(asked.prompt))
     for told, before in ((tr("prompt from the cache"), asked), (tr("prefill in two parts"), half)):
         yield Variant(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Return the first different token of each variant, and the probability difference there."""
+    """State the first different token of each variant, and the probability difference there."""
     if not outcome.of(USUAL):
         return Conclusion(sentence((), outcome))
     usual = outcome.of(USUAL)[0]
@@ -79,7 +79,7 @@ def _ways(outcome: ExperimentOutcome) -> Iterator[tuple[str, Sequence[RunResult]
 
 
 def _row(name: str, usual: RunResult, runs: Sequence[RunResult]) -> Row:
-    """Return the row of the run that differs first."""
+    """Return the table row of the run that differs first."""
     found = [(compared.at, compared.sentence, run) for run in runs for compared in (first_difference(usual, run),)]
     differing = [each for each in found if each[0] is not None]
     at, told, run = min(differing, key=lambda each: each[0] or 0, default=found[0])
@@ -87,7 +87,7 @@ def _row(name: str, usual: RunResult, runs: Sequence[RunResult]) -> Row:
 
 
 def _apart(usual: RunResult, run: RunResult, at: int) -> str:
-    """Return the difference of both tokens' probabilities in the usual run; empty if it wasn't recorded."""
+    """Format the difference of both tokens' probabilities in the usual run; empty if they weren't recorded."""
     seen = usual.tokens[at].observed
     likely = {each.id: each.probability for each in (seen.chosen, *seen.top)} if seen is not None else {}
     ours, theirs = (likely.get(each.tokens[at].id) for each in (usual, run))

@@ -27,11 +27,12 @@ from app.number_format import size, two_digits, two_percent
 OFF = 0
 MOST = 8
 SPEED = usual("end_to_end")
-"""Draft tokens come in bursts, the first one with the first token, so the mean speed would be too high."""
+"""End-to-end speed: draft tokens arrive in bursts, the first one with the first token, so the mean speed is too high.
+"""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Without drafts, and with 1 to 8 draft tokens per step."""
+    """Plan runs without drafts, and with 1 to 8 draft tokens per step."""
     model, load = basis.model, None
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
         load = replace(model.opened_by, draft=basis.draft)
@@ -63,7 +64,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
-    """Count the steps in which the first draft token was accepted, the second, and so on."""
+    """Count the steps in which the first draft token was accepted, the second one, and so on."""
     counts: list[int] = []
     place = 0
     for drafted in from_draft:
@@ -78,7 +79,7 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
 
 
 def _verdict(judged: Judgement, best: int, whole: bool) -> str:
-    """Recommend to turn drafts off only if every number was tried, and even the fastest is slower."""
+    """Recommend to turn drafts off only if every number was tried and the fastest one is slower."""
     if not differs(judged):
         said = tr(
             "{level} with %n draft tokens per step, the fastest number here",

@@ -30,7 +30,7 @@ CLAIMS = 2
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Use the request's output format or an example. One alternative is recorded for the log-probabilities."""
+    """Plan runs with and without the request's output format, or an example. One alternative is recorded per token."""
     if not basis.model.can.form:
         why = basis.model.can.refusal("form") or tr("This model has no constrained decoding.")
         return Failure(why, tr("Choose another model."))
@@ -63,7 +63,7 @@ def _speed(outcome: ExperimentOutcome) -> str:
 
 
 def _likely(outcome: ExperimentOutcome) -> str:
-    """Compare the log-probability per token in the same rounds."""
+    """Compare the log-probability per token, paired by round."""
     found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LIKELY)], CLAIMS)
     if found is None:
         return ""
@@ -82,12 +82,12 @@ def _likely(outcome: ExperimentOutcome) -> str:
 
 @lru_cache(maxsize=256)
 def _has(form: Form, text: str) -> bool:
-    """Return whether a text has the output format. Cached, since each export asks again."""
+    """Return whether a text matches the output format. Cached, since each export calls it again."""
     return has_format(form, text)
 
 
 def _own(run: RunResult) -> float | None:
-    """Return the mean log-probability by the unconstrained distribution: constrained probability × remaining mass."""
+    """Return the mean log-probability in the unconstrained distribution: constrained probability × allowed mass."""
     own = []
     for token in run.tokens:
         if token.observed is not None:

@@ -19,7 +19,7 @@ SPEED = usual("speed_mean")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """20 tokens, 200, and max tokens; all runs reach their limit."""
+    """Plan runs of 20 tokens, of 200, and of max tokens; all runs reach their limit."""
     if not basis.model.can.ids:
         what = tr("A server ends its answers itself, so they can't run to max tokens.")
         return Failure(what, tr("Choose a model on this machine."))
@@ -35,7 +35,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the longest with the shortest run, and measure the slope within the longest."""
+    """Compare the longest with the shortest run, and test the slope within the longest."""
     arms = outcome.measured()
     if len(arms) < 2:
         return Conclusion(sentence((), outcome))
@@ -52,7 +52,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 
 def _change(runs: Sequence[RunResult]) -> str:
-    """Return a clause about the slope; a negligible change over the whole run is none."""
+    """Return a clause about the slope; a negligible change counts as none."""
     found = estimate(values(runs, SLOPE), CLAIMS)
     if found is None:
         return ""

@@ -1,4 +1,4 @@
-"""Experiment `models`: two models on one prompt."""
+"""Experiment `models`: one prompt on two models."""
 
 from functools import partial
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ PEAK = usual("memory_peak")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Return the open model and the other one; one is loaded at a time."""
+    """Plan one variant per model; one model is loaded at a time."""
     if not basis.other:
         return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
     request = measured(basis.request)
@@ -49,7 +49,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
-    """Return the folder names, or longer ones if they are the same."""
+    """Return the models' names: their folder names, or longer ones if these are equal."""
     short = tuple(_name(path) for path in (first, second))
     return (short[0], short[1]) if short[0] != short[1] else (first, second)
 

@@ -32,7 +32,7 @@ REUSED = FigureColumn("reused", tr("Reused prompt tokens"), "", lambda run: run.
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Use the last turn of a conversation, or add a second one; everything before is in the cache."""
+    """Plan with the last turn of a conversation, or add a second turn; everything before it is in the cache."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
     if why := basis.model.can.refusal("kv_reuse"):
@@ -56,7 +56,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare time to first token and tokens."""
+    """Compare the time to first token and the generated tokens."""
     judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
         return Conclusion(sentence((), outcome))

@@ -33,11 +33,11 @@ from app.number_format import two_digits
 
 SECTIONS = (PanelSection.MAIN, PanelSection.SAMPLING, PanelSection.PENALTIES)
 GRID = tuple(name for name in names_in(*SECTIONS) if SETTINGS[name].needs in ("", "temperature"))
-"""Settings with an effect of their own: no windows and thresholds of others."""
+"""Settings that have an effect by themselves, unlike windows and thresholds of other settings."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Plan a grid: the first setting has the rows, the second the columns; each round has its own seed."""
+    """Plan a grid with one setting for the rows and one for the columns; each round has its own seed."""
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
         todo = tr("Choose two different ones of: {names}.").format(names=", ".join(GRID))
@@ -54,7 +54,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the most and the least varied cell, and count the cells in which all seeds agree."""
+    """Compare the most with the least varied cell, and count the cells in which all seeds give the same text."""
     arms = outcome.measured()
     rounds = max((len(outcome.of(arm)) for arm in arms), default=0)
     written = {arm: [run.marks for run in outcome.of(arm)] for arm in arms}
@@ -104,7 +104,7 @@ def _by_variety(outcome: ExperimentOutcome) -> dict[int, float]:
 
 
 def _over_shared(outcome: ExperimentOutcome, *cells: int) -> list[tuple[float, float]]:
-    """Return the shares of distinct bigrams over common lengths: a shorter text repeats less."""
+    """Return pairs of distinct-bigram shares, over the common length of both runs: a shorter text repeats less."""
     one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
     shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
     shares = [(distinct(text[:length], 2), distinct(beside[:length], 2)) for text, beside, length in shared]
@@ -112,13 +112,13 @@ def _over_shared(outcome: ExperimentOutcome, *cells: int) -> list[tuple[float, f
 
 
 def distinct(ids: Sequence[int | str], length: int) -> float | None:
-    """Return the share of distinct n-grams; None for a shorter text."""
+    """Return the share of distinct n-grams; None if the text is too short."""
     stretches = [tuple(ids[at : at + length]) for at in range(len(ids) - length + 1)]
     return len(set(stretches)) / len(stretches) if stretches else None
 
 
 def seeded(request: Request, given: RunContext) -> Request:
-    """Return the request with the seed of the round, the same in every cell; 0 follows the largest seed."""
+    """Return the request with the seed of the round, which is the same in all cells; 0 follows the largest seed."""
     seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
     return replace(request, sampling=replace(request.sampling, seed=seed))
 
@@ -135,7 +135,7 @@ def _gain(outcome: ExperimentOutcome) -> str:
 
 
 def _batches(outcome: ExperimentOutcome) -> tuple[Detail, ...]:
-    """Return the speed of each row's cells, one by one and as one batch."""
+    """Return a table of the speed of each row's cells: one by one, and as one batch."""
     rows = []
     for arms in outcome.plan.batches:
         batches = [batch for batch in outcome.batches if batch.arms == arms]
@@ -167,7 +167,7 @@ def _texts(outcome: ExperimentOutcome) -> Detail:
 
 
 def _marks(run: RunResult) -> tuple[int | str, ...]:
-    """Return ids or texts without the EOS token."""
+    """Return token ids without the EOS token; texts if the server returns no ids."""
     return run.marks if run.finish.stop_id is None else run.marks[:-1]
 
 

@@ -1,4 +1,4 @@
-"""Experiment `stops`: how tokens become characters, and what is held back for stop strings, step by step."""
+"""Experiment `stops`: step by step, the characters that tokens complete, and the text held back for stop strings."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ HEAD = (
 
 
 def readings_of(run: RunResult) -> tuple[StopTraceStep, ...]:
-    """Return the readings of a run, without the EOS token."""
+    """Return the steps of a run, without the EOS token."""
     markers = Markers.reasoning(*run.model.reasoning) if run.model.reasoning else NO_MARKERS
     strings = run.request.limits.stop_strings
     reader = ReplyReader.behind(run.prompt, strings, markers) if run.prompt is not None else ReplyReader(strings)
@@ -40,7 +40,7 @@ def readings_of(run: RunResult) -> tuple[StopTraceStep, ...]:
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Without stop strings, and with them if there are any."""
+    """Plan runs without stop strings, and with them if there are any."""
     if why := basis.model.can.refusal("ids"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
@@ -51,7 +51,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Count the tokens that displayed nothing at once, and say why. The steps of this variant come first."""
+    """Count the tokens whose text was delayed, with the reasons. The steps with stop strings come first."""
     if not outcome.measured():
         return Conclusion(sentence((), outcome))
     details = tuple(

@@ -20,7 +20,7 @@ MOST_ARMS = 200
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Return a variant for each combination. The prompt cache isn't reused, unless that is varied."""
+    """Plan a variant for each combination. Prompt cache reuse is off, unless it is varied."""
     cells = combinations(basis)
     if isinstance(cells, Failure):
         return cells
@@ -28,7 +28,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure:
-    """Return names and requests; refuse values that the engine would refuse."""
+    """Return the names and requests of all combinations; refuse values that the engine would refuse."""
     count = prod(len(axis.values) for axis in basis.axes)
     if not basis.axes or count > MOST_ARMS:
         what = tr("{count} combinations are too many.") if basis.axes else tr("No setting is varied.")

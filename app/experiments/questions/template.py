@@ -22,7 +22,7 @@ CHAT, RAW = 0, 1
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Return the last question as a chat turn, and as a raw prompt."""
+    """Plan the last question as a chat turn, and as a raw prompt."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template."), tr("Choose a chat model."))
     words = words_of(basis.request.prompt)
