@@ -38,7 +38,7 @@ class SelfTestCheck:
 
 
 class SelfTest(QObject):
-    """The self-test: one complete run, one stopped run, and checks without the window. A passed one writes a file PASS."""
+    """The self-test: one complete run, one stopped run, and checks without the window. A passed test writes PASS."""
 
     def __init__(self, window: QWidget, playground: Playground, trials: Mapping[str, Trial], folder: Path) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Failures of the session database: what happened, and what to do."""
+"""Messages about failures of the session database: what happened, and what to do."""
 
 import errno
 import sqlite3
@@ -40,7 +40,7 @@ Trouble = sqlite3.Error | OSError
 
 
 def kind_of(error: Trouble) -> str:
-    """Return one word for the problem; empty if the written values and not the file are at fault."""
+    """Return the kind of a problem with the file; empty if the written values are at fault."""
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0, "unreachable")
     code = getattr(error, "sqlite_errorcode", 0)
@@ -48,7 +48,7 @@ def kind_of(error: Trouble) -> str:
 
 
 def not_opened(path: Path, error: Trouble) -> Failure:
-    """Return the failure for a database that can't be used; sessions are in memory."""
+    """Return the failure for an unusable database; sessions are in memory."""
     kind = kind_of(error) or "unreachable"
     what = tr("The session database in {folder} can't be used, since {reason}.").format(
         folder=path.parent, reason=_WORDS[kind]
@@ -57,13 +57,13 @@ def not_opened(path: Path, error: Trouble) -> Failure:
 
 
 def unsaved() -> Failure:
-    """Return the failure for a database that the user did not wait for, or that raised an unexpected error."""
+    """Return the failure for a database that isn't open yet: the user didn't wait, or opening raised an error."""
     what = tr("The sessions are not saved: the session database is not open.")
     return Failure(what, IN_MEMORY, kind="unsaved")
 
 
 def taken(path: Path) -> Failure:
-    """Another instance of Sluice has it open."""
+    """Return the failure for a database that another instance of Sluice has open."""
     what = tr("The session database in {folder} can't be used, since another Sluice has it open.").format(
         folder=path.parent
     )
@@ -78,7 +78,7 @@ def newer(path: Path) -> Failure:
 
 
 def set_aside(aside: Path, sessions: int) -> Failure:
-    """Return the note on a damaged database; a new one has what could be read."""
+    """Return the message about a damaged database, whose readable content was copied to a new one."""
     what = tr("The session database was damaged: no session could be read.")
     if sessions:
         what = tr(
@@ -90,7 +90,7 @@ def set_aside(aside: Path, sessions: int) -> Failure:
 
 
 def was_odd(aside: Path) -> Failure:
-    """Return the note on a pipe, folder or device at the database's path."""
+    """Return the message about a pipe, folder or device at the database's path."""
     what = tr("The path of the session database was not a regular file, so Sluice has made a new one.")
     return Failure(what, tr("It is kept as {file}.").format(file=aside), kind="damaged")
 
@@ -113,7 +113,7 @@ def not_read(path: Path | None, error: Trouble) -> Failure:
 
 
 def unread(error: Exception) -> Failure:
-    """One run can't be read; all others can."""
+    """Return the failure for an unreadable run; all others can be read."""
     what = tr("A run in the session database is damaged. It is listed, but left out of exports and comparisons.")
     return Failure(what, tr("Report this with the details."), f"{type(error).__name__}: {error}", "unread")
 
@@ -125,7 +125,7 @@ def not_saved(folder: Path, error: Trouble) -> Failure:
 
 
 def not_erased(path: Path | None, error: Trouble) -> Failure:
-    """Nothing was deleted, or deleted content may still be in the file."""
+    """Return the failure of an erasure: nothing was deleted, or deleted content may still be in the file."""
     kind = kind_of(error) or "unreachable"
     what = tr("The session database could not be erased, since {reason}.")
     if path is not None:
@@ -139,7 +139,7 @@ def occupied(folder: Path) -> Failure:
 
 
 def left_out(error: Exception) -> Failure:
-    """One change was not written; the rest was."""
+    """Return the failure for one change that was not written; all others were."""
     what = tr("One change could not be saved in the session database.")
     return Failure(what, tr("The rest is saved; report this with the details."), f"{type(error).__name__}: {error}")
 

@@ -1,4 +1,4 @@
-"""A run's receipt: its model, settings, prompt, result and measurements in words."""
+"""The receipt of a run: model, settings, prompt, result and measurements as sentences."""
 
 import time
 from collections.abc import Iterator
@@ -138,7 +138,7 @@ def _drafted(finish: Finish) -> str:
 
 
 def _versions(run: RunRecord) -> str:
-    """Return the versions on this computer; servers don't report theirs."""
+    """Return the versions of a local run's libraries; servers don't report theirs."""
     versions, there = run.versions, is_on_server(run.model)
     here = () if there else (("mlx", versions.mlx), ("mlx-lm", versions.mlx_lm))
     named = (("Sluice", versions.app), *here, ("Python", versions.python))

@@ -40,13 +40,13 @@ SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*")
 
 
 class Runs:
-    """Reads and removes runs; call it from any thread."""
+    """Reading and removal of runs, on any thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def count(self, session: SessionId | None = None) -> int:
-        """Return the number of rows, in one session or in all that aren't deleted."""
+        """Return the number of rows in one session, or in all that aren't deleted."""
         found = self._store.read(f"SELECT count(*) {FROM} WHERE ?1 IS NULL OR run.session = ?1", (session,))
         return found[0][0] if found else 0
 
@@ -69,7 +69,7 @@ class Runs:
         return tuple(self._made(row[0], row_of, bare_row_of, row) for row in found)
 
     def remove(self, runs: Sequence[RunId], removed: bool = True) -> None:
-        """Hide runs from the table, or show them again. They are stored as long as their sessions."""
+        """Hide runs from the table, or show them again. They are stored as long as their session."""
         rows = [(removed, run) for run in runs]
         self._store.writer.post([Write("UPDATE run SET removed = ? WHERE id = ?", rows)], JournalChange.RUNS)
 
@@ -92,7 +92,7 @@ class Runs:
         return tuple(self._made(row[0], brief_of, bare_brief_of, row) for row in found)
 
     def tokens(self, run: RunId, start: int = 0, count: int = 1000) -> tuple[TokenRecord, ...]:
-        """Return a range of its tokens."""
+        """Return a range of a run's tokens."""
         sql = f"""SELECT {TOKENS} FROM batch WHERE run = ?1 AND first < ?2 + ?3 AND first >= coalesce(
                   (SELECT max(first) FROM batch WHERE run = ?1 AND first <= ?2), 0) ORDER BY first"""
         batches = self._store.read(sql, (run, start, count))
@@ -100,7 +100,7 @@ class Runs:
         return tuple(token for token in tokens if start <= token.index < start + count)
 
     def learn(self, run: RunId, observed: Sequence[TokenLogprobs]) -> None:
-        """Store logprobs that were computed later for its first tokens; the others keep theirs.
+        """Store later computed logprobs of a run's first tokens; logprobs of the others stay.
 
         Call it on a worker thread: it reads before it writes.
         """
@@ -115,7 +115,7 @@ class Runs:
         )
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:
-        """Return the rejected tokens of its draft model."""
+        """Return the draft tokens that the run's model rejected."""
         found = self._store.read("SELECT rejected FROM detail WHERE run = ?", (run,))
         return self._made(run, unpack_rejected, lambda column: (), found[0][0]) if found else ()
 
@@ -142,7 +142,7 @@ class Runs:
     def _made(
         self, run: RunId, make: Callable[[Columns], Made], bare: Callable[[Columns], Made], columns: Columns
     ) -> Made:
-        """Return `make(columns)`; report an unreadable run and return `bare(columns)` for it."""
+        """Return `make(columns)`; for an unreadable run, report it and return `bare(columns)`."""
         try:
             return make(columns)
         except UNREADABLE as error:
@@ -151,7 +151,10 @@ class Runs:
 
 
 def _order(sort: str, descending: bool) -> str:
-    """Sort unknown values last. Columns that are always known keep the plain form that the index serves."""
+    """Return the ORDER BY clause, with unknown values last.
+
+    For columns without NULL it is only the column, so that SQLite uses the index.
+    """
     column, order = _column(sort), "DESC" if descending else "ASC"
     last = "" if column in KNOWN else f"{column} IS NULL, "
     return f"{last}{column} {order}, run.id {order}"

@@ -1,4 +1,4 @@
-"""The journal's tables, as migrations in order; a file stores the number of those it has."""
+"""Tables of the journal as a list of migrations; a file stores how many were applied."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -115,7 +115,7 @@ V2 = (
     "ALTER TABLE turn ADD COLUMN forked TEXT",
     f"UPDATE turn SET parent = coalesce({BEFORE}, 0), next = coalesce({AFTER}, 0) WHERE place IS NOT NULL",
 )
-"""Turns store which one they follow, so that other answers and questions stay as branches."""
+"""Each turn stores its parent, so that other answers and questions stay as branches."""
 
 # Apart from how the run ended, since it may be long and is only asked for with the run's tokens.
 V3 = ("ALTER TABLE detail ADD COLUMN rejected TEXT",)
@@ -135,10 +135,10 @@ V4 = (
         coalesce(json_extract({FINISH}, '$.wire.seeded'), 0) FROM detail WHERE detail.run = run.id)
         WHERE id IN (SELECT detail.run FROM detail WHERE {ON_A_SERVER})""",
 )
-"""Runs on servers store whether tokens or pieces were counted, and whether the seed was sent."""
+"""A server's run stores whether it counts tokens or pieces, and whether the seed was sent."""
 
 V5 = ("ALTER TABLE run ADD COLUMN removed INTEGER NOT NULL DEFAULT 0",)
-"""Runs can be hidden from the table; their sessions keep them."""
+"""Runs can be hidden from the table; they stay in their sessions."""
 
 V6 = (
     """CREATE TABLE study (
@@ -171,7 +171,7 @@ V6 = (
        WHEN NOT EXISTS (SELECT 1 FROM study_run WHERE study = old.study)
        BEGIN DELETE FROM study WHERE id = old.study; END""",
 )
-"""Evaluations of prompt sets: the runs of each row, and votes."""
+"""Evaluations of prompt sets: the run of each answer, and votes."""
 
 STEPS: tuple[tuple[str, ...], ...] = (V1, V2, V3, V4, V5, V6)
 APPLICATION_ID = 0x534C4943
@@ -183,13 +183,13 @@ class NewerError(Exception):
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Return the number of migrations that the file has; 0: it is new."""
+    """Return the number of migrations applied to the file; 0: a new file."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Sequence[str]] = STEPS) -> None:
-    """Run all missing migrations, or none if one fails."""
+    """Apply all missing migrations in one transaction; raise NewerError for a newer file."""
     version = version_of(connection)
     if version > len(steps):
         raise NewerError(f"schema {version}")

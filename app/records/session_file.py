@@ -16,30 +16,30 @@ VERSION = 1
 SESSION = "sluice session"
 RUN = "sluice run"
 LARGEST_BYTES = 128_000_000
-"""100,000 tokens with ten alternatives each take 90 MB."""
+"""The largest file in bytes: 100,000 tokens with ten alternatives each take 90 MB."""
 BOUNDS = Bounds(LARGEST_BYTES, only_once=True, finite=True, most=16_000_000, lists=4_000_000)
-"""Each prompt token is a list in each run: enough for 200 runs with 16,000 prompt tokens."""
+"""Limits of a file. Each prompt token is a list in each run: enough for 200 runs with 16,000 prompt tokens."""
 LATEST = 1e11
 """The latest time in a file, in seconds since 1970: calendars end there."""
 NUMBERS = ("id", "session", "turn")
-"""Ids of one journal, which mean nothing elsewhere."""
+"""Fields with ids of one journal, which are meaningless in other journals."""
 
 Content = bytes | BinaryIO
 
 
 def session_text(whole: WholeSession) -> str:
-    """Return the file's content. The same session gives the same bytes."""
+    """Return the content of a session's file. Equal sessions give equal bytes."""
     said: dict[str, Any] = json_values.write(WholeSession, replace(whole, turns=()))
     return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in whole.turns)) + "\n"
 
 
 def run_text(whole: WholeRun) -> str:
-    """Return one run with all its tokens."""
+    """Return the content of a file with one run and all its tokens."""
     return _run(whole, RUN) + "\n"
 
 
 def read_session(content: Content, name: str = "") -> WholeSession | Failure:
-    """Read the session of a file, or return why it can't be read."""
+    """Read a session file; return the reason if that fails."""
     try:
         return _session_of(parsed(content, SESSION))
     except (UnfitError, UnicodeDecodeError) as error:
@@ -53,9 +53,9 @@ def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_list(said: dict[str, Any], name: str, items: Iterable[str]) -> str:
-    """Dump an object with a list at its end.
+    """Dump an object whose last field is a list.
 
-    Each item is dumped alone: one call for a long session would hold the interpreter for 0.1 s.
+    Each item is dumped separately: one call for a long session would hold the interpreter lock for 0.1 s.
     """
     said.pop(name, None)
     return f'{_dumped(said)[:-1]},"{name}":[{",".join(items)}]}}'
@@ -142,7 +142,7 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
 
 
 def _check_prompt(prompt: ExactPrompt, place: str) -> None:
-    """Check the offsets, at which the prompt's text is cut for display."""
+    """Check the offsets of the prompt's tokens in its text."""
     _check_ids(prompt.ids, place)
     if prompt.call is not None:
         _check_names(prompt.call.arguments, f"{place}.call.arguments")
@@ -158,7 +158,7 @@ def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
 
 
 def _check_links(turn: WholeTurn, count: int, place: str) -> None:
-    """Check the links, which are positions in the list of turns."""
+    """Check the links between turns, which are positions in the list of turns."""
     forked = turn.forked.turn if turn.forked is not None else None
     for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
         if other is not None and not least <= other < count:

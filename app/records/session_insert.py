@@ -1,4 +1,4 @@
-"""Adds an imported session to the journal."""
+"""Import of a session into the journal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -66,7 +66,7 @@ def _links(turn: WholeTurn, numbers: Sequence[TurnId]) -> tuple[TurnId | None, T
 
 
 def _numbers(store: Store, turns: Sequence[WholeTurn]) -> list[TurnId]:
-    """Return ids in creation order, if that is known."""
+    """Return new ids for the turns, in creation order if that is known."""
     numbers = [store.number("turn") for _ in turns]
     made = [turn.made for turn in turns if turn.made is not None]
     return [numbers[rank] for rank in made] if sorted(made) == list(range(len(turns))) else numbers

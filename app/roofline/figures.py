@@ -70,7 +70,7 @@ class Roofline:
 
     @property
     def seconds(self) -> dict[Bound, float]:
-        """Return the seconds of a token for reading, arithmetic and overhead. Attention over the context is arithmetic."""
+        """Return the seconds of a token for reading, arithmetic (with attention over the context) and overhead."""
         token, best = 1 / self.decoded.tokens_per_s, max(self.speeds.plain_bytes_per_s, self.speeds.bytes_per_s)
         memory = min(token, self.reads.bytes / best)
         grown = max(0.0, self.decoded.grown_s - self.reads.kv / self.speeds.bytes_per_s)
