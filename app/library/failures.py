@@ -1,4 +1,4 @@
-"""Failures of the hub, the network and the disk."""
+"""Messages about failures of the hub, the network and the disk."""
 
 import errno
 
@@ -33,16 +33,16 @@ ERRORS = (
     ArithmeticError,
     RecursionError,
 )
-"""Exceptions of a request to the hub, whose answers may have any form."""
+"""Exceptions of a request to the hub, whose answers aren't trusted."""
 LATER = tr("Try again later; models on this computer still work.")
 
 
 class OddTokenError(ValueError):
-    """A token with characters that no header can have. The text doesn't quote it."""
+    """A token with characters that are invalid in a header. The message doesn't quote it."""
 
 
 def hub_failure(error: BaseException, name: str) -> Failure:
-    """Return why a request about `name` failed."""
+    """Return the failure of a request about `name`."""
     details = details_of(error)
     if isinstance(error, OfflineModeIsEnabled):
         what = tr("Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.")
@@ -70,7 +70,7 @@ def hub_failure(error: BaseException, name: str) -> Failure:
 
 
 def disk_failure(error: OSError) -> Failure:
-    """Return why a file of the cache couldn't be written."""
+    """Return the failure to write a file of the cache."""
     if error.errno in NO_ROOM:
         todo = tr("Free disk space, then resume; the downloaded part is kept.")
         return Failure(tr("The disk is full."), todo, details_of(error), "disk")
@@ -86,7 +86,7 @@ def is_temporary(error: BaseException) -> bool:
 
 
 def retry_after_s(error: BaseException) -> float | None:
-    """Return the seconds of Retry-After; None if there are none or too many."""
+    """Return the seconds of the header Retry-After; None if it is missing or too large."""
     if not isinstance(error, HfHubHTTPError):
         return None
     said = error.response.headers.get("Retry-After", "").strip()

@@ -7,9 +7,9 @@ from app.library.kv_cache_size import kv_bytes
 from app.library.types import Fit, FitLine, FitVerdict, Shape
 
 HEADROOM = 0.1
-"""Share for conversion copies and activations."""
+"""Share of the sum that is added for conversion copies and activations."""
 TIGHT_FROM = 0.8
-"""Above this share of the limit other programs slow down."""
+"""Share of the limit from which on other programs slow down."""
 
 SENTENCES = {
     FitVerdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
@@ -27,7 +27,7 @@ SENTENCES = {
 def fit(
     weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit:
-    """Return sum and verdict. `draft`: the draft model's weights and shape; `limit`: bytes that the device allows."""
+    """Return the memory estimate and its verdict. `draft`: the draft model's weights and shape; `limit`: bytes."""
     lines = [
         FitLine(tr("Weights"), weights, tr("the size of the weight files")),
         _kv_line(tr("KV cache"), shape, context),
@@ -47,7 +47,7 @@ def fit(
 def fit_of(
     weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit | None:
-    """Return the sum; None without weights. `limit` 0: unknown yet."""
+    """Return the memory estimate of a model; None without weights. `limit` 0: unknown."""
     if not weights:
         return None
     return fit(weights, shape, context, limit or system_memory(), draft)

@@ -1,4 +1,4 @@
-"""Search and model details on the Hugging Face hub. The calls block."""
+"""Search and model details on the Hugging Face hub. Calls wait for the network."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_TEXT_BYTES = 2_000_000
 MLX_AUTHOR = "mlx-community"
 MLX_TAG = "mlx"
 SEARCHES = ((MLX_TAG,), ("safetensors", "text-generation"))
-"""Filters of the searches, in order: models for MLX, then others that mlx-lm may open."""
+"""Filters of the searches, in order: models for MLX, then others that mlx-lm may support."""
 ASKED = ("author", "config", "downloads", "gated", "lastModified", "likes", "safetensors", "tags")
 ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/([^?#]+)", re.IGNORECASE)
 CARD_HEADER = re.compile(r"\A---[ \t\r]*\n.*?\n---[ \t\r]*\n", re.DOTALL)
-"""Lines can't be empty: else a card of empty lines would take quadratic time."""
+"""Metadata of a model card. The pattern excludes empty lines, which could take quadratic time."""
 NAME = re.compile(r"(?!\.+(/|$))[\w.-]{1,96}(/(?!\.+$)[\w.-]{1,96})?", re.ASCII)
-"""An id, also one without an author."""
+"""Pattern of a model id, with or without an author."""
 MOST_TAGS = 1_000
 LONGEST_WORD = 200
 LARGEST_FIGURE = 2**53
@@ -37,7 +37,7 @@ BITS_TAG = re.compile(r"(\d{1,2})-?bit")
 
 
 def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) -> tuple[HubModel, ...] | Failure:
-    """Search by name, author, id or address. Models for MLX come first."""
+    """Search models by name, author, id or URL. Models for MLX come first."""
     from app.library.failures import ERRORS, hub_failure
 
     words, wanted = query.strip(), model_id_of(query)
@@ -53,7 +53,7 @@ def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) ->
 
 
 def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
-    """Return sizes, files and model card, without downloading weights."""
+    """Return sizes, files and model card of a model, without downloading weights."""
     from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
@@ -67,7 +67,7 @@ def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
 
 
 def model_id_of(text: str) -> str | None:
-    """Return the id in an id or address; None for anything else."""
+    """Return the model id of an id or URL; None for anything else."""
     text = text.strip()
     if (address := ADDRESS.match(text)) is not None:
         text = "/".join(address[1].split("/")[:2])
@@ -83,7 +83,7 @@ def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -
 
 
 def _named(model_id: str, token: str | None) -> HubModel | None:
-    """Return the model with exactly this id, which a search may leave out."""
+    """Return the model with exactly this id, since a search may omit it; None if it doesn't exist."""
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
     from app.library import hub_requests
@@ -97,13 +97,13 @@ def _named(model_id: str, token: str | None) -> HubModel | None:
 
 
 def _place(model: HubModel, wanted: str | None, sort: Sort) -> tuple[object, ...]:
-    """Sort key: the exact id first, then models for MLX, each in the chosen order."""
+    """Return the sort key: the exact id first, then models for MLX, each in the chosen order."""
     figure = {Sort.DOWNLOADS: model.downloads, Sort.LIKES: model.likes, Sort.DATE: model.changed or 0}[sort]
     return (model.id != wanted, model.author != MLX_AUTHOR, not model.mlx, -figure)
 
 
 def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, str], Failure | None]:
-    """Return card and config; a gated model has sizes only."""
+    """Return model card and config, and a failure; for a gated model they are empty."""
     from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
@@ -148,7 +148,7 @@ def _word(said: object) -> str:
 
 
 def _id(said: object) -> str:
-    """Return the id; anything unusual is refused, since it names folders and addresses."""
+    """Return the id; raise an error for an unusual one, since it is used in paths and URLs."""
     if not isinstance(said, str) or not NAME.fullmatch(said):
         raise ValueError(f"no id: {said!r:.100}")
     return said
@@ -186,7 +186,7 @@ def _details(
 
 
 def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]) -> Failure | None:
-    """Return why mlx-lm can't open it, as far as known before a download."""
+    """Return why mlx-lm can't open a model, as far as known before the download."""
     if not plan.weights_of(files):
         what = tr("It has no weights that mlx-lm reads (model*.safetensors).")
         return Failure(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")

@@ -1,4 +1,4 @@
-"""Models on this computer: bundled ones, the Hugging Face cache, and folders that the user added."""
+"""Local models: bundled ones, the Hugging Face cache, and folders that the user added."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,10 +24,10 @@ TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 def models(
     bundled: Path, folders: Sequence[Path] = (), used: Mapping[Path, float] | None = None
 ) -> tuple[LocalModel, ...]:
-    """Return all models, with the reason for those that mlx-lm can't open. Slow: don't call it on the UI thread.
+    """Return all local models, with the reason for those that mlx-lm can't open. Slow: don't call it on the UI thread.
 
-    `bundled` is the folder of the bundled models, `folders` are models or folders of models, and `used` maps folders to
-    the time they were last opened.
+    `bundled`: the folder of the bundled models; `folders`: models or folders of models; `used`: the time each folder
+    was last opened.
     """
     found: dict[Path, LocalModel] = {}
     for model in _all(bundled, folders):
@@ -47,12 +47,12 @@ def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> Loca
 
 
 def beside(model: Path) -> tuple[Path, ...]:
-    """Return folders that may have more models: the parent of `model`, but not of a cached snapshot."""
+    """Return folders that may contain more models: the parent of `model`, but not of a cached snapshot."""
     return (model.parent,) if model.parent.name != "snapshots" else ()
 
 
 def around(model: Path | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
-    """Return all models, with the neighbors of this one if it is a folder."""
+    """Return all local models, with those in the parent folder of `model` if it is a folder."""
     return models(bundled, (*folders, *(beside(model) if model is not None and model.is_dir() else ())))
 
 
@@ -80,7 +80,7 @@ def _model_folders(folder: Path) -> list[Path]:
 
 
 def _cached(cache: Path) -> Iterable[LocalModel]:
-    """Scan the cache; huggingface_hub's scan finds nothing if a single reference is unreadable."""
+    """Return the models in the cache. huggingface_hub's own scan fails if a single reference is unreadable."""
     if not cache.is_dir():
         return
     try:
@@ -99,7 +99,7 @@ def _cached(cache: Path) -> Iterable[LocalModel]:
 
 
 def _newest(folder: Path) -> Path | None:
-    """Return the snapshot that opens under the model's name."""
+    """Return the snapshot that is opened by the model's name."""
     snapshots = {file.parent for file in folder.glob("snapshots/*/*")}
     main = folder / "snapshots" / cached.commit_of(folder)
     return main if main in snapshots else max(snapshots, key=lambda each: each.stat().st_mtime, default=None)

@@ -1,4 +1,4 @@
-"""Deletes models from the Hugging Face cache, after a preview."""
+"""Deletion of models from the Hugging Face cache, after a preview."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REFUSED = {
 
 
 def removal(model: LocalModel) -> Removal | Failure:
-    """Return what deleting would free. Bundled models and user folders are never deleted."""
+    """Return a preview of deleting a model. Bundled models and the user's folders are never deleted."""
     if model.source in REFUSED:
         return Failure(*REFUSED[model.source], kind="not ours")
     folder = model.folder.parent.parent
@@ -38,7 +38,7 @@ def removal(model: LocalModel) -> Removal | Failure:
 
 
 def remove(planned: Removal) -> int | Failure:
-    """Delete as planned; return the freed bytes."""
+    """Delete a model as previewed; return the freed bytes."""
     try:
         strategy = _strategy(planned.folder)
         if strategy is not None:
@@ -59,8 +59,8 @@ def remove(planned: Removal) -> int | Failure:
 def _strategy(folder: Path) -> DeleteCacheStrategy | None:
     """Return huggingface_hub's strategy for deleting a model; None if it can't read the folder.
 
-    It selects by commit, and a renamed model is cached under two names with the same commits, so it scans this model's
-    folder only.
+    Strategies select by commit, and a renamed model is cached under two names with the same commits. So only this
+    model's folder is scanned.
     """
     from huggingface_hub import scan_cache_dir
 

@@ -1,4 +1,4 @@
-"""The file format of presets: JSON that people may edit, and that may come from anyone."""
+"""The file format of presets: JSON, which people may edit, so it isn't trusted."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,13 +17,13 @@ from app.presets.preset_store import LONGEST_NAME, readable
 KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 16_000_000
-"""A system prompt can be a book."""
+"""The largest file in bytes; a system prompt can be as long as a book."""
 BOUNDS = Bounds(LARGEST_BYTES, most=300_000, lists=100_000)
-"""A limit on the number of values, since each takes time."""
+"""Limits of the file, also of the number of values, since each takes time."""
 TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1
-"""Larger than any vocabulary."""
+"""Larger than the id of any token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class _File:
 
 
 def written(presets: Sequence[Preset]) -> str:
-    """Return the content of a file with these presets, without seeds and without folders of this machine."""
+    """Return the content of a file with these presets, without seeds and local folders."""
     kept = [asdict(preset) for preset in presets]
     for each in kept:
         del each["sampling"]["seed"], each["adapter"]
@@ -42,13 +42,13 @@ def written(presets: Sequence[Preset]) -> str:
 
 
 def refusal(text: str) -> str:
-    """Why `read` would refuse what `written` made; empty: it would not."""
+    """Return why `read` would refuse the output of `written`; empty: it would accept it."""
     refused = read(text.encode("utf-8", "backslashreplace"))
     return refused if isinstance(refused, str) else ""
 
 
 def read(content: bytes) -> tuple[Preset, ...] | str:
-    """Return the presets of a file, or the reason for refusing it, in one sentence."""
+    """Return the presets of a file, or the reason for its refusal as a sentence."""
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
@@ -78,7 +78,7 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
-    """Return the reasons to refuse a preset, each with its place."""
+    """Return the reasons to refuse a preset."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
         said = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")
@@ -104,5 +104,5 @@ def _is_stop_string(text: str) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether a string can be saved: lone surrogates can't."""
+    """Return whether a value is a string without lone surrogates, which can't be saved."""
     return not any("\ud800" <= character <= "\udfff" for character in text)
