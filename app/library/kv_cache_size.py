@@ -74,7 +74,7 @@ def kv_bytes(shape: Shape, context: int) -> int:
 
 
 def splits(config: Config, parts: int) -> bool:
-    """Return whether the heads divide evenly among processes, as far as known. Fewer heads than processes are repeated."""
+    """Return whether the heads divide evenly among `parts` processes, as far as known; fewer heads are repeated."""
     text = text_part(config)
     heads = _number(text, *HEADS)
     return not any(number > parts and number % parts for number in (heads or 0, *(_kv_heads(text, heads) or ())))

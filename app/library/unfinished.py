@@ -19,7 +19,7 @@ FILE = "downloads.json"
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """An unfinished download: the model, its files, and those that Cancel deletes, which weren't in the cache before."""
+    """An unfinished download: the model, its files, and the new ones, which Cancel deletes."""
 
     model_id: str
     files: tuple[HubFile, ...] = ()

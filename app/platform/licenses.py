@@ -36,7 +36,7 @@ class Licence:
 
 
 def everything(texts: Path, own: Path) -> tuple[Licence, ...]:
-    """Return all components by name, Sluice first. `texts`: the folder of license texts; `own`: Sluice's own license."""
+    """Return all components by name, Sluice first. `texts`: the folder of license texts; `own`: Sluice's license."""
     parts = [*_others(texts), *(_of_package(package, texts) for package in packages())]
     sluice = Licence("Sluice", __version__, "MIT", _read(own))
     return (sluice, *sorted(parts, key=lambda part: part.name.lower()))
