@@ -79,11 +79,11 @@ def main() -> int:
     if sys.argv[1:2] == [QUANTISE_SWITCH]:
         from app.quantization.child import main as answer
 
-        _speak(*sys.argv[2:])
+        _set_language(*sys.argv[2:])
         return answer(ENGINES["mlx"])
     if (verb := find_verb(sys.argv[1:])) is not None:
         return verb.run(sys.argv[2:], ENGINES, _resources())
-    with _told():
+    with _startup_errors_shown():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
@@ -108,12 +108,12 @@ def main() -> int:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _startup_errors_shown() -> Iterator[None]:
     """Show startup errors also in a message box, if no terminal shows them."""
     try:
         yield
     except (Exception, arguments.ArgumentsError) as error:
-        if _is_unseen():
+        if _needs_message_box():
             with suppress(Exception):  # Qt itself may be what is broken
                 from app import i18n
                 from app.i18n import translation
@@ -129,7 +129,7 @@ def _told() -> Iterator[None]:
         raise
 
 
-def _is_unseen() -> bool:
+def _needs_message_box() -> bool:
     """Return whether stderr isn't a terminal, but there is a display, and this is no self-test."""
     shown = has_screen(os.environ) and os.environ.get("QT_QPA_PLATFORM") not in ("offscreen", "minimal")
     return shown and "--self-test" not in sys.argv and not (sys.stderr is not None and sys.stderr.isatty())
@@ -197,7 +197,7 @@ def _assemble(
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
-    gone = "" if given.model or unfinished is not None else _gone(kept.model, usual)
+    gone = "" if given.model or unfinished is not None else _missing_model_sentence(kept.model, usual)
     window = MainWindow(
         Playground(
             engine or partial(ENGINES[given.engine], key_of=keys.of, marks=given.data_folder),
@@ -219,13 +219,13 @@ def _assemble(
 
 def _fetch(spoken: str = "") -> int:
     """Return the child process that downloads a model."""
-    _speak(spoken)
+    _set_language(spoken)
     from app.library.fetch import main as fetch_model
 
     return fetch_model()
 
 
-def _speak(spoken: str = "") -> None:
+def _set_language(spoken: str = "") -> None:
     """Set the language of a child process to that of its parent. English needs no Qt."""
     if spoken:
         from app.i18n import translation
@@ -269,7 +269,7 @@ def _last_model(kept: str) -> str:
     return model_id if model_id and cached.has(model_id) else ""
 
 
-def _gone(kept: str, usual: str) -> str:
+def _missing_model_sentence(kept: str, usual: str) -> str:
     """Return a sentence about a missing last model; empty if it exists. The Hugging Face cache may have moved."""
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
@@ -318,7 +318,7 @@ def _icon() -> QIcon:
 def _self_test(window: MainWindow, folder: Path) -> int:
     from app.selftest import SelfTest
 
-    trials = {"whole": _try_whole} if hasattr(sys, "_MEIPASS") else {}
+    trials = {"whole": _check_contents} if hasattr(sys, "_MEIPASS") else {}
     return SelfTest(window, window.playground, trials | {"device": _try_device}, folder).run()
 
 
@@ -383,7 +383,7 @@ def _try_device() -> str:
     return try_device()
 
 
-def _try_whole() -> str:
+def _check_contents() -> str:
     """Check that the frozen program contains the modules and licenses that it loads late."""
     import app.ui.widgets.plots.overlay_plot  # noqa: F401
     from app.engine.mlx.loading.import_check import try_whole

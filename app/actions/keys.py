@@ -41,7 +41,7 @@ class KeyMap:
     @classmethod
     def of_kept(cls, kept: Kept) -> KeyMap:
         """Read the stored shortcuts; unknown actions and invalid keys are dropped."""
-        return cls({name: _known(keys) for name, keys in kept if name in BY_NAME})
+        return cls({name: _valid(keys) for name, keys in kept if name in BY_NAME})
 
     @property
     def kept(self) -> Kept:
@@ -125,7 +125,7 @@ def first(sequence: QKeySequence) -> QKeyCombination:
     return combination
 
 
-def _known(keys: Keys) -> Keys:
+def _valid(keys: Keys) -> Keys:
     sequences = [QKeySequence(key) for key in keys]
     unknown = Qt.Key.Key_unknown
     return tuple(portable(each) for each in sequences if not each.isEmpty() and first(each).key() != unknown)[:MOST]

@@ -34,7 +34,7 @@ from app.evaluation.evaluation_run import ALIKE, Note, run_evaluation
 from app.evaluation.export import as_csv, as_json, as_jsonl, as_markdown
 from app.evaluation.html_report import as_html
 from app.evaluation.journal_entries import StudyKeeper
-from app.evaluation.power import power_told
+from app.evaluation.power import power_sentence
 from app.evaluation.reading import open_set
 from app.evaluation.shipped import SHIPPED, shipped_set
 from app.evaluation.templates import missing, why_missing
@@ -98,7 +98,7 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
         raise AbortedError(Failure(model.can.refusal("think_budget"), ""))
     for note in study.prompts.notes:
         runner.warn(EVAL, note)
-    if power := power_told(len(study.prompts.rows), study.repeats, len(study.arms)):
+    if power := power_sentence(len(study.prompts.rows), study.repeats, len(study.arms)):
         runner.show(f"{power}\n")
     outcome = _evaluated(switches, engine, model, stop)
     if outcome.answers or not outcome.why:

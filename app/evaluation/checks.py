@@ -25,7 +25,7 @@ LONGEST_TEXT = 1_000_000
 """The longest answer, in characters, that is checked by a pattern, a schema or choices."""
 BRACKETED, INNERMOST = re.compile(r"\\.|\[(?:\\.|[^]\\])*\]", re.DOTALL), re.compile(r"\([^()]*\)")
 """Escapes and character classes of a pattern; then its innermost groups."""
-PARTED = tr("Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.")
+LOOSE_ANCHOR = tr("Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.")
 SAMPLE = 200
 """Number of rows from which the suggested check is inferred."""
 
@@ -39,7 +39,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
     if reason in (Reason.ERROR, Reason.DEAD_END):
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
-        return _told(
+        return _judged(
             reason is Reason.STOP, tr("It has another finish reason: {reason}.").format(reason=reason.plain_words)
         )
     wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
@@ -53,13 +53,13 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
         case CheckKind.EQUAL:
             return _equal(text.strip(), wanted.strip())
         case CheckKind.CONTAINS:
-            return _told(wanted.strip() in text, tr("It doesn't contain the expected text."))
+            return _judged(wanted.strip() in text, tr("It doesn't contain the expected text."))
         case CheckKind.NUMBER:
             return _number(text, wanted, check.argument)
         case CheckKind.CHOICE:
             return _choice(text, wanted.strip(), choices or choices_of({"choices": check.argument}))
-    if check.kind is CheckKind.REGEX and _is_parted(wanted):
-        return None, PARTED
+    if check.kind is CheckKind.REGEX and _has_loose_anchor(wanted):
+        return None, LOOSE_ANCHOR
     return _formed(_form(check.kind, wanted), text)
 
 
@@ -72,10 +72,10 @@ def complaint(check: Check) -> str:
             if (number := _value(argument)) is not None and number >= 0
             else tr("The value must be a number, 0 or more.")
         )
-    if check.kind is CheckKind.REGEX and _is_parted(argument):
-        return PARTED
+    if check.kind is CheckKind.REGEX and _has_loose_anchor(argument):
+        return LOOSE_ANCHOR
     if argument and check.kind is CheckKind.REGEX:  # by itself too: its brackets may close ours
-        return why_not(Form().put(FormKind.REGEX, _parted(argument)[1])) or why_not(_form(check.kind, argument))
+        return why_not(Form().put(FormKind.REGEX, _split_anchors(argument)[1])) or why_not(_form(check.kind, argument))
     return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
 
 
@@ -90,13 +90,13 @@ def suggested(prompts: PromptSet) -> Check:
     return Check(CheckKind.NUMBER if all(_value(each) is not None for each in wanted) else CheckKind.EQUAL)
 
 
-def _told(right: bool, why: str) -> Judged:
+def _judged(right: bool, why: str) -> Judged:
     return right, "" if right else why
 
 
 def _equal(text: str, wanted: str) -> Judged:
     if text.casefold() == wanted.casefold():
-        return _told(text == wanted, tr("It differs only in upper and lower case."))
+        return _judged(text == wanted, tr("It differs only in upper and lower case."))
     return False, tr("It differs from the expected answer.")
 
 
@@ -109,7 +109,7 @@ def _number(text: str, wanted: str, tolerance: str) -> Judged:
         return False, tr("There is no number in it.")
     value = _value(found[-1])
     words = tr("Its last number is {number}.").format(number=found[-1][:40])
-    return _told(value is not None and abs(value - right) <= within, words)
+    return _judged(value is not None and abs(value - right) <= within, words)
 
 
 def _value(text: str) -> Fraction | None:
@@ -123,7 +123,7 @@ def _value(text: str) -> Fraction | None:
 def _shorter(tokens: int, most: Fraction | None) -> Judged:
     if most is None:
         return None, tr("The expected answer of this row isn't a number.")
-    return _told(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
+    return _judged(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
 
 
 def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
@@ -139,7 +139,7 @@ def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
         named = set(re.findall(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", text.casefold()))
     if len(named) != 1:
         return False, tr("It names several choices.") if named else tr("It names none of the choices.")
-    return _told(named == {wanted.casefold()}, tr("It chose {choice}.").format(choice=known[named.pop()][:80]))
+    return _judged(named == {wanted.casefold()}, tr("It chose {choice}.").format(choice=known[named.pop()][:80]))
 
 
 def _form(kind: CheckKind, wanted: str) -> Form:
@@ -148,11 +148,11 @@ def _form(kind: CheckKind, wanted: str) -> Form:
 
 def _anywhere(pattern: str) -> str:
     """Rewrite a pattern to match anywhere in the text, unless it begins with ^ or ends with $."""
-    begins, inner, ends = _parted(pattern)
+    begins, inner, ends = _split_anchors(pattern)
     return f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}"
 
 
-def _parted(pattern: str) -> tuple[str, str, str]:
+def _split_anchors(pattern: str) -> tuple[str, str, str]:
     """Split a pattern into a leading ^, the rest, and a trailing $; missing ones are empty."""
     inner = pattern.removeprefix("^")
     slashes = len(inner[:-1]) - len(inner[:-1].rstrip("\\"))
@@ -160,9 +160,9 @@ def _parted(pattern: str) -> tuple[str, str, str]:
     return pattern[: len(pattern) - len(inner)], inner.removesuffix("$") if ends else inner, ends
 
 
-def _is_parted(pattern: str) -> bool:
+def _has_loose_anchor(pattern: str) -> bool:
     """Return whether ^ or $ applies to one alternative only."""
-    begins, inner, ends = _parted(pattern)
+    begins, inner, ends = _split_anchors(pattern)
     outside = BRACKETED.sub("", inner)
     while (less := INNERMOST.sub("", outside)) != outside:
         outside = less
@@ -175,4 +175,4 @@ def _formed(form: Form, text: str) -> Judged:
     untold = format_mismatch(form, text.strip())
     if untold:
         return None, tr("It can't be checked: {why}.").format(why=untold)
-    return _told(untold == "", tr("It doesn't match the expected format."))
+    return _judged(untold == "", tr("It doesn't match the expected format."))

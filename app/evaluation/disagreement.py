@@ -29,8 +29,9 @@ def disagreements(outcome: EvaluationOutcome) -> tuple[Disagreement, ...]:
     found = []
     for row, by_arm in by_row(outcome).items():
         if len(by_arm) > 1:
-            right = [of_arm[row] for of_arm in shares if row in of_arm] or [0.0]
-            found.append(Disagreement(row, max(right) - min(right), _apart([it.text for it in by_arm.values()])))
+            right = [each[row] for each in shares if row in each] or [0.0]
+            texts = [answer.text for answer in by_arm.values()]
+            found.append(Disagreement(row, max(right) - min(right), _word_difference(texts)))
     return tuple(sorted(found, key=lambda each: (-each.spread, -each.apart, each.row)))
 
 
@@ -43,7 +44,7 @@ def by_row(outcome: EvaluationOutcome) -> Mapping[int, Mapping[int, EvaluationAn
     return found
 
 
-def _apart(texts: list[str]) -> float:
+def _word_difference(texts: list[str]) -> float:
     """Return the share of words that only some texts use; 0.001 if only order or whitespace differ."""
     words = [set(text.split()) for text in texts]
     every = len(set.union(*words))

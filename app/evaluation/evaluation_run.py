@@ -18,7 +18,7 @@ from app.engine.types import ChatPrompt, Event, Finish, Loading, Model, RawPromp
 from app.evaluation.checks import judge
 from app.evaluation.templates import choices_of, expected_of
 from app.evaluation.types import AnswerKey, CheckKind, Evaluation, EvaluationAnswer, EvaluationOutcome, Progress
-from app.evaluation.wordings import rows_with, said, worded
+from app.evaluation.wordings import last_question, prompt_in, rows_with
 from app.experiments.requests import bounded
 from app.experiments.run import Conductor, RunCollector, RunFlag, Sink
 from app.files.json_values import clean
@@ -83,7 +83,7 @@ def judged(study: Evaluation, place: AnswerKey, text: str, tokens: int, reason: 
 def request_of(study: Evaluation, place: AnswerKey, model: Model) -> Request | None:
     """Return the request for one answer; None if the row has no such wording. Each repeat has the next seed."""
     arm = study.arms[place.arm]
-    prompt = worded(arm.wording, study.template, study.prompts.values(place.row))
+    prompt = prompt_in(arm.wording, study.template, study.prompts.values(place.row))
     if prompt is None:
         return None
     request = settled(arm.request)
@@ -179,7 +179,7 @@ class _EvaluationConductor(Conductor):
         left = self._left(arm)
         while window := list(islice(left, count * WINDOW)):
             if count > 1:
-                window.sort(key=lambda row: len(said(row[1].prompt)))
+                window.sort(key=lambda row: len(last_question(row[1].prompt)))
             yield from (window[at : at + count] for at in range(0, len(window), count))
 
     def _left(self, arm: int) -> Iterator[Row]:

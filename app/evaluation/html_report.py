@@ -47,7 +47,7 @@ def as_html(outcome: EvaluationOutcome) -> str:
     parts += [f'<ul>{"".join(f"""<li dir="auto">{each}</li>""" for each in others)}</ul>'] if others else []
     for each in tables(told, [arm.name for arm in outcome.study.arms]):
         parts += _pictured(each)
-    parts += _parted(outcome)
+    parts += _largest_differences(outcome)
     return page(title, "\n".join(parts), STYLE + LOOK)
 
 
@@ -62,7 +62,7 @@ def _pictured(each: NumberTable) -> Iterator[str]:
     yield "</table>"
 
 
-def _parted(outcome: EvaluationOutcome) -> Iterator[str]:
+def _largest_differences(outcome: EvaluationOutcome) -> Iterator[str]:
     answers, prompts = by_row(outcome), outcome.study.prompts
     rows = [each.row for each in disagreements(outcome) if each.apart]
     if not rows:
@@ -72,7 +72,7 @@ def _parted(outcome: EvaluationOutcome) -> Iterator[str]:
     yield f'<table class="parted"><tr>{_cells("th", (escape(tr("Row")), *names))}</tr>'
     for row in rows[:MOST_ROWS]:
         asked = "\n".join(f"{name}: {value}" for name, value in prompts.values(row).items())
-        cells = [f"{row + 1}<br>{_said(as_text(_short(asked)))}", *_answers(answers[row], len(names))]
+        cells = [f"{row + 1}<br>{_text_block(as_text(_short(asked)))}", *_answers(answers[row], len(names))]
         yield f"<tr>{_cells('td', cells)}</tr>"
     yield "</table>"
     if (left := len(rows) - MOST_ROWS) > 0:
@@ -90,18 +90,18 @@ def _answers(of_arm: Mapping[int, EvaluationAnswer], arms: int) -> Iterator[str]
             continue
         text = _short(answer.text)
         mark = {True: "✓", False: "✗", None: ""}[answer.right]
-        yield mark + _said(as_text(text) if base is None else _marked(base, text))
+        yield mark + _text_block(as_text(text) if base is None else _highlighted(base, text))
         base = text if base is None else base
 
 
-def _marked(base: str, text: str) -> str:
+def _highlighted(base: str, text: str) -> str:
     stretches = (each for each in word_diff(base, text) if each.side is not DiffSide.FIRST)
     return "".join(
         as_text(each.text) if each.side is DiffSide.BOTH else f"<mark>{as_text(each.text)}</mark>" for each in stretches
     )
 
 
-def _said(html: str) -> str:
+def _text_block(html: str) -> str:
     return f'<div class="said" dir="auto">{html}</div>'
 
 

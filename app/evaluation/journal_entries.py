@@ -134,7 +134,7 @@ class StudyKeeper:
         self._keeper = JournalRecorder(journal, study.title, known, NAME)
         self._begun = 0
         if self._number and isinstance(of, Model):
-            self._go_on()
+            self._update_setup()
 
     @property
     def found(self) -> bool:
@@ -142,7 +142,7 @@ class StudyKeeper:
 
     def ready(self, request: Request, model: Model) -> None:
         if not self._number:
-            self._number = self._studies.new(self._study.title, self._definition, _kept(self._study))
+            self._number = self._studies.new(self._study.title, self._definition, _options_json(self._study))
         if self._begun % SESSION_ANSWERS == 0:
             self._keeper.session = 0
             self._journal.flush(WAIT_S)
@@ -182,13 +182,13 @@ class StudyKeeper:
 
         Earlier versions stored a variant without its own prompt as a raw prompt, so that form is tried too.
         """
-        said = tuple(replace(arm, request=_as_once(arm.request)) for arm in asked.arms)
+        said = tuple(replace(arm, request=_as_earlier_versions(arm.request)) for arm in asked.arms)
         once = json_values.dumps(EvaluationDefinition, replace(asked, arms=said))
         return self._studies.find(self._definition) or self._studies.find(once)
 
-    def _go_on(self) -> None:
+    def _update_setup(self) -> None:
         """Store the new setup if repeats, check or names have changed."""
-        known, setup = self._studies.get(self._number), _kept(self._study)
+        known, setup = self._studies.get(self._number), _options_json(self._study)
         if known is not None and known[2] != setup:
             self._studies.change(self._number, setup)
 
@@ -201,7 +201,7 @@ class StudyKeeper:
         return EvaluationAnswer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
 
 
-def _as_once(request: Request) -> Request:
+def _as_earlier_versions(request: Request) -> Request:
     return replace(request, prompt=RawPrompt("")) if request.prompt == ChatPrompt(()) else request
 
 
@@ -217,7 +217,7 @@ def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:
     return EvaluationDefinition(study.prompts.digest, study.template, arms, files)
 
 
-def _kept(study: Evaluation) -> str:
+def _options_json(study: Evaluation) -> str:
     names, prompts = tuple(arm.name for arm in study.arms), study.prompts
     kept = EvaluationOptions(names, study.check, study.repeats, study.together, size(study), prompts.columns)
     if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:

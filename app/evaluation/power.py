@@ -29,7 +29,7 @@ def smallest(rows: int, among: int = 1) -> float | None:
     return None
 
 
-def power_told(rows: int, repeats: int, arms: int) -> str:
+def power_sentence(rows: int, repeats: int, arms: int) -> str:
     """Return a sentence about the smallest difference and its assumption; empty without pairs or rows."""
     among = comb(arms, 2)
     if not among or not rows:

@@ -115,9 +115,9 @@ def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
     if suffix in TABLES:
         return _table(_text(path), "\t" if suffix == ".tsv" else "")
     if suffix == ".json":
-        return _several(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS))
+        return _list_rows(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS))
     if suffix in LISTS:
-        return _several(json_reader.parse(line) for line in io.StringIO(_text(path)) if line.strip())
+        return _list_rows(json_reader.parse(line) for line in io.StringIO(_text(path)) if line.strip())
     if suffix in LINES:
         return ({PROMPT: line.strip()} for line in io.StringIO(_text(path), newline=None) if line.strip())
     known = ", ".join(SUFFIXES)
@@ -152,7 +152,7 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
         yield dict.fromkeys(names, "") | dict(zip(names, record, strict=False))
 
 
-def _several(items: Json) -> Iterator[Row]:
+def _list_rows(items: Json) -> Iterator[Row]:
     """Yield the rows of a list of objects or texts."""
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
         raise UnfitError(tr("it isn't a list of rows"))

@@ -30,7 +30,7 @@ def most_seconds(study: Evaluation, prompt_tokens: int, speeds: RecentSpeeds, do
     return seconds * (1 - done / (arms * rows * study.repeats))
 
 
-def time_told(study: Evaluation, model: Model, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> str:
+def time_sentence(study: Evaluation, model: Model, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> str:
     """Return a sentence about the longest time; empty if another model has to be loaded.
 
     For batches it gives both bounds, since their gain isn't known before.

@@ -22,11 +22,11 @@ def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
     said = [sensitivity(outcome, of_arms, of_pairs)]
-    said += [] if by_hand else _compared(outcome, of_pairs)
+    said += [] if by_hand else _comparisons(outcome, of_pairs)
     said += [of_votes(outcome, each, len(votes)) for each in votes]
     said += [_of_rate(outcome, each) for each in of_arms]
     sentences = [each for each in said if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
-    return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_rest(outcome, every, () if by_hand else of_pairs)))
+    return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_exclusions(outcome, every, () if by_hand else of_pairs)))
 
 
 def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
@@ -111,7 +111,7 @@ def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: S
     return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
 
 
-def _compared(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
+def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
     """Return the comparisons as sentences, significant ones first; with several pairs, their number precedes them."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
@@ -125,7 +125,9 @@ def _compared(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) 
     return said
 
 
-def _rest(outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]) -> Iterator[str]:
+def _exclusions(
+    outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]
+) -> Iterator[str]:
     """Yield sentences about failed, unchecked and excluded answers."""
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:

@@ -13,10 +13,10 @@ LONGEST = 20_000
 """The longest prompt, in characters, that is searched for choices."""
 
 
-def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
+def prompt_in(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
     """Return the prompt of a row in this wording; None if the row has no such wording."""
     prompt = prompt_of(template, values)
-    words = reworded(wording, said(prompt), choices_of(values), expected_of(template, values))
+    words = reworded(wording, last_question(prompt), choices_of(values), expected_of(template, values))
     if words is None:
         return None
     if isinstance(prompt, RawPrompt):
@@ -27,11 +27,11 @@ def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> C
 def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Iterator[int]:
     """Yield the rows that have this wording."""
     for row in range(len(prompts.rows)):
-        if wording in EVERYWHERE or worded(wording, template, prompts.values(row)) is not None:
+        if wording in EVERYWHERE or prompt_in(wording, template, prompts.values(row)) is not None:
             yield row
 
 
-def said(prompt: PromptSource) -> str:
+def last_question(prompt: PromptSource) -> str:
     """Return the last question of the row, without earlier turns."""
     return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")
 
@@ -44,7 +44,7 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
         case Wording.TRAILING_SPACE:
             return f"{text} "
         case Wording.OTHER_ORDER:
-            other = _turned_round(text, choices, expected)
+            other = _reversed_choices(text, choices, expected)
         case _:
             change = str.lower if wording is Wording.LOWER_CASE else str.upper
             repeated = expected in text and not choices and change(expected) != expected
@@ -52,7 +52,7 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
     return None if other == text else other
 
 
-def _turned_round(text: str, choices: Sequence[str], expected: str) -> str | None:
+def _reversed_choices(text: str, choices: Sequence[str], expected: str) -> str | None:
     """Reverse the order of the choices. Their labels stay in order, so a letter names another choice.
 
     Return None unless the answer is the text of a choice, and each choice is listed once.

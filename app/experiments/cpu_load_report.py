@@ -17,7 +17,7 @@ def share_of_others(*runs: RunResult) -> float | None:
     return min(1.0, max(0.0, sum(had for had, _ in known) / seconds)) if seconds > 0 else None
 
 
-def told_of_others(outcome: ExperimentOutcome) -> str:
+def sentence_on_others(outcome: ExperimentOutcome) -> str:
     """Return a sentence about the rounds with other busy programs; empty if there are none, or if it is unknown."""
     rounds = sorted({run.round for run in outcome.results})
     shares = {at: share_of_others(*(run for run in outcome.results if run.round == at)) for at in rounds}

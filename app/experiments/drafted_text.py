@@ -34,7 +34,7 @@ def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
     return tuple(found)
 
 
-def marked(run: RunResult) -> str:
+def text_with_rejected(run: RunResult) -> str:
     """Return the run's text, with rejected tokens in brackets."""
     return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
 

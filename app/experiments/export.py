@@ -10,7 +10,7 @@ from typing import TypeAlias
 from app.engine.meter.curve import kept_curve
 from app.engine.types import Model
 from app.experiments.cautions import cautions
-from app.experiments.cpu_load_report import told_of_others
+from app.experiments.cpu_load_report import sentence_on_others
 from app.experiments.figure_words import cell, endings, heading, told
 from app.experiments.figures import FiguresTable, Spread, VariantFigures, at_once, table
 from app.experiments.types import (
@@ -46,7 +46,7 @@ class Report:
 def report(experiment: Experiment, outcome: ExperimentOutcome) -> Report:
     """Make the report. If times were compared, its conclusion includes the CPU time of other programs."""
     conclusion = experiment.conclude(outcome)
-    others = told_of_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
+    others = sentence_on_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
     if others:
         conclusion = replace(conclusion, sentence=f"{conclusion.sentence} {others}")
     return Report(outcome, table(outcome, experiment.columns), conclusion)

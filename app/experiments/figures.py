@@ -151,7 +151,7 @@ def compared(outcome: ExperimentOutcome, among: int) -> Judgement | None:
     """Compare the speed of batches with the speed of the same runs one by one, for each complete round."""
     speeds = []
     for at in sorted({batch.round for batch in outcome.batches}):
-        batches = [batch for batch in outcome.batches if batch.round == at and _whole(outcome, batch)]
+        batches = [batch for batch in outcome.batches if batch.round == at and _is_complete(outcome, batch)]
         single = one_by_one([run for batch in batches for run in alone(outcome, batch)])
         speeds.append((single or 0.0, at_once(batches) or 0.0))
     return judge(speeds, among)
@@ -162,10 +162,10 @@ def same_tokens(outcome: ExperimentOutcome, batches: Sequence[Batch]) -> bool:
     return all(
         [run.marks for run in batch.runs] == [run.marks for run in alone(outcome, batch)]
         for batch in batches
-        if _whole(outcome, batch)
+        if _is_complete(outcome, batch)
     )
 
 
-def _whole(outcome: ExperimentOutcome, batch: Batch) -> bool:
+def _is_complete(outcome: ExperimentOutcome, batch: Batch) -> bool:
     runs = alone(outcome, batch)
     return len(runs) == len(batch.arms) and all(run.finish.failure is None for run in (*runs, *batch.runs))

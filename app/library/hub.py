@@ -127,8 +127,8 @@ def _model(info: ModelInfo) -> HubModel:
     return HubModel(
         id=name,
         author=_word(info.author) or name.partition("/")[0],
-        downloads=_whole(info.downloads),
-        likes=_whole(info.likes),
+        downloads=_count(info.downloads),
+        likes=_count(info.likes),
         changed=info.last_modified.timestamp() if info.last_modified is not None else None,
         mlx=MLX_TAG in tags,
         gated=bool(info.gated),
@@ -159,13 +159,13 @@ def _tags(said: object) -> list[str]:
     return [tag for tag in found if isinstance(tag, str) and len(tag) <= LONGEST_WORD]
 
 
-def _whole(said: object) -> int:
+def _count(said: object) -> int:
     return said if type(said) is int and 0 <= said <= LARGEST_FIGURE else 0
 
 
 def _counts(said: object) -> dict[str, int]:
     found = said if isinstance(said, dict) else {}
-    return {str(kind): count for kind, count in found.items() if _whole(count)}
+    return {str(kind): count for kind, count in found.items() if _count(count)}
 
 
 def _details(

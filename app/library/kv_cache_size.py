@@ -55,7 +55,7 @@ def shape_of(config: Config) -> Shape | None:
     values = _values_per_token(text, model_type)
     if count is None or count > MOST_LAYERS or values is None:
         return None
-    kinds = _kinds(text, model_type, count)
+    kinds = _cache_types(text, model_type, count)
     window = _number(text, "sliding_window", "attention_window_size")
     per_layer = [values[index % len(values)] for index in range(count)]
     grouped = Counter(
@@ -124,9 +124,9 @@ def _kv_heads(text: Config, heads: int | None) -> list[int] | None:
     return [number] if number else None
 
 
-def _kinds(text: Config, model_type: str, count: int) -> list[str]:
+def _cache_types(text: Config, model_type: str, count: int) -> list[str]:
     """Return the cache types of the layers, without the last layers that share a cache."""
-    kinds = _said(text, count) or [FULL] * count
+    kinds = _layer_types(text, count) or [FULL] * count
     if model_type == "recurrent_gemma":  # its attention layers all have the window
         kinds = [SLIDING if kind == FULL else kind for kind in kinds]
     if model_type not in WINDOWED:
@@ -134,7 +134,7 @@ def _kinds(text: Config, model_type: str, count: int) -> list[str]:
     return kinds[: count - (_number(text, "num_kv_shared_layers") or 0)]
 
 
-def _said(text: Config, count: int) -> list[str] | None:
+def _layer_types(text: Config, count: int) -> list[str] | None:
     types = text.get("layer_types") or text.get("layers_block_type") or text.get("block_types")
     if isinstance(types, list) and types:
         return [_kind(str(types[index % len(types)])) for index in range(count)]

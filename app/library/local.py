@@ -41,7 +41,7 @@ def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> Loca
     try:
         # Subfolders of other folders aren't searched.
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
-        return _told(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
+        return _described(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
         return _unread(named(folder.name), folder, source, error)
 
@@ -113,7 +113,7 @@ def _of_cache(name: str, folder: Path, snapshot: Path) -> LocalModel:
         return LocalModel(
             name, snapshot, ModelLocation.CACHE, size, unusable=Failure(what, DAMAGED_TODO, kind="weights")
         )
-    return replace(_told(snapshot, ModelLocation.CACHE, size), name=name)
+    return replace(_described(snapshot, ModelLocation.CACHE, size), name=name)
 
 
 def _unread(name: str, folder: Path, source: ModelLocation, error: OSError) -> LocalModel:
@@ -121,7 +121,7 @@ def _unread(name: str, folder: Path, source: ModelLocation, error: OSError) -> L
     return LocalModel(name, folder, source, 0, unusable=Failure(what, DAMAGED_TODO, details_of(error), "absent"))
 
 
-def _told(folder: Path, source: ModelLocation, size: int) -> LocalModel:
+def _described(folder: Path, source: ModelLocation, size: int) -> LocalModel:
     model = LocalModel(named(folder.name), folder, source, size)
     try:
         if (folder / "config.json").is_file():

@@ -89,10 +89,10 @@ def hub_weights(counts: Mapping[str, int]) -> int:
 
 def _numbers(name: str, tensor: dict[str, Any], tensors: Mapping[str, Any], quantization: Mapping[str, Any]) -> int:
     module, _, kind = name.rpartition(".")
-    quantised = f"{module}.scales" in tensors and tensors.get(f"{module}.weight", {}).get("dtype") == PACKED
-    if quantised and kind in ("scales", "biases"):
+    quantized = f"{module}.scales" in tensors and tensors.get(f"{module}.weight", {}).get("dtype") == PACKED
+    if quantized and kind in ("scales", "biases"):
         return 0
     own = quantization.get(module)
     bits = (own if isinstance(own, dict) else quantization).get("bits")
-    packed = quantised and kind == "weight" and type(bits) is int and bits > 0
+    packed = quantized and kind == "weight" and type(bits) is int and bits > 0
     return prod(tensor["shape"]) * WORD_BITS // bits if packed else prod(tensor["shape"])

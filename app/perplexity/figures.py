@@ -72,7 +72,7 @@ def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> Apart:
     `own`: the second model's surprisal minus the first one's, for each token.
     """
     low = [each.lowest for each in found]
-    back, between = _known([each.back for each in found]), _known([each.between for each in found])
+    back, between = _all_or_none([each.back for each in found]), _all_or_none([each.between for each in found])
     first, ten = [float(each.same_first) for each in found], [each.same_ten for each in found]
     means = [_mean(values) if values else None for values in (back, between, own)]
     return Apart(
@@ -119,7 +119,7 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _known(values: Sequence[float | None]) -> list[float]:
+def _all_or_none(values: Sequence[float | None]) -> list[float]:
     """Return all values; empty if any is None."""
     known = [value for value in values if value is not None]
     return known if len(known) == len(values) else []

@@ -73,7 +73,7 @@ class PerplexityMeasurement:
         """Score the rest; `opened` is the open model. Return None when all is done."""
         self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
         try:
-            self._go(engine, emit, stop)
+            self._score_all(engine, emit, stop)
         except AbortedError as broken:
             return broken.outcome
         return None
@@ -85,7 +85,7 @@ class PerplexityMeasurement:
         if not known:
             return None
         (side, one), (last, other) = known[0], known[-1]
-        count = len(other.weights) if last is side or self._same else _as_far(side, last, len(other.weights))
+        count = len(other.weights) if last is side or self._same else _tokens_up_to(side, last, len(other.weights))
         one = replace(one, weights=one.weights[:count], before=one.before[:count])
         sums = [
             figures(each.nats, passage(it.prompt, len(each.weights)).bytes) for it, each in ((side, one), known[-1])
@@ -110,7 +110,7 @@ class PerplexityMeasurement:
         first, second = self._sides
         return first.text == second.text and first.model.vocabulary == second.model.vocabulary
 
-    def _go(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
+    def _score_all(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
         """Score all models. If the second one's context is shorter, score the first again with the same windows."""
         for number, request in enumerate(self.order.models):
             if number == len(self._sides):
@@ -120,13 +120,14 @@ class PerplexityMeasurement:
                 self.close()
                 self._kept = None
                 first.parts, first.found = side.parts, run.Read()
-                self._go(engine, emit, stop)
+                self._score_all(engine, emit, stop)
                 return
             if self.order.against is not None and self._kept is None:
                 self._kept = Distributions(run.places(side.parts), side.model.vocabulary)
             if side.found.window < len(side.parts):
                 self._load(engine, request, emit, stop)
-                outcome = run.read(partial(self._weigh, engine, emit, stop, number), side.text, side.parts, side.found)
+                score = partial(self._score_window, engine, emit, stop, number)
+                outcome = run.read(score, side.text, side.parts, side.found)
                 if outcome is not None:
                     raise AbortedError(outcome)
 
@@ -155,7 +156,7 @@ class PerplexityMeasurement:
             self._open, self.opened = request, outcome
         return self.opened
 
-    def _weigh(
+    def _score_window(
         self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
     ) -> TokenWeights | Failure | Stopped:
         """Score one window, and report its progress as a share of all windows."""
@@ -174,7 +175,7 @@ class PerplexityMeasurement:
         return engine.run_job(CompareTokens(ids, kept, found.told, found.begun), tell, stop)
 
 
-def _as_far(side: ModelSide, other: ModelSide, read: int) -> int:
+def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:
     """Return how many tokens of `side` cover the bytes that `read` tokens of `other` cover."""
     left = other.text.bytes - passage(other.prompt, read).bytes
     counts = range(1, len(side.text.counted) + 1)

@@ -83,17 +83,17 @@ def as_json(found: PerplexityResult) -> str:
     """Return the result as JSON; comparisons are keys of the first model's object."""
     nats = found.first.each
     said = asdict(found.first) | {"windows": found.windows}
-    said["kinds"] = _told(by_kind(found.prompt, found.places, nats, found.kl))
-    said["stretches"] = _told(by_stretch(nats, found.kl))
-    said["by_context"] = _told(by_context(found.before, nats, found.kl))
+    said["kinds"] = _as_dicts(by_kind(found.prompt, found.places, nats, found.kl))
+    said["stretches"] = _as_dicts(by_stretch(nats, found.kl))
+    said["by_context"] = _as_dicts(by_context(found.before, nats, found.kl))
     if found.second is not None:
         said["against"] = asdict(found.second)
     if found.between is not None:
-        said |= asdict(found.between) | {"changed": _told(changed(found))}
+        said |= asdict(found.between) | {"changed": _as_dicts(changed(found))}
     return json.dumps(said, allow_nan=False) + "\n"
 
 
-def _told(each: Sequence[object]) -> list[dict[str, object]]:
+def _as_dicts(each: Sequence[object]) -> list[dict[str, object]]:
     return [asdict(one) for one in each]  # type: ignore[call-overload]
 
 

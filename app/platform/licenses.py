@@ -51,7 +51,7 @@ def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
         package = found.get(normal(name)) or _installed(name)
         if package is not None and (extras or normal(name) not in found):
             found[normal(name)] = package
-            waiting += _asked(package, extras)
+            waiting += _dependencies(package, extras)
     return tuple(found[name] for name in sorted(found))
 
 
@@ -68,7 +68,7 @@ def _parsed(requirement: str) -> tuple[str, frozenset[str], str]:
     return found[1], extras, found[3] or ""
 
 
-def _asked(package: Distribution, extras: frozenset[str]) -> Iterator[str]:
+def _dependencies(package: Distribution, extras: frozenset[str]) -> Iterator[str]:
     """Yield a package's dependencies for these extras, ignoring other conditions: excluded ones aren't installed."""
     for requirement in package.requires or ():
         wanted = re.search(r"""extra\s*==\s*['"]([^'"]+)""", _parsed(requirement)[2])
@@ -87,7 +87,7 @@ def _of_package(package: Distribution, texts: Path) -> Licence:
     licence = _licence_of(package)
     own = [str(package.locate_file(file)) for file in _files(package) if _TEXTS.search(file.name)]
     text = "\n\n".join(filter(None, (_read(Path(file)) for file in own))) or _known_text(licence, texts)
-    return Licence(package.name, package.version, licence, "\n\n".join(filter(None, (text, _carried(package)))))
+    return Licence(package.name, package.version, licence, "\n\n".join(filter(None, (text, _components(package)))))
 
 
 def _files(package: Distribution) -> Iterator[PackagePath]:
@@ -105,7 +105,7 @@ def _licence_of(package: Distribution) -> str:
     return ", ".join(named)
 
 
-def _carried(package: Distribution) -> str:
+def _components(package: Distribution) -> str:
     """Return the components compiled into the package, from its SBOM."""
     lines: set[str] = set()
     for file in _files(package):

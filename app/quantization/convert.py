@@ -49,22 +49,22 @@ class Conversion:
 
     def foresee(self, choice: QuantizationSettings) -> QuantizationOutcome | Failure:
         """Predict the result of `convert`, without writing files."""
-        return _answered(lambda: self._foresee(choice))
+        return _or_failure(lambda: self._foresee(choice))
 
     def convert(
         self, choice: QuantizationSettings, to: Path, tell: Tell = lambda done, total: None
     ) -> QuantizationOutcome | Failure:
         """Quantize into a new folder; return the result as counted in its files."""
-        return _answered(lambda: self._convert(choice, to.absolute(), tell))
+        return _or_failure(lambda: self._convert(choice, to.absolute(), tell))
 
     def compare(self, made: Path, text: Path, tell: Tell = lambda done, total: None) -> Cost | Failure:
         """Compare with the original on the text in this file, which must be the same in all calls."""
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
-        return _answered(lambda: Cost(**self._ask(order, tell)))
+        return _or_failure(lambda: Cost(**self._request(order, tell)))
 
     def ladder(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, Cost], object]) -> Failure | None:
         """Quantize and compare with each bit width, in temporary folders in `near`. `tell` gets each result."""
-        return _answered(lambda: self._climb(near.absolute(), text, tell))
+        return _or_failure(lambda: self._climb(near.absolute(), text, tell))
 
     def cancel(self) -> None:
         with self._lock:
@@ -84,7 +84,7 @@ class Conversion:
 
     def _foresee(self, choice: QuantizationSettings) -> QuantizationOutcome:
         check_source(self.source)
-        said = self._ask({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
+        said = self._request({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
         return QuantizationOutcome(
             **{**said, "choice": QuantizationSettings(**said["choice"]), "alone": tuple(said["alone"])}
         )
@@ -96,7 +96,7 @@ class Conversion:
             try:
                 inside = beside / INSIDE
                 asked = {"folder": str(self.source), "to": str(inside), "choice": asdict(foreseen.choice)}
-                self._ask({"do": "convert", **asked}, tell)
+                self._request({"do": "convert", **asked}, tell)
                 made = self._finish(inside, to.name, foreseen)
                 inside.rename(to)
             except (OSError, UserError) as error:
@@ -134,7 +134,7 @@ class Conversion:
                 shutil.rmtree(to)
                 tell(outcome, cost)
 
-    def _ask(self, order: Mapping[str, Any], tell: Tell = lambda done, total: None) -> Mapping[str, Any]:
+    def _request(self, order: Mapping[str, Any], tell: Tell = lambda done, total: None) -> Mapping[str, Any]:
         with self._turn:
             return self._answer(order, tell)
 
@@ -217,7 +217,7 @@ def _beside(folder: Path) -> Iterator[Path]:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _answered(ask: Callable[[], Answer]) -> Answer | Failure:
+def _or_failure(ask: Callable[[], Answer]) -> Answer | Failure:
     try:
         return ask()
     except UserError as refused:

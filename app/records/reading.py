@@ -39,7 +39,7 @@ def _turns(store: Store, found: list[Any]) -> Iterator[WholeTurn]:
             for run in runs:
                 if run.run.state is RunState.RUNNING:
                     text, reasoning = text + run.run.text, reasoning + run.run.reasoning
-            whole = WholeTurn(Role(role), text, reasoning, tuple(map(_settled, runs)), bool(hidden))
+            whole = WholeTurn(Role(role), text, reasoning, tuple(map(_as_interrupted, runs)), bool(hidden))
             after = {BEGINNING: -1, **places}.get(parent) if hidden else None
             then = places.get(following) if after is not None else None
             yield replace(whole, after=after, then=then, made=made[number], forked=_forked(forked, places))
@@ -57,7 +57,7 @@ def _forked(column: str | None, places: Mapping[TurnId, int]) -> Fork | None:
     return replace(forked, turn=places[forked.turn]) if forked is not None and forked.turn in places else None
 
 
-def _settled(whole: WholeRun) -> WholeRun:
+def _as_interrupted(whole: WholeRun) -> WholeRun:
     """Return a running run as interrupted, since it doesn't end in the copy."""
     if whole.run.state is not RunState.RUNNING:
         return whole

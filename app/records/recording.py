@@ -100,7 +100,7 @@ class RunRecorder:
         text, reasoning = _words(frame.shown)
         row = (self.run, self._written, *token_columns(tokens, self._sent), text, reasoning)
         self._written += len(tokens)
-        summary = Summary(_without_guesses(frame.figures), frame.context, None, None)
+        summary = Summary(_without_piece_speeds(frame.figures), frame.context, None, None)
         return [Write(BATCH, [row]), *self._figures(summary)]
 
     def _figures(self, summary: Summary) -> list[Write]:
@@ -127,7 +127,7 @@ class RunRecorder:
         ]
 
 
-def _without_guesses(figures: Figures) -> Figures:
+def _without_piece_speeds(figures: Figures) -> Figures:
     """Remove the speeds if they count pieces of a server, which may differ from tokens."""
     return replace(figures, speed_now=None, speed_mean=None, end_to_end=None) if figures.pieces else figures
 

@@ -217,7 +217,7 @@ class JournalWriter:
                 self._pending = []
                 self._recover()
         except Exception as error:
-            if not self._is_lasting(error):
+            if not self._blocks_writing(error):
                 self._commit_singly()
         if self.failure != before:
             self._changes.add(JournalChange.TROUBLE)
@@ -239,14 +239,14 @@ class JournalWriter:
             try:
                 self.database.write(self._pending[:1])
             except Exception as error:
-                if self._is_lasting(error):
+                if self._blocks_writing(error):
                     return
                 self.failure = failures.left_out(error)
             else:
                 self._recover()
             del self._pending[0]
 
-    def _is_lasting(self, error: Exception) -> bool:
+    def _blocks_writing(self, error: Exception) -> bool:
         """Return whether the file and not the change caused the error; if so, mark the writer as stuck."""
         if not isinstance(error, sqlite3.Error) or not failures.kind_of(error):
             return False

@@ -25,7 +25,7 @@ def launch_arguments(order: ServerConfig, hostfile: Path) -> list[str]:
     return ["--backend", "ring", *starting, "--hostfile", str(hostfile)]
 
 
-def shown(order: ServerConfig, hostfile: Path) -> str:
+def shell_command(order: ServerConfig, hostfile: Path) -> str:
     """Return the shell command of plain mlx_lm.server, since other computers may not have Sluice."""
     server = [SERVER, *server_arguments(order, order.public)]
     if not order.hosts:

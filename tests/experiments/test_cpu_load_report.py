@@ -11,7 +11,7 @@ import pytest
 
 from app.engine import cpu_load
 from app.engine.cpu_load import others_s
-from app.experiments.cpu_load_report import share_of_others, told_of_others
+from app.experiments.cpu_load_report import sentence_on_others, share_of_others
 from app.experiments.export import report
 from app.experiments.figures import Spread, table
 from app.experiments.questions import named
@@ -49,12 +49,12 @@ def four_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_rounds_are_named_in_which_others_had_the_machine(shares: tuple[float | None, ...], said: str) -> None:
-    assert told_of_others(shared(*shares)) == said
+    assert sentence_on_others(shared(*shares)) == said
 
 
 def test_half_a_processor_is_told_of_a_machine_that_has_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 16)
-    assert "4.0 %" in told_of_others(shared(0.04, processors=16))
+    assert "4.0 %" in sentence_on_others(shared(0.04, processors=16))
 
 
 def test_it_stands_in_the_sentence_and_in_the_table() -> None:

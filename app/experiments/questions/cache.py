@@ -38,19 +38,19 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         return Conclusion(sentence((), outcome))
     rows = tuple((place, gain.ratio, gain.low, gain.high) for place, gain in gains)
     head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
-    said = sentence([_told(gains), parted(outcome, BARE, CACHED)], outcome)
+    said = sentence([_gain_clause(gains), parted(outcome, BARE, CACHED)], outcome)
     return Conclusion(said, (Detail(tr("Gain"), head, rows), differences(outcome)))
 
 
-def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
+def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:
     """Join the significant gains to one clause."""
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
     made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
     rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
-    return _both([tr("with the cache the model was {speeds}").format(speeds=_both(made)), *rest] if made else rest)
+    return _joined([tr("with the cache the model was {speeds}").format(speeds=_joined(made)), *rest] if made else rest)
 
 
-def _both(clauses: Sequence[str]) -> str:
+def _joined(clauses: Sequence[str]) -> str:
     """Join at most two clauses."""
     both = tr("{clause}, and {next}")
     return both.format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)

@@ -37,22 +37,22 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     arms = [
         Variant(tr("as usual"), replace(asked, observe=OBSERVED)),
         Variant(tr("once more"), asked),
-        *_read("", asked),
+        *_prefill_variants("", asked),
     ]
     if model.can.bare_loop:
         arms.append(Variant(tr("without the cache"), replace(asked, kv=replace(asked.kv, enabled=False))))
     if model.draft is not None:
         name, drafted = tr("with the draft model"), replace(asked, draft_tokens=DRAFTED)
-        arms += [Variant(name, drafted), *_read(name, drafted)]
+        arms += [Variant(name, drafted), *_prefill_variants(name, drafted)]
     if model.can.kv_bits and (size := group_for(model, asked.kv.group_size)) is not None:
         kv = replace(asked.kv, bits=8, group_size=size, quantized_start=0, max_size=None)
         name, rounded = tr("KV cache of 8 bits"), replace(asked, kv=kv)
-        arms += [Variant(name, rounded), *_read(name, rounded)]
+        arms += [Variant(name, rounded), *_prefill_variants(name, rounded)]
     fits = model.can.batch and asked.kv.bits is None and asked.kv.max_size is None
     return EXPERIMENT.of(tuple(arms), basis.repeats, ((AGAIN, AGAIN),) if fits else ())
 
 
-def _read(name: str, asked: Request) -> Iterator[Variant]:
+def _prefill_variants(name: str, asked: Request) -> Iterator[Variant]:
     """Yield a variant with the whole prompt in the cache, and one with the first half of it."""
     reusing, half = replace(asked, kv=replace(asked.kv, reuse=True)), replace(asked, prompt=_half(asked.prompt))
     for told, before in ((tr("prompt from the cache"), asked), (tr("prefill in two parts"), half)):
@@ -83,10 +83,10 @@ def _row(name: str, usual: RunResult, runs: Sequence[RunResult]) -> Row:
     found = [(compared.at, compared.sentence, run) for run in runs for compared in (first_difference(usual, run),)]
     differing = [each for each in found if each[0] is not None]
     at, told, run = min(differing, key=lambda each: each[0] or 0, default=found[0])
-    return name, None if at is None else at + 1, told, "" if at is None else _apart(usual, run, at)
+    return name, None if at is None else at + 1, told, "" if at is None else _probability_difference(usual, run, at)
 
 
-def _apart(usual: RunResult, run: RunResult, at: int) -> str:
+def _probability_difference(usual: RunResult, run: RunResult, at: int) -> str:
     """Format the difference of both tokens' probabilities in the usual run; empty if they weren't recorded."""
     seen = usual.tokens[at].observed
     likely = {each.id: each.probability for each in (seen.chosen, *seen.top)} if seen is not None else {}

@@ -7,7 +7,7 @@ from statistics import median
 from app.engine.types import Failure
 from app.experiments.comparing import differences
 from app.experiments.conclusion_text import differs, faster, level, sentence, spanned
-from app.experiments.drafted_text import marked
+from app.experiments.drafted_text import text_with_rejected
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import Judgement, Significance, judge
@@ -58,9 +58,10 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     ghosts = Detail(
         tr("Text, with what was rejected in ⟨brackets⟩"),
         (tr("Variant"), tr("Text")),
-        tuple((outcome.plan.arms[arm].name, marked(outcome.of(arm)[0])) for arm in drafted),
+        tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted),
     )
-    return Conclusion(sentence(said, outcome), (_places(outcome, drafted), differences(outcome), ghosts))
+    details = _acceptance_by_position(outcome, drafted), differences(outcome), ghosts
+    return Conclusion(sentence(said, outcome), details)
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
@@ -113,7 +114,7 @@ def _memory(outcome: ExperimentOutcome, arm: int) -> str:
     return tr("it takes {size} of memory").format(size=size(taken, two_digits))
 
 
-def _places(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
+def _acceptance_by_position(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
     """Return the share of steps in which each draft position was accepted."""
     head = (tr("Variant"), *(tr("position {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)

@@ -45,11 +45,12 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     form = outcome.of(HELD)[0].request.form
-    valid = [[_has(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
+    valid = [[_is_valid(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
     rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
     (right, every, *_), (held, held_all, *_) = rates
     said = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
-    clauses = [said.format(right=right, all=every, held=held, held_all=held_all), _speed(outcome), _likely(outcome)]
+    validity = said.format(right=right, all=every, held=held, held_all=held_all)
+    clauses = [validity, _speed(outcome), _logprob_clause(outcome)]
     head = (tr("Variant"), tr("Valid"), tr("Runs"), tr("At least"), tr("At most"))
     rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
     return Conclusion(sentence(clauses, outcome), (Detail(tr("Valid answers"), head, rows),))
@@ -62,9 +63,9 @@ def _speed(outcome: ExperimentOutcome) -> str:
     return tr("constrained, the model was {speed}").format(speed=faster(judged))
 
 
-def _likely(outcome: ExperimentOutcome) -> str:
+def _logprob_clause(outcome: ExperimentOutcome) -> str:
     """Compare the log-probability per token, paired by round."""
-    found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LIKELY)], CLAIMS)
+    found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LOGPROB)], CLAIMS)
     if found is None:
         return ""
     extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
@@ -81,12 +82,12 @@ def _likely(outcome: ExperimentOutcome) -> str:
 
 
 @lru_cache(maxsize=256)
-def _has(form: Form, text: str) -> bool:
+def _is_valid(form: Form, text: str) -> bool:
     """Return whether a text matches the output format. Cached, since each export calls it again."""
     return has_format(form, text)
 
 
-def _own(run: RunResult) -> float | None:
+def _unconstrained_logprob(run: RunResult) -> float | None:
     """Return the mean log-probability in the unconstrained distribution: constrained probability × allowed mass."""
     own = []
     for token in run.tokens:
@@ -103,14 +104,16 @@ def _removed(run: RunResult) -> float | None:
 
 
 ALMOST = 1 - 1e-16
-LIKELY = FigureColumn("own_logprob", tr("Log-probability per token"), "nats", _own, meaning("own_logprob"))
+LOGPROB = FigureColumn(
+    "own_logprob", tr("Log-probability per token"), "nats", _unconstrained_logprob, meaning("own_logprob")
+)
 EXPERIMENT = Experiment(
     "form",
     tr("What does constrained decoding cost?"),
     tr("Is constrained decoding slower, and how improbable is its answer for the model?"),
     plan,
     conclude,
-    columns=(LIKELY, FigureColumn("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
+    columns=(LOGPROB, FigureColumn("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
     prompt="Tell me a story about a fox, as JSON.",
     max_tokens=120,
     temperature=0.7,

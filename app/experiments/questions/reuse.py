@@ -39,7 +39,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
     if isinstance(request.prompt, ChatPrompt) and _has_answer(request.prompt):
-        before = limited(_read(request, request.prompt), 1)
+        before = limited(_preparation(request, request.prompt), 1)
         ask = partial(_again, request)
     else:
         words = words_of(request.prompt)
@@ -90,7 +90,7 @@ def _has_answer(prompt: ChatPrompt) -> bool:
     return [message.role for message in prompt.messages[-2:]] == [Role.ASSISTANT, Role.USER]
 
 
-def _read(request: Request, prompt: ChatPrompt) -> Request:
+def _preparation(request: Request, prompt: ChatPrompt) -> Request:
     """Return the request for everything before the last question, with the last answer as reply prefix."""
     *earlier, answer, _ = prompt.messages
     return replace(request, prompt=replace(prompt, messages=tuple(earlier), reply_start=answer.text))

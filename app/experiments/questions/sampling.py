@@ -97,7 +97,7 @@ def _variety(outcome: ExperimentOutcome) -> str:
 
 def _by_variety(outcome: ExperimentOutcome) -> dict[int, float]:
     """Return the share of distinct bigrams of each cell, over as many tokens as the shortest cell has."""
-    texts = {arm: [_marks(run) for run in outcome.of(arm)] for arm in outcome.measured()}
+    texts = {arm: [_ids_without_eos(run) for run in outcome.of(arm)] for arm in outcome.measured()}
     length = int(min((median(map(len, each)) for each in texts.values()), default=0))
     shares = {arm: spread(distinct(text[:length], 2) for text in each) for arm, each in texts.items()}
     return {arm: share.middle for arm, share in shares.items() if share is not None}
@@ -105,7 +105,7 @@ def _by_variety(outcome: ExperimentOutcome) -> dict[int, float]:
 
 def _over_shared(outcome: ExperimentOutcome, *cells: int) -> list[tuple[float, float]]:
     """Return pairs of distinct-bigram shares, over the common length of both runs: a shorter text repeats less."""
-    one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
+    one, other = ({run.round: _ids_without_eos(run) for run in outcome.of(cell)} for cell in cells)
     shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
     shares = [(distinct(text[:length], 2), distinct(beside[:length], 2)) for text, beside, length in shared]
     return [(first, second) for first, second in shares if first is not None and second is not None]
@@ -166,13 +166,13 @@ def _texts(outcome: ExperimentOutcome) -> Detail:
     return Detail(tr("Texts"), (tr("Cell"), tr("Seed"), tr("Ending"), tr("Text")), rows)
 
 
-def _marks(run: RunResult) -> tuple[int | str, ...]:
+def _ids_without_eos(run: RunResult) -> tuple[int | str, ...]:
     """Return token ids without the EOS token; texts if the server returns no ids."""
     return run.marks if run.finish.stop_id is None else run.marks[:-1]
 
 
 def _distinct_of(length: int, run: RunResult) -> float | None:
-    return distinct(_marks(run), length)
+    return distinct(_ids_without_eos(run), length)
 
 
 DISTINCT = tuple(
