@@ -273,7 +273,7 @@ def _missing_model_sentence(kept: str, usual: str) -> str:
     """Return a sentence about a missing last model; empty if it exists. The Hugging Face cache may have moved."""
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
-    said = tr("“{model}” is not there any more.").format(model=kept)
+    said = tr("“{model}” no longer exists.").format(model=kept)
     instead = tr("The model that comes with Sluice is open instead.") if usual else tr("No model is open.")
     return f"{said} {instead}"
 

@@ -26,9 +26,9 @@ WITH_ENTER = "⌘⏎" if sys.platform == "darwin" else "Ctrl+Enter"
 ALONE = (Qt.Key.Key_Escape, *(Qt.Key(number) for number in range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)))
 """Keys that need no modifier."""
 NO_TYPING = (
-    tr("That key is needed for typing: hold ⌘, ⌥ or ⌃ with it, or take a function key.")
+    tr("Typing needs this key. Hold ⌘, ⌥ or ⌃ with it, or use a function key.")
     if sys.platform == "darwin"
-    else tr("That key is needed for typing: hold Ctrl, Alt or Meta with it, or take a function key.")
+    else tr("Typing needs this key. Hold Ctrl, Alt or Meta with it, or use a function key.")
 )
 
 
@@ -75,14 +75,14 @@ class KeyMap:
     def _refusal_of(self, name: str, key: str) -> str:
         user = self.user_of(key)
         if user and user != name:
-            taken = tr("{key} belongs to “{action}”: take another key, or change that one first.")
+            taken = tr("{key} is the shortcut of “{action}”. Use another key, or change that shortcut first.")
             return taken.format(key=shown((key,)), action=BY_NAME[user].text)
         if user == name or key in BY_NAME[name].shortcuts:
             return ""
         if is_for_typing(key):
             return NO_TYPING
         if sys.platform == "darwin" and key in MACOS:
-            return tr("{key} is macOS's own: take another key.").format(key=shown((key,)))
+            return tr("{key} is a shortcut of macOS. Use another key.").format(key=shown((key,)))
         fixed = next((each for each in (*FIXED, *OPENERS) if each.has(key)), None)
         if fixed is None:
             return ""

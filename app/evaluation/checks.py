@@ -40,7 +40,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
         return _judged(
-            reason is Reason.STOP, tr("It has another finish reason: {reason}.").format(reason=reason.plain_words)
+            reason is Reason.STOP, tr("Its finish reason is {reason}, not EOS.").format(reason=reason.plain_words)
         )
     wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
     if not wanted.strip():
@@ -96,7 +96,7 @@ def _judged(right: bool, why: str) -> Judged:
 
 def _equal(text: str, wanted: str) -> Judged:
     if text.casefold() == wanted.casefold():
-        return _judged(text == wanted, tr("It differs only in upper and lower case."))
+        return _judged(text == wanted, tr("It differs from the expected answer only in upper and lower case."))
     return False, tr("It differs from the expected answer.")
 
 
@@ -106,7 +106,7 @@ def _number(text: str, wanted: str, tolerance: str) -> Judged:
         return None, tr("The expected answer of this row isn't a number.")
     found = NUMBERS.findall(text)
     if not found:
-        return False, tr("There is no number in it.")
+        return False, tr("The answer contains no number.")
     value = _value(found[-1])
     words = tr("Its last number is {number}.").format(number=found[-1][:40])
     return _judged(value is not None and abs(value - right) <= within, words)

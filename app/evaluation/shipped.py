@@ -19,10 +19,12 @@ class Shipped(NamedTuple):
 
 
 SHIPPED = (
-    Shipped("sums", tr("Sums"), tr("Two numbers up to 20, added"), Check(CheckKind.NUMBER)),
-    Shipped("counting", tr("Counting"), tr("From one number to another"), Check(CheckKind.EQUAL)),
-    Shipped("copying", tr("Copying"), tr("The same words once more"), Check(CheckKind.EQUAL)),
-    Shipped("names", tr("Names from earlier turns"), tr("A name, given some turns ago"), Check(CheckKind.CONTAINS)),
+    Shipped("sums", tr("Sums"), tr("Add two numbers up to 20"), Check(CheckKind.NUMBER)),
+    Shipped("counting", tr("Counting"), tr("Count from one number to another"), Check(CheckKind.EQUAL)),
+    Shipped("copying", tr("Copying"), tr("Repeat the given words"), Check(CheckKind.EQUAL)),
+    Shipped(
+        "names", tr("Names from earlier turns"), tr("Recall a name from an earlier turn"), Check(CheckKind.CONTAINS)
+    ),
 )
 
 

@@ -38,7 +38,7 @@ def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
         return ""
     if not places:
         same = tr("the tokens are the same in %n rounds", "the tokens are the same in %n round", len(each))
-        further = tr("{clause}, up to the end of the shorter one")
+        further = tr("{clause}, up to the end of the shorter run")
         return same if all(compared.identical for compared in each) else further.format(clause=same)
     if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
         said = tr(

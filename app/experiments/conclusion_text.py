@@ -112,5 +112,5 @@ def _uncompared(outcome: ExperimentOutcome) -> str:
         return UNMEASURED
     lacking = [arm.name for number, arm in enumerate(outcome.plan.arms) if number not in measured]
     if lacking:
-        return tr("Nothing can be compared: there is no run of {arms}.").format(arms=", ".join(lacking))
-    return tr("Nothing can be compared: no round has this number in both variants.")
+        return tr("Nothing can be compared: {arms} has no runs.").format(arms=", ".join(lacking))
+    return tr("Nothing can be compared: no round has this value for both variants.")

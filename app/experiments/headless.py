@@ -82,12 +82,12 @@ def _remarks(basis: BaseConfig, line: str) -> Iterator[str]:
         if len(prompt.messages) > 1:
             yield tr("The command sends only the last question, without earlier turns and the system prompt.")
         if prompt.reply_start or prompt.arguments:
-            yield tr("The command leaves out the reply prefix and the template arguments.")
+            yield tr("The command omits the reply prefix and the template arguments.")
     if request.sampling.logit_bias or request.limits.stop_ids:
-        yield tr("The command leaves out logit biases and stop tokens.")
+        yield tr("The command omits logit biases and stop tokens.")
     if isinstance(prompt, ChatPrompt) and prompt.tools:
-        yield tr("The command leaves out the tools.")
+        yield tr("The command omits the tools.")
     if request.form:
-        yield tr("The command leaves out the output format.")
+        yield tr("The command omits the output format.")
     if without_keys(line) != line:
-        yield tr("The command leaves out control characters, which a terminal takes for keys.")
+        yield tr("The command omits control characters, which a terminal interprets as keys.")

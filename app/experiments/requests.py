@@ -40,8 +40,10 @@ def words_of(prompt: PromptSource) -> str | Failure:
         return prompt.text
     if isinstance(prompt, ChatPrompt):
         asked = [message.text for message in prompt.messages if message.role is Role.USER]
-        return asked[-1] if asked else Failure(tr("The conversation has no question."), tr("Write one first."))
-    return Failure(tr("A prompt of token ids has no text to send again."), tr("Choose a run with a prompt of text."))
+        return asked[-1] if asked else Failure(tr("The conversation has no prompt."), tr("Write a prompt first."))
+    return Failure(
+        tr("A prompt of token ids has no text that could be sent again."), tr("Choose a run with a prompt of text.")
+    )
 
 
 def chat(text: str) -> ChatPrompt:

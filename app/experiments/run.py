@@ -200,7 +200,7 @@ class Conductor:
         self, requests: Sequence[Request], emits: Sequence[Emit], flag: StopFlag
     ) -> tuple[Finish, ...]:
         if not isinstance(self.engine, BatchEngine):
-            failure = Failure(tr("This engine has no batches."), tr("Run them one by one."), kind="batch")
+            failure = Failure(tr("This engine has no batches."), tr("Run the variants one by one."), kind="batch")
             return tuple(failed_run(flag, failure) for _ in requests)
         try:
             return self.engine.generate_together(requests, emits, flag)
@@ -210,7 +210,7 @@ class Conductor:
 
 
 def _engine_failure(error: Exception) -> Failure:
-    return unexpected_failure(tr("The engine failed in the middle of this run."), tr("Try again."), error)
+    return unexpected_failure(tr("The engine failed during this run."), tr("Try again."), error)
 
 
 def run_experiment(

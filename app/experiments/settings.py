@@ -98,4 +98,4 @@ def _read(name: str, text: str) -> Plain | Failure:
                 continue
             return number
     what = tr("“{text}” isn't a value of {setting}.").format(text=text, setting=setting_name(name))
-    return Failure(what, tr("Change it."))
+    return Failure(what, tr("Change the value."))

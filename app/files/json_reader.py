@@ -108,7 +108,7 @@ def _decoder(only_once: bool, finite: bool) -> json.JSONDecoder:
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise UnfitError(tr("it has a name twice in one object"))
+        raise UnfitError(tr("an object has the same name twice"))
     return found
 
 
@@ -118,5 +118,5 @@ def _refuse_constant(word: str) -> float:
 
 def _int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise BeyondError(tr("it has a number that is too long"))
+        raise BeyondError(tr("a number is too long"))
     return int(digits)

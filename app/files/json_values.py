@@ -157,7 +157,7 @@ class _Reader:
             return self._read_word(choices, content, place)
         if isinstance(content, int):
             if self._strict and abs(content) > LARGEST_SAID:
-                raise UnfitError(tr("{place} is too large a number").format(place=place))
+                raise UnfitError(tr("the number at {place} is too large").format(place=place))
             return (
                 content if int in choices else float(content) if float in choices else _refuse(place, content, choices)
             )

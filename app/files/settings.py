@@ -166,7 +166,7 @@ class UnreadSettings:
         if self.aside is None:
             text = tr("The settings could not be read ({why}), so Sluice uses the defaults.")
             return text.format(why=self.why)
-        text = tr("The settings could not be read, so Sluice uses the defaults. The old ones are kept in {file}.")
+        text = tr("The settings could not be read, so Sluice uses the defaults. The old settings are in {file}.")
         return text.format(file=self.aside)
 
 

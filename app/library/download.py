@@ -143,7 +143,7 @@ class Downloads:
             finally:
                 details = child.end()
             what = tr("The download process ended without a message.")
-            ended = Failure(what, tr("Resume it; the downloaded part is kept."), details)
+            ended = Failure(what, tr("Resume the download; the downloaded part is still there."), details)
         with self._lock:
             job.child = None
             leaving = job in self._leaving

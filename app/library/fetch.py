@@ -225,7 +225,7 @@ class _Fetch:
         if missing and missing + SPARE_BYTES > free:
             what = tr("The download needs {missing} GB, and the disk has {free} GB free.")
             what = what.format(missing=f"{missing / 1e9:.2f}", free=f"{free / 1e9:.2f}")
-            raise UserError(what, tr("Free disk space, then resume; the downloaded part is kept."), kind="disk")
+            raise UserError(what, tr("Free disk space, then resume; the downloaded part is still there."), kind="disk")
 
     def _pull(self, index: int, file: HubFile, commit: str) -> None:
         order, part = self._order, self._repository.part(file)

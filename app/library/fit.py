@@ -14,12 +14,11 @@ TIGHT_FROM = 0.8
 SENTENCES = {
     FitVerdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
     FitVerdict.TIGHT: tr(
-        "It needs about {total} of the {limit} that this device allows: close other programs, or keep the context "
-        "short."
+        "It needs about {total} of the {limit} that this device allows. Close other programs, or use a short context."
     ),
     FitVerdict.WONT_FIT: tr(
-        "It needs about {total} of the {limit} that this device allows. You can try it all the same: it may be "
-        "refused, run slowly from swapped memory, or fail."
+        "It needs about {total} of the {limit} that this device allows. If you try anyway, loading may fail, or "
+        "generation may be slow because of swapping."
     ),
 }
 
@@ -60,9 +59,9 @@ def system_memory() -> int:
 
 def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
     if shape is None:
-        return FitLine(label, 0, tr("unknown: config.json doesn't say"))
+        return FitLine(label, 0, tr("unknown: not in config.json"))
     if not shape.layers:
-        return FitLine(label, 0, tr("none: it has a small state"))
+        return FitLine(label, 0, tr("none: the model has a small state instead"))
     windows = sorted({layer.window for layer in shape.layers if layer.window is not None})
     note = (
         _windowed(shape, context, windows[-1])

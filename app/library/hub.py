@@ -191,7 +191,7 @@ def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]
         what = tr("It has no weights that mlx-lm reads (model*.safetensors).")
         return Failure(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
     if not model_type:
-        what = tr("It has no config.json that says which type of model it is.")
+        what = tr("It has no config.json with a model type.")
         return Failure(what, tr("Choose another version of the model."), kind="config")
     if config.get("model_file"):
         what = tr("This model needs its own Python code, which Sluice doesn't run.")

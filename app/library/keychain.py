@@ -68,7 +68,7 @@ def read(account: str = ACCOUNT) -> str | Failure | None:
         return _failure(what, tr("A token that you enter is used until Sluice quits."), done)
     if TOKEN.fullmatch(token) is None:
         what = tr("The {keychain} item of Sluice is not a token.").format(keychain=name())
-        return Failure(what, tr("Forget it, and enter a token."), kind=KIND)
+        return Failure(what, tr("Press Forget, and enter a token."), kind=KIND)
     return token
 
 
@@ -95,7 +95,7 @@ def forget(account: str = ACCOUNT) -> Failure | None:
     if done.returncode == 0 or _absent(done):
         return None
     what = tr("The {keychain} did not delete the token ({why}).")
-    return _failure(what, tr("Press Forget again, or delete the item “Sluice” there."), done)
+    return _failure(what, tr("Press Forget again, or delete the item “Sluice” in the keychain."), done)
 
 
 def _commands(account: str) -> _Commands:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from huggingface_hub import DeleteCacheStrategy
 
 REFUSED = {
-    ModelLocation.BUNDLED: (tr("This model belongs to Sluice."), tr("It is deleted together with Sluice.")),
+    ModelLocation.BUNDLED: (tr("This model is part of Sluice."), tr("Uninstalling Sluice deletes it.")),
     ModelLocation.FOLDER: (
-        tr("This folder is your own, so Sluice does not delete it."),
+        tr("This folder is not in the Hugging Face cache, so Sluice does not delete it."),
         tr("Remove it from the list, or delete it yourself."),
     ),
 }
@@ -31,7 +31,7 @@ def removal(model: LocalModel) -> Removal | Failure:
         return Failure(*REFUSED[model.source], kind="not ours")
     folder = model.folder.parent.parent
     if folder.parent.resolve() != cache_folder().resolve() or not folder.is_dir():
-        what = tr("“{name}” is not in the cache any more.").format(name=model.name)
+        what = tr("“{name}” is no longer in the cache.").format(name=model.name)
         return Failure(what, "", kind="absent")
     strategy = _strategy(folder)
     return Removal(model.name, folder, model.size if strategy is None else strategy.expected_freed_size)
@@ -52,7 +52,9 @@ def remove(planned: Removal) -> int | Failure:
         return Failure(what, tr("Close the programs that use it, and try again."), details_of(error))
     if any(planned.folder.glob("snapshots/*/*")):
         what = tr("Files of “{name}” could not be deleted.").format(name=planned.name)
-        return Failure(what, tr("Check that you may write to the Hugging Face cache."), str(planned.folder))
+        return Failure(
+            what, tr("Check that you have permission to write to the Hugging Face cache."), str(planned.folder)
+        )
     return planned.freed
 
 

@@ -27,7 +27,11 @@ from app.perplexity.figures import apart, figures
 from app.perplexity.passage import ScoredPassage, Window, passage, windows
 from app.perplexity.result import PerplexityResult
 
-TOO_SHORT = Failure(tr("The text is too short."), tr("A token is scored from the tokens before it."), kind="short")
+TOO_SHORT = Failure(
+    tr("The text has fewer than two tokens."),
+    tr("Use a longer text: each token is scored with the tokens before it."),
+    kind="short",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,9 +130,9 @@ def as_text(found: PerplexityResult) -> str:
 def caution(found: PerplexityResult, whole: bool = True) -> str:
     """Return a caution as a sentence. `whole` False: the measurement was stopped."""
     half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
-    both = tr("Stopped: these are the figures of the part that both models have scored.")
+    both = tr("Stopped: these values cover the part that both models have scored.")
     said = {
-        both if found.second else tr("Stopped: these are the figures of the part that was scored."): not whole,
+        both if found.second else tr("Stopped: these values cover the part that was scored."): not whole,
         half: found.windows > 1,
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }

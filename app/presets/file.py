@@ -20,7 +20,9 @@ LARGEST_BYTES = 16_000_000
 """The largest file in bytes; a system prompt can be as long as a book."""
 BOUNDS = Bounds(LARGEST_BYTES, most=300_000, lists=100_000)
 """Limits of the file, also of the number of values, since each takes time."""
-TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
+TOO_LARGE = tr("The file is larger than {most} MB, so it can't be a file of presets.").format(
+    most=LARGEST_BYTES // 1_000_000
+)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1
 """Larger than the id of any token."""
@@ -87,11 +89,11 @@ def _wrong(preset: Preset) -> Iterator[str]:
         yield tr("“{name}” has a system prompt that isn't valid text.").format(name=preset.name)
     form = preset.form or Form()
     if clamped_form(form.alone) != form or not _is_text(form.text):
-        yield tr("“{name}” has an output format that is too long, or no text.").format(name=preset.name)
+        yield tr("The output format of “{name}” is too long, or isn't text.").format(name=preset.name)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token >= ALL_TOKENS for token in ids):
-        yield tr("“{name}” contains a token that no model has.").format(name=preset.name)
+        yield tr("“{name}” contains an invalid token id.").format(name=preset.name)
     elif failure := check(Request(RawPrompt(""), preset.sampling, preset.limits), ALL_TOKENS):
         yield f"“{preset.name}”: {failure.what}"
     if max(len(ids), len(strings)) > MOST_ITEMS or not all(map(_is_stop_string, strings)):

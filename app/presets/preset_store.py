@@ -59,7 +59,7 @@ class PresetStore:
         names = {MODELS_OWN, *(preset.name for preset in (*BUILT_IN, *self.own))}
         taken = {each.casefold() for each in (*names, *map(words_of, names))}
         if name.strip().casefold() in taken:
-            return tr("There is a preset “{name}” already.").format(name=name.strip())
+            return tr("A preset “{name}” already exists.").format(name=name.strip())
         return ""
 
     def saved(self, preset: Preset) -> PresetStore:

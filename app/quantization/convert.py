@@ -27,7 +27,7 @@ MARK, INSIDE = ".quantising", "model"
 SPARE_BYTES = 50_000_000
 """Disk space that is left free."""
 MADE = ("config.json", "model.safetensors.index.json")
-ELSEWHERE = tr("Choose another place.")
+ELSEWHERE = tr("Choose another folder.")
 
 Answer = TypeVar("Answer")
 Tell = Callable[[int, int], object]
@@ -173,19 +173,19 @@ def check_source(folder: Path) -> None:
     name = named(folder.name)
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").is_file():
         what = tr("“{name}” is an adapter, which has no weights of its own to quantize.").format(name=name)
-        raise UserError(what, tr("Choose the model that it belongs to."))
+        raise UserError(what, tr("Choose the base model of this adapter."))
     looked = look(folder)
     if (refusal := supported_architectures.refusal(looked.model_type)) is not None:
         raise UserError.of(refusal)
     if quantization_of(looked.config):
         what = tr("“{name}” is quantized already: quantizing it again would only add errors.").format(name=name)
-        raise UserError(what, tr("Choose the model that it was made from."))
+        raise UserError(what, tr("Choose the model it was quantized from."))
 
 
 def check_target(to: Path, needed: int) -> None:
     """Raise UserError if the folder exists, or the disk is too full."""
     if os.path.lexists(to):
-        raise UserError(tr("{place} exists already.").format(place=to), ELSEWHERE, kind="target")
+        raise UserError(tr("{place} already exists.").format(place=to), ELSEWHERE, kind="target")
     to.parent.mkdir(parents=True, exist_ok=True)
     if needed + SPARE_BYTES > shutil.disk_usage(to.parent).free:
         raise _no_room(needed, to.parent)
@@ -194,11 +194,11 @@ def check_target(to: Path, needed: int) -> None:
 def _no_room(needed: int, folder: Path) -> UserError:
     what = tr("The model needs {size}, and the disk has {free} free.")
     what = what.format(size=size(needed), free=size(shutil.disk_usage(folder).free))
-    return UserError(what, tr("Make room, or choose another place."), kind="disk")
+    return UserError(what, tr("Free disk space, or choose another folder."), kind="disk")
 
 
 def _cancelled() -> UserError:
-    return UserError(tr("The conversion was cancelled."), tr("No files are left."), kind="cancelled")
+    return UserError(tr("The conversion was cancelled."), tr("No files remain."), kind="cancelled")
 
 
 @contextmanager

@@ -8,10 +8,10 @@ from app.engine.types import Failure
 from app.i18n import tr
 
 IN_MEMORY = tr(
-    "Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them."
+    "Sessions are only in memory and will be lost when Sluice quits. To keep them, save them to another folder."
 )
 WAITING = tr(
-    "New text waits in memory and is written as soon as possible. You can also save the sessions to another folder."
+    "New text is in memory, and Sluice writes it as soon as possible. You can also save the sessions to another folder."
 )
 
 _BY_CODE = {
@@ -67,7 +67,7 @@ def taken(path: Path) -> Failure:
     what = tr("The session database in {folder} can't be used, since another Sluice has it open.").format(
         folder=path.parent
     )
-    todo = tr("Close the other one and start again.")
+    todo = tr("Close the other Sluice and start again.")
     return Failure(what.format(folder=path.parent), f"{todo} {IN_MEMORY}", kind="locked")
 
 
@@ -86,13 +86,13 @@ def set_aside(aside: Path, sessions: int) -> Failure:
             "The session database was damaged: %n session was recovered.",
             sessions,
         )
-    return Failure(what, tr("The damaged file is kept as {file}.").format(file=aside), kind="damaged")
+    return Failure(what, tr("The damaged file is now {file}.").format(file=aside), kind="damaged")
 
 
 def was_odd(aside: Path) -> Failure:
     """Return the message about a pipe, folder or device at the database's path."""
     what = tr("The path of the session database was not a regular file, so Sluice has made a new one.")
-    return Failure(what, tr("It is kept as {file}.").format(file=aside), kind="damaged")
+    return Failure(what, tr("The old path is now {file}.").format(file=aside), kind="damaged")
 
 
 def not_written(path: Path | None, error: Trouble) -> Failure:
@@ -108,13 +108,13 @@ def not_read(path: Path | None, error: Trouble) -> Failure:
     what = tr("The session database can't be read, since {reason}.")
     if path is not None:
         what = tr("The session database in {folder} can't be read, since {reason}.")
-    todo = tr("Restart Sluice: it sets a damaged file aside and recovers what can be read.")
+    todo = tr("Restart Sluice: it renames a damaged file and recovers the readable sessions.")
     return Failure(_filled(what, path, kind), todo, str(error), kind)
 
 
 def unread(error: Exception) -> Failure:
     """Return the failure for an unreadable run; all others can be read."""
-    what = tr("A run in the session database is damaged. It is listed, but left out of exports and comparisons.")
+    what = tr("A run in the session database is damaged. It is listed, but exports and comparisons omit it.")
     return Failure(what, tr("Report this with the details."), f"{type(error).__name__}: {error}", "unread")
 
 

@@ -37,7 +37,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Probabilities"), precision_words(run.finish.precision) if run.finish is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
-    yield tr("Asked with") if is_on_server(run.model) else tr("Made with"), _versions(run)
+    yield tr("Client versions") if is_on_server(run.model) else tr("Versions"), _versions(run)
 
 
 def _model(model: FilesRef) -> str:

@@ -89,7 +89,7 @@ def parsed(content: Content, kind: str) -> dict[str, Any]:
         raise UnfitError(tr("it is not a {kind}").format(kind=kind))
     version = said.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise UnfitError(tr("it was made by a newer Sluice"))
+        raise UnfitError(tr("a newer Sluice wrote it"))
     return said
 
 
@@ -170,7 +170,7 @@ def _check_ids(ids: Iterable[int], place: str) -> None:
         if token < 0:
             raise UnfitError(tr("{place} has a negative token id").format(place=place))
         if token > json_values.LARGEST:
-            raise UnfitError(tr("{place} is too large a number").format(place=place))
+            raise UnfitError(tr("the number at {place} is too large").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:

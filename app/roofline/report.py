@@ -98,7 +98,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
     bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
     counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
     read = tr("{weights} of weights, {kv} of keys, values and states")
-    level = tr("Measured from memory") if found.level == caches.MEMORY else tr("Measured from the {level}")
+    level = tr("Read speed of memory") if found.level == caches.MEMORY else tr("Read speed of the {level}")
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
@@ -128,7 +128,7 @@ def where_shares(where: Where) -> tuple[Share, ...]:
     before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
     if layers:
         each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
-        ends = tr("The model: before its layers"), tr("The model: behind its layers")
+        ends = tr("The model: before the layers"), tr("The model: after the layers")
         named = ((ends[0], before), *each, (ends[1], behind))
         of_model, model = tr("{share} of the model"), usual * dict(where.parts).get(TimePart.MODEL, 0.0)
         for name, took in named:

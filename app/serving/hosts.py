@@ -20,14 +20,14 @@ KIND = "hosts"
 def refusal(hosts: Sequence[Host]) -> Failure | None:
     """Return why these hosts can't form a ring; None if they can."""
     if len(hosts) < FEWEST:
-        return Failure(tr("A ring takes two processes or more."), tr("Add a host."), kind=KIND)
+        return Failure(tr("A ring needs at least two processes."), tr("Add a host."), kind=KIND)
     for host in hosts:
         if NAME.fullmatch(host.ssh) is None:
             what = tr("“{name}” is not a valid ssh host name.").format(name=host.ssh)
             return Failure(what, tr("Enter a name as in ssh NAME, or 127.0.0.1 for this computer."), kind=KIND)
         if not host.ips or not all(map(_is_address, host.ips)):
             what = tr("The ring needs an IP address of {name} that the other hosts can reach.").format(name=host.ssh)
-            return Failure(what, tr("Enter one like 192.168.1.20."), kind=KIND)
+            return Failure(what, tr("Enter an IP address such as 192.168.1.20."), kind=KIND)
     if not hosts[0].is_here:
         what = tr("The first host has to be this computer, since it answers the requests.")
         return Failure(what, tr("Put 127.0.0.1 first."), kind=KIND)

@@ -54,8 +54,8 @@ def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
     ("name", "key", "sentence"),
     [
         ("new_session", "Ctrl+O", "{key} belongs to “Open Model…”: take another key, or change that one first."),
-        ("new_session", "Ctrl+C", "{key} is “Copy, cut, paste” (Wherever text is typed), which can't be changed."),
-        ("new_session", "Ctrl+P", "{key} is “Pin it, or unpin it” (Sessions), which can't be changed."),
+        ("new_session", "Ctrl+C", "{key} is “Copy, cut, paste” (Text fields), which can't be changed."),
+        ("new_session", "Ctrl+P", "{key} is “Pin or unpin the session” (Sessions), which can't be changed."),
         ("new_session", "N", NO_TYPING),
         ("new_session", "Shift+N", NO_TYPING),
         ("new_session", "Return", NO_TYPING),

@@ -298,7 +298,7 @@ def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
 
     def tell(note: object) -> None:
         nonlocal ended
-        ended += type(note).__name__ == "Result"
+        ended += type(note).__name__ == "RunResult"
         if ended == 3:
             stop.ask()
 

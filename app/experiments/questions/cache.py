@@ -21,7 +21,7 @@ CLAIMS = 2
 def plan(basis: BaseConfig) -> Plan | Failure:
     """Plan one variant with and one without the KV cache; both run to max tokens."""
     if not basis.model.can.bare_loop:
-        why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its cache.")
+        why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its KV cache.")
         return Failure(why, tr("Choose another model."))
     cached = endless(measured(basis.request), basis.model)
     bare = replace(cached, kv=replace(cached.kv, enabled=False))
@@ -58,7 +58,7 @@ def _joined(clauses: Sequence[str]) -> str:
 
 EXPERIMENT = Experiment(
     "cache",
-    tr("What does the KV cache buy?"),
+    tr("How much faster is decoding with a KV cache?"),
     tr("How much faster is decoding with a KV cache, and how does the gain grow with the length?"),
     plan,
     conclude,

@@ -67,7 +67,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
     same = [name for name, at, *_ in rows if at is None]
     said = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
-    other = tr("{way}: other tokens from token {place} on (Δp = {apart})")
+    other = tr("{way}: different tokens from token {place} on (Δp = {apart})")
     said += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
     return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
 
@@ -107,7 +107,7 @@ def _half(prompt: PromptSource) -> PromptSource:
 EXPERIMENT = Experiment(
     "determinism",
     tr("Which settings change the tokens?"),
-    tr("Which settings that should change only the speed also change the tokens, and how close are the probabilities?"),
+    tr("Which settings that should only change the speed also change the tokens, and how close are the probabilities?"),
     plan,
     conclude,
     max_tokens=128,

@@ -56,7 +56,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         return Conclusion(sentence((), outcome))
     said = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
     ghosts = Detail(
-        tr("Text, with what was rejected in ⟨brackets⟩"),
+        tr("Text, with rejected tokens in ⟨brackets⟩"),
         (tr("Variant"), tr("Text")),
         tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted),
     )

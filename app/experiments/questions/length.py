@@ -26,7 +26,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     most = bounded(basis.request).limits.max_tokens
     lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
     if len(lengths) < 2:
-        what = tr("Max tokens is {most}, which leaves nothing to compare with a run of {few}.")
+        what = tr("Max tokens is {most}, too few to compare with a run of {few}.")
         todo = tr("Set max tokens to more than {few}.").format(few=LENGTHS[0])
         return Failure(what.format(most=most, few=LENGTHS[0]), todo)
     request = endless(measured(basis.request), basis.model)
@@ -72,7 +72,7 @@ def _change(runs: Sequence[RunResult]) -> str:
 EXPERIMENT = Experiment(
     "length",
     tr("Does length cost speed?"),
-    tr("Is a long answer slower, token for token, than a short one?"),
+    tr("Is the decode speed of a long answer lower than that of a short one?"),
     plan,
     conclude,
     columns=(AT_END, SLOPE),

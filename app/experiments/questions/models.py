@@ -20,7 +20,7 @@ PEAK = usual("memory_peak")
 def plan(basis: BaseConfig) -> Plan | Failure:
     """Plan one variant per model; one model is loaded at a time."""
     if not basis.other:
-        return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
+        return Failure(tr("No second model is selected."), tr("Choose a model to compare with this one."))
     request = measured(basis.request)
     first = str(basis.model.folder)
     names = _names(first, basis.other)

@@ -34,7 +34,7 @@ REUSED = FigureColumn("reused", tr("Reused prompt tokens"), "", lambda run: run.
 def plan(basis: BaseConfig) -> Plan | Failure:
     """Plan with the last turn of a conversation, or add a second turn; everything before it is in the cache."""
     if not basis.model.can.chat:
-        return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
+        return Failure(tr("This model has no chat template, so it has no turns."), tr("Choose a chat model."))
     if why := basis.model.can.refusal("kv_reuse"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
@@ -109,8 +109,8 @@ def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: RunContex
 
 EXPERIMENT = Experiment(
     "reuse",
-    tr("What is the cache worth in a second turn?"),
-    tr("How much shorter is the time to first token if the cache has the conversation so far?"),
+    tr("How much time does the prompt cache save in turn 2?"),
+    tr("How much shorter is the time to first token if the conversation so far is in the KV cache?"),
     plan,
     conclude,
     columns=(REUSED,),

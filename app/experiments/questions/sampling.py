@@ -41,7 +41,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
         todo = tr("Choose two different ones of: {names}.").format(names=", ".join(GRID))
-        return Failure(tr("A grid has two settings of sampling."), todo)
+        return Failure(tr("A grid needs two sampling settings."), todo)
     request = measured(basis.request)
     cells = combinations(replace(basis, request=request))
     if isinstance(cells, Failure):

@@ -23,8 +23,8 @@ from app.i18n import tr
 HEAD = (
     tr("Token", "its number"),
     tr("Id"),
-    tr("Became text"),
-    tr("Let out"),
+    tr("Completed text"),
+    tr("Displayed text"),
     tr("Held back"),
     tr("Unfinished tokens"),
     tr("Stop string"),
@@ -66,9 +66,9 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     steps = readings_of(run)
     cut = sum(1 for step in steps if step.unfinished)
     held = sum(1 for step in steps if step.held)
-    waited = tr("{count} of {all} tokens waited for the rest of their character")
+    waited = tr("{count} of {all} tokens were parts of a character and showed no text at first")
     kept = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
-    others = tr("this is the first round, and others wrote other tokens")
+    others = tr("this is the first round; other rounds have different tokens")
     said = [waited.format(count=cut, all=len(run.tokens)), kept.format(count=held), _stopped(run)]
     said += [others] if any(each.marks != run.marks for each in more) else []
     return Conclusion(sentence(said, outcome), details)
@@ -77,7 +77,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 def _stopped(run: RunResult) -> str:
     if run.finish.stop_at is None:
         return ""
-    said = tr("the stop string “{text}” was complete at token {place} and never shown")
+    said = tr("the stop string “{text}” was complete at token {place} and was not shown")
     return said.format(text=run.finish.stop_text, place=len(run.tokens))
 
 
@@ -92,7 +92,7 @@ def _row(step: StopTraceStep) -> tuple[str | int | None, ...]:
 EXPERIMENT = Experiment(
     "stops",
     tr("Stop strings and characters"),
-    tr("How do tokens become characters, and what is held back because a stop string may have begun?"),
+    tr("How do tokens become characters, and which text is held back because a stop string may have begun?"),
     plan,
     conclude,
     prompt="Say hello in Korean with emoji.",

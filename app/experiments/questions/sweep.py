@@ -31,7 +31,7 @@ def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure
     """Return the names and requests of all combinations; refuse values that the engine would refuse."""
     count = prod(len(axis.values) for axis in basis.axes)
     if not basis.axes or count > MOST_ARMS:
-        what = tr("{count} combinations are too many.") if basis.axes else tr("No setting is varied.")
+        what = tr("{count} combinations exceed the limit.") if basis.axes else tr("No setting has several values.")
         todo = tr("Vary one setting or more, in at most {most} combinations.").format(most=MOST_ARMS)
         return Failure(what.format(count=count), todo)
     request = bounded(basis.request)
@@ -71,8 +71,8 @@ def _claims(arms: int) -> int:
 
 EXPERIMENT = Experiment(
     "sweep",
-    tr("A sweep of settings"),
-    tr("What do these settings change?"),
+    tr("Settings sweep"),
+    tr("How do these settings change speed, memory and text?"),
     plan,
     conclude,
     claims=_claims,

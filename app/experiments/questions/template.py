@@ -89,8 +89,8 @@ def _so(runs: Sequence[RunResult]) -> str:
 
 EXPERIMENT = Experiment(
     "template",
-    tr("What does the chat template do?"),
-    tr("Does the model end its answer without the chat template that it was trained with?"),
+    tr("How does the chat template change the answer?"),
+    tr("Does the model still end its answer without the chat template of its training?"),
     plan,
     conclude,
     prompt="Count 1 to 5",
