@@ -72,7 +72,7 @@ def main() -> int:
         return render(*sys.argv[2:])
     limit_malloc_arenas()
     if sys.argv[1:2] == [SERVE_SWITCH]:
-        _forget_starter()  # the launcher starts a shell
+        _forget_starter()  # mlx.launch starts a shell
         from app.engine.mlx.serving.serve import main as serve
 
         return serve(sys.argv[2:])
@@ -86,7 +86,7 @@ def main() -> int:
     with _startup_errors_shown():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is no work to save yet
         if _is_second(given):
             sys.stdout.write("Sluice is already running with this data folder. Its window is in front now.\n")
             return 0
@@ -102,7 +102,7 @@ def main() -> int:
     SystemSignals(window)
     again = partial(restart, given.session, {cached.HUB_CACHE: in_environment})
     ending = ProcessExit(window, again)
-    # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
+    # A normal quit is no crash, even if the engine is still loading a model.
     window.leaving.connect(partial(crash_guard.forget, given.data_folder))
     return ending.end(application.exec())
 
@@ -119,7 +119,7 @@ def _startup_errors_shown() -> Iterator[None]:
                 from app.i18n import translation
                 from app.ui.shell.start_failure import tell
 
-                if not i18n.current_language():  # the settings may not even have been read
+                if not i18n.current_language():  # the settings may not have been read
                     translation.begin("", _resources() / "languages")
                 tell(
                     error.sentence
@@ -165,7 +165,7 @@ def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     kept = settings.load(given.data_folder)
     usual_cache = cached.folder_of_cache()
     cached.use(kept[0].cache)
-    # Before the window is imported: its modules make their texts when they are.
+    # Before the window is imported, since its modules translate texts on import.
     spoken = translation.begin(kept[0].language, _resources() / "languages")
     application = _application()
     translation.translate_qt(application, spoken)
@@ -301,7 +301,7 @@ def _application() -> QApplication:
     application.setApplicationName(NAME)
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("sluice")
-    if sys.platform != "darwin" or not bundled:  # a Mac takes it from the bundle
+    if sys.platform != "darwin" or not bundled:  # macOS reads it from the bundle
         application.setWindowIcon(_icon())
     return application
 
@@ -322,7 +322,7 @@ def _self_test(window: MainWindow, folder: Path) -> int:
     return SelfTest(window, window.playground, trials | {"device": _try_device}, folder).run()
 
 
-# Called aside when the window is on the screen.
+# Called on another thread when the window is visible.
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
@@ -333,7 +333,7 @@ def _journal(folder: Path, before: float, session: int) -> Journal:
     return open_journal(folder, Expired(before, session), SHUTDOWN_S)
 
 
-# Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
+# Called on the worker's thread when the window is visible, so the heavy imports happen there.
 
 
 def _kept_key(address: str) -> str:

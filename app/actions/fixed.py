@@ -23,7 +23,7 @@ class Fixed:
 
     def has(self, key: str) -> bool:
         """Return whether the part uses this key."""
-        there = self.standard if QGuiApplication.instance() is not None else ()  # without one Qt knows of no system
+        there = self.standard if QGuiApplication.instance() is not None else ()  # without one Qt has no system's keys
         return key in self.keys or any(QKeySequence(key) in QKeySequence.keyBindings(each) for each in there)
 
 

@@ -86,7 +86,7 @@ class KeyMap:
         fixed = next((each for each in (*FIXED, *OPENERS) if each.has(key)), None)
         if fixed is None:
             return ""
-        #: The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed.
+        #: The key Ctrl+C is “Copy, cut, paste” (Text fields), which can't be changed.
         known = tr("{key} is “{what}” ({where}), which can't be changed.")
         return known.format(key=shown((key,)), what=fixed.text, where=fixed.where)
 
@@ -110,7 +110,7 @@ def is_for_typing(key: str) -> bool:
 def shown(keys: Iterable[str]) -> str:
     """Format keys in the system's notation."""
     written = [native(key) for key in keys]
-    #: Two keys, each of which does the same.
+    #: Two keys of the same action.
     return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), written) if written else ""
 
 

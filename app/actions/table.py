@@ -116,7 +116,7 @@ USUAL = (
 )
 
 MAC_KEYS = {
-    "previous_branch": ("Ctrl+[",),  # ⌥ and an arrow goes from word to word
+    "previous_branch": ("Ctrl+[",),  # ⌥ and an arrow key moves by words
     "next_branch": ("Ctrl+]",),
     "full_screen": ("Meta+Ctrl+F",),  # F11 shows the desktop
     "help": ("Ctrl+?",),

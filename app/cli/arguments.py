@@ -104,9 +104,9 @@ def parse(arguments: Sequence[str]) -> Arguments:
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="the folder of settings and session database")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="the folder with settings and session database")
     parser.add_argument("--engine", choices=("mlx", SCRIPTED), default="mlx", help="echo: scripted, needs no model")
-    parser.add_argument("--self-test", type=Path, metavar="DIR", help="check the whole program; the report is in DIR")
+    parser.add_argument("--self-test", type=Path, metavar="DIR", help="run the self-test; write the report to DIR")
     parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
     given = parser.parse_args(arguments)
     self_test = expand_home(given.self_test) if given.self_test else None

@@ -101,7 +101,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_adapter()
     usual = Sampling()
     parser.add_argument("prompt", metavar="PROMPT", help="the prompt; - reads it from stdin")
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     parser.add_argument("--system", default="", metavar="TEXT", help="the system prompt")
     for name in NUMBERS:
         default = getattr(usual, name)

@@ -176,7 +176,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     ways.add_argument("--wordings", action="store_true", help="variants with different wordings")
     about = f"{', '.join(CHECKS)}; default: the check that the set suggests"
     parser.add_argument("--check", default="", metavar="KIND[=ARG]", help=about)
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     parser.add_argument("--repeats", type=within(1, MOST_REPEATS), default=1, metavar="N", help="answers of each row")
     about = "the longest answer"
     parser.add_argument("--max-tokens", type=within(1, 1_000_000), default=SENSIBLE_TOKENS, metavar="N", help=about)

@@ -169,7 +169,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser.add_argument("--draft", default="", metavar="PATH_OR_ID", help="a draft model for speculative decoding")
     parser.add_argument("--other", default="", metavar="PATH_OR_ID", help="the second model of `models`")
     parser.add_argument("--prompt", default="", metavar="TEXT", help="the prompt; each experiment has a default")
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     about = "runs of each variant; default: the fewest for a significant difference"
     parser.add_argument("--repeats", type=within(1, MOST_REPEATS), metavar="N", help=about)
     parser.add_argument("--max-tokens", type=within(2, 1_000_000), metavar="N", help="the longest run")

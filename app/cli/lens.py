@@ -98,7 +98,7 @@ def _lines(parts: Sequence[JsonObject]) -> Iterator[str]:
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = VerbParser(LENS, "Print what each layer of a model predicts after a prompt.", json="print all figures")
     parser.add_argument("prompt", metavar="PROMPT", help="the prompt; - reads it from stdin")
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     about = "after this token of the exact prompt, counted from 0; default: after the last one"
     parser.add_argument("--position", type=int, default=None, metavar="N", help=about)
     about = "attribution: how much less probable the next token is without each sentence of the prompt, in nats"

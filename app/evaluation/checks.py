@@ -74,7 +74,7 @@ def complaint(check: Check) -> str:
         )
     if check.kind is CheckKind.REGEX and _has_loose_anchor(argument):
         return LOOSE_ANCHOR
-    if argument and check.kind is CheckKind.REGEX:  # by itself too: its brackets may close ours
+    if argument and check.kind is CheckKind.REGEX:  # also by itself, since its brackets may close ours
         return why_not(Form().put(FormKind.REGEX, _split_anchors(argument)[1])) or why_not(_form(check.kind, argument))
     return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
 

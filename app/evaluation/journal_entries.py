@@ -160,7 +160,7 @@ class StudyKeeper:
         `failed`: include failed answers, which a resumed evaluation asks again.
         """
         if self._number:
-            self._journal.flush(WAIT_S)  # what ended just now may still be on its way
+            self._journal.flush(WAIT_S)  # the last answers may not be written yet
         ended = self._studies.ended(self._number) if self._number else ()
         undone = {Reason.STOPPED} if failed else {Reason.STOPPED, Reason.ERROR}
         found = {each.place: each for each in ended if each.reason not in undone}

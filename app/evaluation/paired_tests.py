@@ -81,7 +81,7 @@ def sign_flips(steps: Sequence[int]) -> float:
 
     The distribution of the sum is the transform of its characteristic function, a product of cosines.
     """
-    import numpy as np  # a study of one answer a row needs none
+    import numpy as np  # not needed for one answer per row
 
     sizes, counts = np.unique(np.abs([each for each in steps if each]), return_counts=True)
     if not len(sizes):

@@ -48,7 +48,7 @@ def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected:
         case _:
             change = str.lower if wording is Wording.LOWER_CASE else str.upper
             repeated = expected in text and not choices and change(expected) != expected
-            other = None if repeated else change(text)  # a word to be said again would be another one
+            other = None if repeated else change(text)  # the answer must repeat this text, which would change
     return None if other == text else other
 
 

@@ -35,7 +35,7 @@ LIBRARY_PATHS = ("LD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
 def begin(arguments: Sequence[str]) -> None:
     """Prepare the process. Call it before other imports: a restart repeats them."""
-    if arguments[:1] not in ([FETCH_SWITCH], [TEMPLATE_SWITCH]):  # these don't compute
+    if arguments[:1] not in ([FETCH_SWITCH], [TEMPLATE_SWITCH]):  # these processes don't compute
         preload_blas()
 
 
@@ -141,7 +141,7 @@ def _start_over(library: Path) -> None:
     libraries = filter(None, (str(library), os.environ.get(PRELOAD)))
     os.environ |= {PRELOAD: ":".join(libraries), GUARD: "1"}
     try:
-        # Frozen or not, the interpreter's own arguments follow its name: `-m app …`, or the program's alone.
+        # Arguments after the interpreter's name: `-m app …`, or in the frozen program only its own.
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     except OSError:
         _forget_traces()

@@ -44,7 +44,7 @@ class ChildProcess:
         with self._lock:
             if not self._is_killed:
                 self._is_killed = True
-                with suppress(ProcessLookupError, PermissionError):  # macOS refuses where only a zombie is left
+                with suppress(ProcessLookupError, PermissionError):  # macOS raises an error if only a zombie is left
                     os.killpg(self.pid, signal.SIGKILL)
 
     def end(self) -> int:
@@ -56,6 +56,6 @@ class ChildProcess:
         self.kill()
         code = self._process.wait()
         for pipe in (self.stdin, self.stdout):
-            with suppress(OSError):  # the rest of what was written has no reader
+            with suppress(OSError):  # pending output has no reader
                 pipe.close()
         return code

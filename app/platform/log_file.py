@@ -66,7 +66,7 @@ def begin(folder: Path) -> None:
         faulthandler.enable((folder / CRASH_FILE).open("a", encoding="utf-8"))
     except OSError:
         return
-    logging.raiseExceptions = False  # no message for each line on a full disk
+    logging.raiseExceptions = False  # on a full disk: no error message for each line
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(threadName)s %(message)s"))
     _log.addHandler(_QueuedFile(handler))
     _log.setLevel(logging.INFO)

@@ -69,7 +69,7 @@ def read(content: bytes) -> tuple[Preset, ...] | str:
 def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
     there = kept.get("presets", [])
     count = len(there) if isinstance(there, list) else 1
-    if not 0 < count <= MOST_PRESETS:  # before each of them is read: a file of sixty thousand would take seconds
+    if not 0 < count <= MOST_PRESETS:  # before each preset is parsed: sixty thousand would take seconds
         said = tr("The file contains {count} presets; from 1 to {most} can be read.")
         return said.format(count=count, most=MOST_PRESETS)
     try:

@@ -109,7 +109,7 @@ class Conversion:
         """Copy the other files of the model, such as the tokenizer."""
         for file in self.source.iterdir():
             taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
-            if taken and file.is_file():  # a link of the cache may lead nowhere
+            if taken and file.is_file():  # a link of the cache may be broken
                 shutil.copyfile(file, inside / file.name)
         looked = look(inside)
         counted = count(looked.weight_files, quantization_of(looked.config))

@@ -196,6 +196,6 @@ def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, s
     try:
         arrivals = [at for batch in batches for at in unpack_times(batch[0])]
         summary = replace(json_values.loads(Summary, found[0][0]), gaps=gaps(arrivals, drafts))
-    except ValueError:  # keep the text without its figures
+    except ValueError:  # store the text without its summary
         return None
     return json_values.dumps(Summary, summary)

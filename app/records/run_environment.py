@@ -72,7 +72,7 @@ def versions() -> Versions:
 
 
 def _version(package: str) -> str:
-    # Its import takes as long as all others here, and would delay the first paint.
+    # This import takes as long as all others here, and would delay the first paint.
     from importlib import metadata
 
     try:

@@ -17,7 +17,7 @@ TABLES = (
         draft TEXT NOT NULL DEFAULT ''
     )""",
     "CREATE INDEX session_order ON session (pinned DESC, changed DESC, id DESC) WHERE deleted IS NULL",
-    # A turn without a place is hidden: another answer, or a deleted question.
+    # A turn without `place` is hidden: it is on another branch, or deleted.
     """CREATE TABLE turn (
         id INTEGER PRIMARY KEY,
         session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -27,7 +27,7 @@ TABLES = (
         reasoning TEXT NOT NULL
     )""",
     "CREATE INDEX turn_order ON turn (session, place)",
-    # What the table of runs shows. `settings` are those of the request, by dotted name.
+    # Columns of the runs table. `settings` has those of the request, by dotted name.
     """CREATE TABLE run (
         id INTEGER PRIMARY KEY,
         session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -52,7 +52,7 @@ TABLES = (
     "CREATE INDEX run_turn ON run (turn, id)",
     "CREATE INDEX run_started ON run (started)",
     "CREATE INDEX run_going ON run (state) WHERE state = 'running'",
-    # The rest of a run, apart since it is large. Texts and ids are compressed.
+    # The other values of a run, in their own table because they are large. Texts and ids are compressed.
     """CREATE TABLE detail (
         run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
         request BLOB NOT NULL,
@@ -69,7 +69,7 @@ TABLES = (
         text TEXT NOT NULL DEFAULT '',
         reasoning TEXT NOT NULL DEFAULT ''
     )""",
-    # What came within a quarter of a second: a column of each of the tokens' fields, and what of it may be shown.
+    # The tokens of a quarter of a second: one column per field of the tokens, and the visible text.
     """CREATE TABLE batch (
         run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
         first INTEGER NOT NULL,
@@ -107,29 +107,29 @@ BEFORE = """(SELECT other.id FROM turn AS other WHERE other.session = turn.sessi
 AFTER = """(SELECT other.id FROM turn AS other WHERE other.session = turn.session AND other.place > turn.place
            ORDER BY other.place LIMIT 1)"""
 V2 = (
-    # The turn before it; 0: it begins the conversation; NULL: it was deleted. What was hidden until now stays so.
+    # The previous turn; 0: it is the first one; NULL: it was deleted. Turns that were hidden stay hidden.
     "ALTER TABLE turn ADD COLUMN parent INTEGER",
-    # The turn that followed it when it was last seen; 0: none.
+    # The next turn when it was last in the conversation; 0: none.
     "ALTER TABLE turn ADD COLUMN next INTEGER NOT NULL DEFAULT 0",
-    # Of an answer that was forked from another: where, and how.
+    # For an answer that was forked from another one: the position and the tokens.
     "ALTER TABLE turn ADD COLUMN forked TEXT",
     f"UPDATE turn SET parent = coalesce({BEFORE}, 0), next = coalesce({AFTER}, 0) WHERE place IS NOT NULL",
 )
 """Each turn stores its parent, so that other answers and questions stay as branches."""
 
-# Apart from how the run ended, since it may be long and is only asked for with the run's tokens.
+# Not in `finish`, since it may be long and is only read with the run's tokens.
 V3 = ("ALTER TABLE detail ADD COLUMN rejected TEXT",)
 """Runs store the rejected tokens of the draft model."""
 
-# What nobody can read any more says nothing.
+# Unreadable rows get no value.
 SUMMARY, FINISH, MODEL = (
     f"CASE WHEN json_valid(detail.{name}) THEN detail.{name} END" for name in ("summary", "finish", "model")
 )
 ON_A_SERVER = f"json_extract({MODEL}, '$.folder') LIKE 'http%:/%#%'"
 V4 = (
-    # Pieces of text stand for tokens.
+    # Whether `tokens` counts pieces of text.
     "ALTER TABLE run ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0",
-    # The seed of the settings was used.
+    # Whether the seed of the settings was used.
     "ALTER TABLE run ADD COLUMN seeded INTEGER NOT NULL DEFAULT 1",
     f"""UPDATE run SET (pieces, seeded) = (SELECT coalesce(json_extract({SUMMARY}, '$.figures.pieces'), 0),
         coalesce(json_extract({FINISH}, '$.wire.seeded'), 0) FROM detail WHERE detail.run = run.id)
@@ -166,7 +166,7 @@ V6 = (
         blind INTEGER NOT NULL
     )""",
     "CREATE INDEX vote_order ON vote (study, id)",
-    # Its answers went with their sessions: there is nothing left that could be gone on with.
+    # Delete an evaluation whose answers were deleted with their sessions: it can't be resumed.
     """CREATE TRIGGER study_emptied AFTER DELETE ON study_run
        WHEN NOT EXISTS (SELECT 1 FROM study_run WHERE study = old.study)
        BEGIN DELETE FROM study WHERE id = old.study; END""",

@@ -127,7 +127,7 @@ def run_of(said: object, place: str) -> WholeRun:
         _check_names(run.request.prompt.arguments, f"{place}.request.prompt.arguments")
     if run.prompt is not None:
         _check_prompt(run.prompt, f"{place}.prompt")
-    # A server exchanges text: neither prompt nor answer have ids then.
+    # A server exchanges text, so neither prompt nor answer have ids.
     bare = run.prompt is not None and not run.prompt.ids
     _check_ids((token.id for token in tokens if not (bare and token.id == NO_ID)), f"{place}.tokens")
     return WholeRun(replace(run, ids=tuple(token.id for token in tokens)), tokens)

@@ -32,7 +32,7 @@ def _unspaced() -> re.Pattern[str]:
 
 def query(words: str) -> str:
     """Return an FTS5 query for all words as prefixes; empty without words."""
-    # For SQLite a text ends at its first zero.
+    # In SQLite, a text ends at its first NUL character.
     phrases = [spread(word).replace('"', " ") for word in words.replace("\0", " ").split()]
     return " ".join(f'"{phrase}" *' for phrase in phrases if any(letter.isalnum() for letter in phrase))
 

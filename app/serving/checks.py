@@ -91,7 +91,7 @@ def read_body(content: bytes, policy: AccessPolicy) -> dict[str, object] | Error
         return ErrorResponse(400, "The body has a number that is infinite or too large.")
     if not isinstance(body, dict):
         return ErrorResponse(400, "The body is not a JSON object.")
-    # For OpenAI null means absent.
+    # In the OpenAI API, null means absent.
     body = {name: value for name, value in body.items() if value is not None}
     return _check_model(body, policy) or _check_numbers(body) or _check_fields(body) or body
 

@@ -96,7 +96,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
             if not self.connection.recv(1, socket.MSG_PEEK):
                 raise ConnectionAbortedError
         except BlockingIOError:
-            pass  # it waits
+            pass  # the client is waiting
         finally:
             self.connection.settimeout(SEND_S)
 
@@ -106,7 +106,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
         try:
             handle()
         except (ConnectionError, TimeoutError):
-            raise  # the client has hung up
+            raise  # the client has disconnected
         except Exception as error:
             message = f"{type(error).__name__}: {error}"
             sys.stderr.write(f"{message}\n")

@@ -14330,12 +14330,12 @@ I don&apos;t know</source>
         <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
     </message>
     <message>
-        <source>Takes up to {most} at the last measured {speed}.</source>
+        <source>Takes up to {most} at {speed} (last measured).</source>
         <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
     </message>
     <message numerus="yes">
-        <source>Takes up to {most} at the last measured {speed}; up to {least} if batches of %n rows take no longer than one row.</source>
-        <comment>Takes up to {most} at the last measured {speed}; up to {least} if batches of %n row take no longer than one row.</comment>
+        <source>Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n rows take no longer than one row.</source>
+        <comment>Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n row take no longer than one row.</comment>
         <translation>
             <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
         </translation>

@@ -223,10 +223,10 @@ def test_each_answer_takes_its_tokens_and_its_prompt() -> None:
 def test_it_is_a_range_where_rows_are_asked_together() -> None:
     asked = study(sums(100), together=10)
     assert time_sentence(asked, MODEL, 0, SPEEDS) == (
-        "Takes up to 50.0 s at 48.0 tokens per second, as measured last; "
-        "up to 5.00 s if 10 rows at once cost no more than one."
+        "Takes up to 50.0 s at 48.0 tokens per second (last measured), "
+        "or up to 5.00 s if batches of 10 rows take no longer than one row."
     )
-    alone = "Takes up to 50.0 s at 48.0 tokens per second, as measured last."
+    alone = "Takes up to 50.0 s at 48.0 tokens per second (last measured)."
     assert time_sentence(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
     assert time_sentence(asked, replace(MODEL, bits=4), 0, SPEEDS) == alone
 
