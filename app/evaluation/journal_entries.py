@@ -75,11 +75,11 @@ def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
     found = []
     for row in journal.studies.rows():
         try:
-            kept = json_values.loads(EvaluationOptions, row.setup)
+            stored = json_values.loads(EvaluationOptions, row.setup)
         except ValueError:  # of another version
             continue
-        answers = sum(count for repeat, count in row.answers.items() if repeat < kept.repeats)
-        found.append(EvaluationSummary(row.id, row.title, row.created, kept.names, answers, kept.asked))
+        answers = sum(count for repeat, count in row.answers.items() if repeat < stored.repeats)
+        found.append(EvaluationSummary(row.id, row.title, row.created, stored.names, answers, stored.asked))
     return tuple(found)
 
 
@@ -98,15 +98,15 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Evaluation
 def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Evaluation | None:
     """Build the evaluation from its stored definition; `prompts` None: use the stored set."""
     try:
-        known, kept = json_values.loads(EvaluationDefinition, definition), json_values.loads(EvaluationOptions, setup)
+        known, stored = json_values.loads(EvaluationDefinition, definition), json_values.loads(EvaluationOptions, setup)
     except ValueError:  # of another version
         return None
-    if prompts is None and kept.texts and {len(row) for row in kept.texts} == {len(kept.columns)}:
-        prompts = PromptSet(title, kept.columns, kept.texts, known.template, known.digest)
-    if prompts is None or known.digest != prompts.digest or len(known.arms) != len(kept.names):
+    if prompts is None and stored.texts and {len(row) for row in stored.texts} == {len(stored.columns)}:
+        prompts = PromptSet(title, stored.columns, stored.texts, known.template, known.digest)
+    if prompts is None or known.digest != prompts.digest or len(known.arms) != len(stored.names):
         return None
-    arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, kept.names, strict=True))
-    return Evaluation(prompts.title, prompts, known.template, arms, kept.check, kept.repeats, kept.together)
+    arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, stored.names, strict=True))
+    return Evaluation(prompts.title, prompts, known.template, arms, stored.check, stored.repeats, stored.together)
 
 
 def earlier(journal: Journal, prompts: PromptSet) -> Evaluation | None:
@@ -170,20 +170,20 @@ class StudyKeeper:
     def vote(self, vote: Vote) -> None:
         """Store a vote; ignored while the evaluation has no stored answers."""
         if self._number:
-            said = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
-            self._studies.vote(self._number, said)
+            row = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
+            self._studies.vote(self._number, row)
 
     def votes(self) -> tuple[Vote, ...]:
-        kept = self._studies.votes(self._number) if self._number else ()
-        return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
+        stored = self._studies.votes(self._number) if self._number else ()
+        return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in stored)
 
     def _find(self, asked: EvaluationDefinition) -> StudyId:
         """Return the number of the stored evaluation with this definition; 0 if there is none.
 
         Earlier versions stored a variant without its own prompt as a raw prompt, so that form is tried too.
         """
-        said = tuple(replace(arm, request=_as_earlier_versions(arm.request)) for arm in asked.arms)
-        once = json_values.dumps(EvaluationDefinition, replace(asked, arms=said))
+        arms = tuple(replace(arm, request=_as_earlier_versions(arm.request)) for arm in asked.arms)
+        once = json_values.dumps(EvaluationDefinition, replace(asked, arms=arms))
         return self._studies.find(self._definition) or self._studies.find(once)
 
     def _update_setup(self) -> None:
@@ -219,7 +219,7 @@ def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:
 
 def _options_json(study: Evaluation) -> str:
     names, prompts = tuple(arm.name for arm in study.arms), study.prompts
-    kept = EvaluationOptions(names, study.check, study.repeats, study.together, size(study), prompts.columns)
+    stored = EvaluationOptions(names, study.check, study.repeats, study.together, size(study), prompts.columns)
     if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
-        kept = replace(kept, texts=tuple(prompts.rows))
-    return json_values.dumps(EvaluationOptions, kept)
+        stored = replace(stored, texts=tuple(prompts.rows))
+    return json_values.dumps(EvaluationOptions, stored)

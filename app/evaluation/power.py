@@ -39,8 +39,8 @@ def power_sentence(rows: int, repeats: int, arms: int) -> str:
         return tr(
             "%n rows are too few for a significant difference.", "%n row is too few for a significant difference.", rows
         )
-    said = tr("%n rows can show differences of {points} points", "%n row can show differences of {points} points", rows)
-    parts = [said.format(points=f"{100 * found:.{0 if found >= FINE else 1}f}")]
+    text = tr("%n rows can show differences of {points} points", "%n row can show differences of {points} points", rows)
+    parts = [text.format(points=f"{100 * found:.{0 if found >= FINE else 1}f}")]
     if repeats > 1:
         parts.append(tr("or smaller ones, since each row has %n answers", "", repeats))
     if among > 1:

@@ -41,11 +41,11 @@ def time_sentence(study: Evaluation, model: Model, prompt_tokens: int, speeds: R
     known = {"most": duration(seconds), "speed": spoken_speed(speeds.writing)}
     if study.together < 2 or not all(may_batch(model, arm.request) for arm in study.arms):
         return tr("Takes up to {most} at {speed} (last measured).").format(**known)
-    said = tr(
+    text = tr(
         "Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n rows take no longer "
         "than one row.",
         "Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n row take no longer "
         "than one row.",
         study.together,
     )
-    return said.format(**known, least=duration(seconds / study.together))
+    return text.format(**known, least=duration(seconds / study.together))

@@ -21,27 +21,27 @@ def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
-    said = [sensitivity(outcome, of_arms, of_pairs)]
-    said += [] if by_hand else _comparisons(outcome, of_pairs)
-    said += [of_votes(outcome, each, len(votes)) for each in votes]
-    said += [_of_rate(outcome, each) for each in of_arms]
-    sentences = [each for each in said if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
+    text = [sensitivity(outcome, of_arms, of_pairs)]
+    text += [] if by_hand else _comparisons(outcome, of_pairs)
+    text += [of_votes(outcome, each, len(votes)) for each in votes]
+    text += [_of_rate(outcome, each) for each in of_arms]
+    sentences = [each for each in text if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
     return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_exclusions(outcome, every, () if by_hand else of_pairs)))
 
 
 def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
     """Return a sentence about a variant, with its cost where the reasoning budgets differ."""
-    said = tr(
+    text = tr(
         "{arm}: {rate} of %n rows right (95 % CI {range})", "{arm}: {rate} of %n row right (95 % CI {range})", rate.n
     )
     share, range_ = _share(rate.rate, rate.low, rate.high)
-    said = said.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
+    text = text.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
     if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
         answers = [each for each in outcome.answers if each.place.arm == rate.arm]
         tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
         costs = tr("{clause}; an answer takes {tokens} tokens and {time}")
-        said = costs.format(clause=said, tokens=f"{tokens:,.0f}", time=duration(seconds))
-    return f"{said}."
+        text = costs.format(clause=text, tokens=f"{tokens:,.0f}", time=duration(seconds))
+    return f"{text}."
 
 
 def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
@@ -50,7 +50,7 @@ def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) 
     if told:
         first, second, each = _better_last(outcome, each)
         clause = tr("{second} is better than {first}") if several else tr("{second} is better")
-        said = tr(
+        text = tr(
             "{clause} by {points} (95 % CI {range}), %n pairs",
             "{clause} by {points} (95 % CI {range}), %n pair",
             each.n,
@@ -60,12 +60,12 @@ def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) 
         clause = (
             tr("No significant difference between {first} and {second}") if several else tr("No significant difference")
         )
-        said = tr(
+        text = tr(
             "{clause}: {points} (95 % CI {range}), %n pairs", "{clause}: {points} (95 % CI {range}), %n pair", each.n
         )
     points, range_ = _points(each)
-    said = said.format(clause=clause.format(first=first, second=second), points=points, range=range_)
-    return f"{said}{_significance(each, among, told)}."
+    text = text.format(clause=clause.format(first=first, second=second), points=points, range=range_)
+    return f"{text}{_significance(each, among, told)}."
 
 
 def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
@@ -75,15 +75,15 @@ def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1)
     clause = (
         tr("{second} is preferred to {first}") if told else tr("No significant preference between {first} and {second}")
     )
-    said = tr(
+    text = tr(
         "{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half",
         "{clause}: {second} in {rate} of %n row (95 % CI {range}), ties as half",
         each.n,
     )
     share, range_ = _share(*((1 + value) / 2 for value in (each.difference, each.low, each.high)))
     clause = clause.format(first=first, second=second)
-    said = said.format(clause=clause, second=second, rate=share, range=range_)
-    return f"{said}{_significance(each, among, told)}."
+    text = text.format(clause=clause, second=second, rate=share, range=range_)
+    return f"{text}{_significance(each, among, told)}."
 
 
 def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
@@ -102,27 +102,27 @@ def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: S
         return ""
     rates = [base.rate, *(base.rate + (1 if each.first == first else -1) * each.difference for each in others)]
     changed, rows, other = max((it.only_first + it.only_second, it.n, it.first + it.second - first) for it in others)
-    said = tr(
+    text = tr(
         "The wording alone moves the rate from {least} to {most}: with {how} %n rows of {rows} change.",
         "The wording alone moves the rate from {least} to {most}: with {how} %n row of {rows} changes.",
         changed,
     )
     least, most = percent(max(0.0, min(rates)), 1), percent(min(1.0, max(rates)), 1)
-    return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
+    return text.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
 
 
 def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
     """Return the comparisons as sentences, significant ones first; with several pairs, their number precedes them."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
-    said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
-    if len(said) > 1:
+    text = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
+    if len(text) > 1:
         told = tr(
             "{count} of %n pairs of variants differ significantly.",
             "{count} of %n pair of variants differs significantly.",
-            len(said),
+            len(text),
         )
-        said.insert(0, told.format(count=sum(map(differs, of_pairs))))
-    return said
+        text.insert(0, told.format(count=sum(map(differs, of_pairs))))
+    return text
 
 
 def _exclusions(

@@ -11,13 +11,13 @@ STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind
 
 def cautions(outcome: ExperimentOutcome) -> list[str]:
     """Return the cautions as sentences; empty if everything ran as planned."""
-    said = []
+    text = []
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
-        said.append(stopped.format(done=_whole_rounds(outcome)))
+        text.append(stopped.format(done=_whole_rounds(outcome)))
     if outcome.failure is not None:
-        said.append(outcome.failure.sentence)
-    return said + _failures(outcome)
+        text.append(outcome.failure.sentence)
+    return text + _failures(outcome)
 
 
 def why_nothing(outcome: ExperimentOutcome) -> Failure | None:
@@ -36,7 +36,7 @@ def _failures(outcome: ExperimentOutcome) -> list[str]:
         if run.finish.failure is not None:
             failed.setdefault(run.finish.failure.what, Counter())[run.arm] += 1
     some = tr("{arm} ({count} of {all} runs)")
-    said = []
+    text = []
     for what, arms in failed.items():
         names = [
             outcome.plan.arms[arm].name
@@ -44,8 +44,8 @@ def _failures(outcome: ExperimentOutcome) -> list[str]:
             else some.format(arm=outcome.plan.arms[arm].name, count=count, all=total[arm])
             for arm, count in sorted(arms.items())
         ]
-        said.append(f"{', '.join(names)}: {what}")
-    return said
+        text.append(f"{', '.join(names)}: {what}")
+    return text
 
 
 def _whole_rounds(outcome: ExperimentOutcome) -> int:

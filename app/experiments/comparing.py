@@ -41,18 +41,18 @@ def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
         further = tr("{clause}, up to the end of the shorter run")
         return same if all(compared.identical for compared in each) else further.format(clause=same)
     if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
-        said = tr(
+        words = tr(
             "the text differs in {count} of %n rounds, but also within one variant",
             "the text differs in {count} of %n round, but also within one variant",
             len(each),
         )
-        return said.format(count=len(places))
-    said = tr(
+        return words.format(count=len(places))
+    words = tr(
         "the text differs from token {place} on in %n rounds",
         "the text differs from token {place} on in %n round",
         len(each),
     )
-    return said.format(place=min(places))
+    return words.format(place=min(places))
 
 
 def _by_text(runs: Sequence[RunResult]) -> list[list[TokenRecord]]:

@@ -24,35 +24,35 @@ def faster(judged: Judgement, other: str = "") -> str:
     """Return a clause that compares the second speed with the first; `other`: the name of the first one."""
     ratio = judged.ratio
     if ratio >= TIMES:
-        said = tr("{times} times as fast as {other}") if other else tr("{times} times as fast")
+        phrase = tr("{times} times as fast as {other}") if other else tr("{times} times as fast")
     elif ratio >= 1:
-        said = tr("{share} faster than {other}") if other else tr("{share} faster")
+        phrase = tr("{share} faster than {other}") if other else tr("{share} faster")
     elif ratio > 1 / TIMES:
-        said = tr("{share} slower than {other}") if other else tr("{share} slower")
+        phrase = tr("{share} slower than {other}") if other else tr("{share} slower")
     else:
-        said = tr("{times} times as slow as {other}") if other else tr("{times} times as slow")
-    said = said.format(times=two_digits(max(ratio, 1 / ratio)), share=two_percent(abs(ratio - 1)), other=other)
-    return ranged(said, extremes(judged))
+        phrase = tr("{times} times as slow as {other}") if other else tr("{times} times as slow")
+    phrase = phrase.format(times=two_digits(max(ratio, 1 / ratio)), share=two_percent(abs(ratio - 1)), other=other)
+    return ranged(phrase, extremes(judged))
 
 
 def level(judged: Judgement, what: str = SPEED) -> str:
     """Return a clause about a difference that is not significant, with its confidence interval."""
     if judged.verdict is Significance.UNSURE:
         return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
-    said = tr("no significant difference in {what}")
+    phrase = tr("no significant difference in {what}")
     if not judged.low <= 1 <= judged.high:
-        said = tr("a difference in {what} of less than 3 %")
-    return ranged(said.format(what=what), extremes(judged))
+        phrase = tr("a difference in {what} of less than 3 %")
+    return ranged(phrase.format(what=what), extremes(judged))
 
 
 def too_few(what: str, extent: str, needed: int) -> str:
     """Return a clause that there are too few rounds, and how many are needed."""
-    said = tr(
+    phrase = tr(
         "too few rounds for {what} to be significant ({range}; %n are needed)",
         "too few rounds for {what} to be significant ({range}; %n are needed)",
         needed,
     )
-    return said.format(what=what, range=extent)
+    return phrase.format(what=what, range=extent)
 
 
 def ranged(clause: str, extent: str) -> str:
@@ -102,8 +102,8 @@ def row(parts: Sequence[str]) -> str:
 
 
 def _joined(parts: Sequence[str], template: str) -> str:
-    said = [part for part in parts if part]
-    return reduce(lambda clause, more: template.format(clause=clause, next=more), said) if said else ""
+    phrase = [part for part in parts if part]
+    return reduce(lambda clause, more: template.format(clause=clause, next=more), phrase) if phrase else ""
 
 
 def _uncompared(outcome: ExperimentOutcome) -> str:

@@ -27,11 +27,11 @@ def sentence_on_others(outcome: ExperimentOutcome) -> str:
         return ""
     low, high = (two_digits(100 * end(busy.values())) for end in (min, max))
     share = PERCENT.format(number=low if low == high else tr("{low} to {high}").format(low=low, high=high))
-    said = tr("Other programs used {share} of the CPU time in every round.")
+    text = tr("Other programs used {share} of the CPU time in every round.")
     if len(busy) < len(rounds):
-        said = tr(
+        text = tr(
             "Other programs used {share} of the CPU time in %n of {all} rounds ({rounds}).",
             "Other programs used {share} of the CPU time in %n of {all} rounds ({rounds}).",
             len(busy),
         )
-    return said.format(share=share, all=len(rounds), rounds=", ".join(map(str, busy)))
+    return text.format(share=share, all=len(rounds), rounds=", ".join(map(str, busy)))

@@ -55,8 +55,8 @@ def report(experiment: Experiment, outcome: ExperimentOutcome) -> Report:
 def concluded(experiment: Experiment, outcome: ExperimentOutcome, folder: Path | None) -> Report:
     """Make the report. Store its conclusion if the experiment has a function for that."""
     made = report(experiment, outcome)
-    whole = not outcome.stopped and outcome.failure is None
-    if whole and folder is not None and experiment.keep is not None:
+    is_complete = not outcome.stopped and outcome.failure is None
+    if is_complete and folder is not None and experiment.keep is not None:
         experiment.keep(folder, outcome.model, made.conclusion.sentence)
     return made
 
@@ -64,7 +64,7 @@ def concluded(experiment: Experiment, outcome: ExperimentOutcome, folder: Path |
 def as_json(made: Report) -> str:
     """Return the whole experiment: the table, and each run with text, ids, times and speed curve."""
     outcome, plan = made.outcome, made.outcome.plan
-    said = {
+    data = {
         "experiment": plan.name,
         "title": plan.title,
         "question": plan.question,
@@ -81,7 +81,7 @@ def as_json(made: Report) -> str:
         "batches": [_batch(each, outcome, made.table.columns) for each in outcome.batches],
         "warm_ups": [_run(each, outcome, made.table.columns) for each in outcome.warm_ups],
     }
-    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_markdown(made: Report) -> str:
@@ -92,8 +92,8 @@ def as_markdown(made: Report) -> str:
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows
     ]
-    said = (plan.title, plan.question, made.conclusion.sentence, *cautions(made.outcome))
-    title, question, sentence, *further = map(escaped, said)
+    words = (plan.title, plan.question, made.conclusion.sentence, *cautions(made.outcome))
+    title, question, sentence, *further = map(escaped, words)
     parts = [f"# {title}", question, f"**{sentence}**", *further]
     parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:

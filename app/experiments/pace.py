@@ -48,8 +48,8 @@ def over_shared(outcome: ExperimentOutcome, arms: Sequence[int], waiting: bool =
             return None
         return end_to_end_speed(least, 0.0, shared[-1]) if waiting else mean_speed(least, shared[0], shared[-1])
 
-    said = tr("over the first %n tokens", "over the first %n token", least) if len(lengths) > 1 else ""
-    return FigureColumn("shared", "", "tok/s", speed), said
+    text = tr("over the first %n tokens", "over the first %n token", least) if len(lengths) > 1 else ""
+    return FigureColumn("shared", "", "tok/s", speed), text
 
 
 def speed_of_last(tokens: int) -> FigureColumn:

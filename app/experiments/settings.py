@@ -39,13 +39,13 @@ def full_name(name: str) -> str:
 
 def read_axis(text: str) -> Axis | Failure:
     """Parse a setting with values, such as `temperature=0,0.7`."""
-    name, equals, said = text.partition("=")
+    name, equals, phrase = text.partition("=")
     full = full_name(name.strip())
     if not equals or not full:
         known = ", ".join(each.rpartition(".")[2] for each in kinds())
         what = tr("“{text}” isn't a setting with values.").format(text=text)
         return Failure(what, tr("Write NAME=VALUE,VALUE with one of: {known}.").format(known=known))
-    found = [_read(full, each.strip()) for each in said.split(",")]
+    found = [_read(full, each.strip()) for each in phrase.split(",")]
     failure = next((each for each in found if isinstance(each, Failure)), None)
     return failure or Axis(full, tuple(each for each in found if not isinstance(each, Failure)))
 

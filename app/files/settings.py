@@ -181,10 +181,10 @@ def load(folder: Path) -> tuple[Settings, UnreadSettings | None]:
     """Load the settings in `folder`; return defaults and the failure if they are unreadable."""
     path = folder / FILE
     try:
-        kept = json_reader.parse(regular_files.read(path, LARGEST_BYTES), BOUNDS)
-        if kept["version"] != VERSION:
-            raise ValueError(f"version {kept['version']}")
-        flat = kept["settings"]
+        stored = json_reader.parse(regular_files.read(path, LARGEST_BYTES), BOUNDS)
+        if stored["version"] != VERSION:
+            raise ValueError(f"version {stored['version']}")
+        flat = stored["settings"]
         controls = {"draft_tokens": AT_FIRST.draft_tokens, "observe": AT_FIRST.observe, **flat}
         return repaired(read_plain(Settings, {**flat, "controls": controls})), None
     except FileNotFoundError:
@@ -193,10 +193,10 @@ def load(folder: Path) -> tuple[Settings, UnreadSettings | None]:
         return Settings(), _set_aside(path, error)
 
 
-def repaired(kept: Settings) -> Settings:
+def repaired(stored: Settings) -> Settings:
     """Replace values outside of the controls' ranges by defaults."""
-    days = kept.keep_days if kept.keep_days in KEEP_DAYS else 0
-    old = kept.advanced
+    days = stored.keep_days if stored.keep_days in KEEP_DAYS else 0
+    old = stored.advanced
     advanced = Advanced(
         memory_gb=_within(old.memory_gb, MEMORY_GB),
         kept_gb=_within(old.kept_gb, KEPT_GB),
@@ -204,22 +204,22 @@ def repaired(kept: Settings) -> Settings:
         prefill_chunk=_within(old.prefill_chunk, PREFILL_CHUNKS),
         frame_ms=_within(old.frame_ms, FRAMES_MS),
     )
-    place = kept.layout
+    place = stored.layout
     layout = replace(place, columns=_sizes(place.columns), rows=_sizes(place.rows))
-    language = kept.language if kept.language in LANGUAGES else ""
-    told = kept.told_before if days else 0.0
-    beginning = replace(kept.beginning, saved=clamped(kept.beginning.saved))
+    language = stored.language if stored.language in LANGUAGES else ""
+    told = stored.told_before if days else 0.0
+    beginning = replace(stored.beginning, saved=clamped(stored.beginning.saved))
     return replace(
-        kept,
-        controls=clamped(kept.controls),
+        stored,
+        controls=clamped(stored.controls),
         language=language,
         beginning=beginning,
-        cache=_whole_path(kept.cache),
+        cache=_whole_path(stored.cache),
         keep_days=days,
         told_before=told,
         advanced=advanced,
         layout=layout,
-        session=_within(kept.session, SESSIONS),
+        session=_within(stored.session, SESSIONS),
     )
 
 
@@ -227,14 +227,14 @@ def _within(value: Number, limits: tuple[Number, Number]) -> Number:
     return value if limits[0] <= value <= limits[1] else type(value)()
 
 
-def _sizes(kept: tuple[int, ...]) -> tuple[int, ...]:
-    return kept if all(_within(each, SIZES_PX) == each for each in kept) else ()
+def _sizes(stored: tuple[int, ...]) -> tuple[int, ...]:
+    return stored if all(_within(each, SIZES_PX) == each for each in stored) else ()
 
 
-def _whole_path(kept: str) -> str:
+def _whole_path(stored: str) -> str:
     """Return the path if it is absolute and can be an environment variable; else empty."""
     with suppress(ValueError):
-        return kept if Path(kept).is_absolute() and b"\0" not in os.fsencode(kept) else ""
+        return stored if Path(stored).is_absolute() and b"\0" not in os.fsencode(stored) else ""
     return ""
 
 

@@ -83,5 +83,5 @@ def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:
         asked = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SHELL_S, check=False)
     except (OSError, subprocess.SubprocessError):
         return None
-    _, _, said = asked.stdout.decode("utf-8", "replace").partition(f"{MARK}\n")
-    return folder_of_cache(dict(line.split("=", 1) for line in said.splitlines() if "=" in line)) if said else None
+    _, _, raw = asked.stdout.decode("utf-8", "replace").partition(f"{MARK}\n")
+    return folder_of_cache(dict(line.split("=", 1) for line in raw.splitlines() if "=" in line)) if raw else None

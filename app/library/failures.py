@@ -89,11 +89,11 @@ def retry_after_s(error: BaseException) -> float | None:
     """Return the seconds of the header Retry-After; None if it is missing or too large."""
     if not isinstance(error, HfHubHTTPError):
         return None
-    said = error.response.headers.get("Retry-After", "").strip()
+    text = error.response.headers.get("Retry-After", "").strip()
     try:
         limit = parse_ratelimit_headers(error.response.headers)
         is_spent = error.response.status_code == BUSY and limit is not None and limit.remaining == 0
-        seconds = float(limit.reset_in_seconds if is_spent and limit is not None else int(said))
+        seconds = float(limit.reset_in_seconds if is_spent and limit is not None else int(text))
     except (ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds <= LONGEST_WAIT_S else None

@@ -111,13 +111,13 @@ def _commands(account: str) -> _Commands:
     return _Commands((SECRET_TOOL, "lookup", *item), store, (SECRET_TOOL, "clear", *item))
 
 
-def _run(command: tuple[str, ...], said: str = "") -> Done:
+def _run(command: tuple[str, ...], text: str = "") -> Done:
     if reason := unavailable():
         return Done(command, UNASKED, "", reason)
     try:
         return subprocess.run(
             command,
-            input=said,
+            input=text,
             capture_output=True,
             encoding="utf-8",
             errors="replace",
@@ -137,11 +137,11 @@ def _absent(done: Done) -> bool:
 
 def _failure(what: str, todo: str, done: Done, token: str = "") -> Failure:
     """Return the failure `what` with the program's last line of output, without the token."""
-    said = done.stderr.replace(token, "…") if token else done.stderr
-    said = ANY_TOKEN.sub("hf_…", said).strip()
+    text = done.stderr.replace(token, "…") if token else done.stderr
+    text = ANY_TOKEN.sub("hf_…", text).strip()
     code = tr("it ended with {code}").format(code=done.returncode)
-    why = said.splitlines()[-1][:CAUSE_CHARACTERS].rstrip(".") if said else code
-    return Failure(what.format(keychain=name(), why=why), todo, said, KIND)
+    why = text.splitlines()[-1][:CAUSE_CHARACTERS].rstrip(".") if text else code
+    return Failure(what.format(keychain=name(), why=why), todo, text, KIND)
 
 
 def _bus_answers() -> bool:

@@ -17,8 +17,8 @@ LARGEST_BYTES = 2_000_000
 def read(folder: Path) -> dict[Path, float]:
     """Read the last use of each model, in seconds since 1970, by its resolved folder. `folder`: the data folder."""
     try:
-        kept = json_reader.parse(regular_files.read(folder / FILE, LARGEST_BYTES))
-        return {Path(name): float(moment) for name, moment in kept.items()}
+        stored = json_reader.parse(regular_files.read(folder / FILE, LARGEST_BYTES))
+        return {Path(name): float(moment) for name, moment in stored.items()}
     except UNFIT:
         return {}
 

@@ -126,8 +126,9 @@ def _described(folder: Path, source: ModelLocation, size: int) -> LocalModel:
     try:
         if (folder / "config.json").is_file():
             model = _with_config(model, read_json(folder / "config.json"))
-        looked = look(folder)
-        return replace(_with_weights(model, looked), unusable=supported_architectures.refusal(looked.model_type))
+        found_files = look(folder)
+        refusal = supported_architectures.refusal(found_files.model_type)
+        return replace(_with_weights(model, found_files), unusable=refusal)
     except UserError as refused:
         return replace(model, unusable=refused.failure)
 
@@ -147,12 +148,12 @@ def _with_config(model: LocalModel, config: dict[str, Any]) -> LocalModel:
     )
 
 
-def _with_weights(model: LocalModel, looked: Folder) -> LocalModel:
+def _with_weights(model: LocalModel, found_files: Folder) -> LocalModel:
     try:
-        counted = count(looked.weight_files, quantization_of(looked.config))
+        counted = count(found_files.weight_files, quantization_of(found_files.config))
     except (LookupError, TypeError, ValueError, AttributeError):  # headers of another form
-        return replace(model, weights=looked.weight_bytes)
-    return replace(model, weights=looked.weight_bytes, parameters=counted.numbers, dtype=counted.dtype)
+        return replace(model, weights=found_files.weight_bytes)
+    return replace(model, weights=found_files.weight_bytes, parameters=counted.numbers, dtype=counted.dtype)
 
 
 def _has_template(folder: Path) -> bool:

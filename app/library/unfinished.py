@@ -34,8 +34,8 @@ class Unfinished:
 def load(folder: Path) -> list[Unfinished]:
     """Load the list. An unreadable one is empty; part files then stay in the cache."""
     try:
-        kept = json_reader.parse(regular_files.read(folder / FILE, json_reader.LARGEST_BYTES))
-        return [_read(item) for item in kept]
+        stored = json_reader.parse(regular_files.read(folder / FILE, json_reader.LARGEST_BYTES))
+        return [_read(item) for item in stored]
     except UNFIT:
         return []
 

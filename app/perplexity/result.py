@@ -82,15 +82,15 @@ def _change(found: PerplexityResult, number: int) -> ChangedToken:
 def as_json(found: PerplexityResult) -> str:
     """Return the result as JSON; comparisons are keys of the first model's object."""
     nats = found.first.each
-    said = asdict(found.first) | {"windows": found.windows}
-    said["kinds"] = _as_dicts(by_kind(found.prompt, found.places, nats, found.kl))
-    said["stretches"] = _as_dicts(by_stretch(nats, found.kl))
-    said["by_context"] = _as_dicts(by_context(found.before, nats, found.kl))
+    data = asdict(found.first) | {"windows": found.windows}
+    data["kinds"] = _as_dicts(by_kind(found.prompt, found.places, nats, found.kl))
+    data["stretches"] = _as_dicts(by_stretch(nats, found.kl))
+    data["by_context"] = _as_dicts(by_context(found.before, nats, found.kl))
     if found.second is not None:
-        said["against"] = asdict(found.second)
+        data["against"] = asdict(found.second)
     if found.between is not None:
-        said |= asdict(found.between) | {"changed": _as_dicts(changed(found))}
-    return json.dumps(said, allow_nan=False) + "\n"
+        data |= asdict(found.between) | {"changed": _as_dicts(changed(found))}
+    return json.dumps(data, allow_nan=False) + "\n"
 
 
 def _as_dicts(each: Sequence[object]) -> list[dict[str, object]]:
@@ -131,12 +131,12 @@ def caution(found: PerplexityResult, whole: bool = True) -> str:
     """Return a caution as a sentence. `whole` False: the measurement was stopped."""
     half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
     both = tr("Stopped: these values cover the part that both models have scored.")
-    said = {
+    data = {
         both if found.second else tr("Stopped: these values cover the part that was scored."): not whole,
         half: found.windows > 1,
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }
-    return " ".join(words for words, counts in said.items() if counts)
+    return " ".join(words for words, counts in data.items() if counts)
 
 
 def with_margin(found: object, name: str, tokens: int = 0) -> str:

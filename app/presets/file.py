@@ -37,10 +37,10 @@ class _File:
 
 def written(presets: Sequence[Preset]) -> str:
     """Return the content of a file with these presets, without seeds and local folders."""
-    kept = [asdict(preset) for preset in presets]
-    for each in kept:
+    stored = [asdict(preset) for preset in presets]
+    for each in stored:
         del each["sampling"]["seed"], each["adapter"]
-    return json.dumps({"kind": KIND, "version": VERSION, "presets": kept}, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"kind": KIND, "version": VERSION, "presets": stored}, indent=1, ensure_ascii=False) + "\n"
 
 
 def refusal(text: str) -> str:
@@ -54,26 +54,26 @@ def read(content: bytes) -> tuple[Preset, ...] | str:
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
-        kept = json_reader.parse(content, BOUNDS)
+        stored = json_reader.parse(content, BOUNDS)
     except json_reader.BeyondError as error:
         return tr("{file} can't be opened: {reason}.").format(file=tr("The file"), reason=error)
     except ValueError:
         return tr("The file isn't JSON, so it contains no presets.")
-    if not isinstance(kept, dict) or kept.get("kind") != KIND:
+    if not isinstance(stored, dict) or stored.get("kind") != KIND:
         return tr("The file contains no presets of Sluice.")
-    if kept.get("version") != VERSION:
+    if stored.get("version") != VERSION:
         return tr("The file was written by another version of Sluice, which this one can't read.")
-    return _presets(kept)
+    return _presets(stored)
 
 
-def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
-    there = kept.get("presets", [])
+def _presets(stored: dict[str, Json]) -> tuple[Preset, ...] | str:
+    there = stored.get("presets", [])
     count = len(there) if isinstance(there, list) else 1
     if not 0 < count <= MOST_PRESETS:  # before each preset is parsed: sixty thousand would take seconds
-        said = tr("The file contains {count} presets; from 1 to {most} can be read.")
-        return said.format(count=count, most=MOST_PRESETS)
+        raw = tr("The file contains {count} presets; from 1 to {most} can be read.")
+        return raw.format(count=count, most=MOST_PRESETS)
     try:
-        presets = tuple(replace(preset, adapter=None) for preset in read_plain(_File, kept).presets)
+        presets = tuple(replace(preset, adapter=None) for preset in read_plain(_File, stored).presets)
     except (TypeError, ValueError, OverflowError):
         return tr("The file contains a value whose type doesn't fit its setting.")
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)
@@ -83,8 +83,8 @@ def _wrong(preset: Preset) -> Iterator[str]:
     """Return the reasons to refuse a preset."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
-        said = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")
-        yield said.format(most=LONGEST_NAME)
+        raw = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")
+        yield raw.format(most=LONGEST_NAME)
     if preset.system is not None and not _is_text(preset.system):
         yield tr("“{name}” has a system prompt that isn't valid text.").format(name=preset.name)
     form = preset.form or Form()
@@ -97,8 +97,8 @@ def _wrong(preset: Preset) -> Iterator[str]:
     elif failure := check(Request(RawPrompt(""), preset.sampling, preset.limits), ALL_TOKENS):
         yield f"“{preset.name}”: {failure.what}"
     if max(len(ids), len(strings)) > MOST_ITEMS or not all(map(_is_stop_string, strings)):
-        said = tr("“{name}” has stop strings or tokens that are empty, too long or too many.")
-        yield said.format(name=preset.name)
+        raw = tr("“{name}” has stop strings or tokens that are empty, too long or too many.")
+        yield raw.format(name=preset.name)
 
 
 def _is_stop_string(text: str) -> bool:

@@ -65,13 +65,13 @@ def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset
 
 def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:
     """Return a preset from a model's generation_config.json; None if it has no sampling settings."""
-    said = dict(generation)
-    greedy = said.get("do_sample") is False
-    if not greedy and not any(name in said for name in _GENERATION) and said.get("do_sample") is not True:
+    raw = dict(generation)
+    greedy = raw.get("do_sample") is False
+    if not greedy and not any(name in raw for name in _GENERATION) and raw.get("do_sample") is not True:
         return None
     values: dict[str, float | int] = {"temperature": 1.0}
     for name in _GENERATION:
-        value = said.get(name)
+        value = raw.get(name)
         if isinstance(value, int | float) and RANGES[name].allows(value):
             values[name] = value if RANGES[name].whole else float(value)
     if greedy:

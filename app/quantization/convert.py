@@ -84,9 +84,9 @@ class Conversion:
 
     def _foresee(self, choice: QuantizationSettings) -> QuantizationOutcome:
         check_source(self.source)
-        said = self._request({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
+        words = self._request({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
         return QuantizationOutcome(
-            **{**said, "choice": QuantizationSettings(**said["choice"]), "alone": tuple(said["alone"])}
+            **{**words, "choice": QuantizationSettings(**words["choice"]), "alone": tuple(words["alone"])}
         )
 
     def _convert(self, choice: QuantizationSettings, to: Path, tell: Tell) -> QuantizationOutcome:
@@ -111,8 +111,8 @@ class Conversion:
             taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
             if taken and file.is_file():  # a link of the cache may be broken
                 shutil.copyfile(file, inside / file.name)
-        looked = look(inside)
-        counted = count(looked.weight_files, quantization_of(looked.config))
+        found_files = look(inside)
+        counted = count(found_files.weight_files, quantization_of(found_files.config))
         bits = counted.bytes * 8 / counted.numbers
         made = replace(foreseen, bytes=counted.bytes, bits_per_weight=bits, alone=counted.unpacked)
         (inside / "README.md").write_text(card(self.source, name, made), "utf-8")
@@ -174,10 +174,10 @@ def check_source(folder: Path) -> None:
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").is_file():
         what = tr("“{name}” is an adapter, which has no weights of its own to quantize.").format(name=name)
         raise UserError(what, tr("Choose the base model of this adapter."))
-    looked = look(folder)
-    if (refusal := supported_architectures.refusal(looked.model_type)) is not None:
+    found_files = look(folder)
+    if (refusal := supported_architectures.refusal(found_files.model_type)) is not None:
         raise UserError.of(refusal)
-    if quantization_of(looked.config):
+    if quantization_of(found_files.config):
         what = tr("“{name}” is quantized already: quantizing it again would only add errors.").format(name=name)
         raise UserError(what, tr("Choose the model it was quantized from."))
 

@@ -28,16 +28,16 @@ class Cost:
         bits, error = self.worse / LN_2, self.worse_error
         told = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
         about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
-        said = tr("{times} times smaller, {worse}, same top-1 token {same}.")
-        said = said.format(times=f"{smaller:.1f}", worse=told.format(bits=about), same=f"{self.same_first:.1%}")
-        return f"{said} {self._pace()}".rstrip()
+        text = tr("{times} times smaller, {worse}, same top-1 token {same}.")
+        text = text.format(times=f"{smaller:.1f}", worse=told.format(bits=about), same=f"{self.same_first:.1%}")
+        return f"{text} {self._pace()}".rstrip()
 
     def _pace(self) -> str:
         if not self.speed or not self.speed_before:
             return ""
         ratio = self.speed / self.speed_before
-        said = tr("On this machine it is as fast: {now} tokens/s instead of {before}.")
+        text = tr("On this machine it is as fast: {now} tokens/s instead of {before}.")
         if abs(ratio - 1) > NEAR:
             faster = tr("On this machine it is faster: {now} tokens/s instead of {before}.")
-            said = faster if ratio > 1 else tr("On this machine it is slower: {now} tokens/s instead of {before}.")
-        return said.format(now=speed(self.speed), before=speed(self.speed_before))
+            text = faster if ratio > 1 else tr("On this machine it is slower: {now} tokens/s instead of {before}.")
+        return text.format(now=speed(self.speed), before=speed(self.speed_before))

@@ -53,8 +53,8 @@ def _settings(run: RunRecord) -> Iterator[str]:
         if name == SEED and seed_of(run) is None:
             continue
         if name in ALWAYS or value != DEFAULTS.get(name, ""):
-            said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
-            yield f"{setting_name(name)} {said}"
+            text = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
+            yield f"{setting_name(name)} {text}"
 
 
 def _prompt(run: RunRecord) -> str:

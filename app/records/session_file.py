@@ -27,15 +27,15 @@ NUMBERS = ("id", "session", "turn")
 Content = bytes | BinaryIO
 
 
-def session_text(whole: WholeSession) -> str:
+def session_text(record: WholeSession) -> str:
     """Return the content of a session's file. Equal sessions give equal bytes."""
-    said: dict[str, Any] = json_values.write(WholeSession, replace(whole, turns=()))
-    return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in whole.turns)) + "\n"
+    said: dict[str, Any] = json_values.write(WholeSession, replace(record, turns=()))
+    return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in record.turns)) + "\n"
 
 
-def run_text(whole: WholeRun) -> str:
+def run_text(record: WholeRun) -> str:
     """Return the content of a file with one run and all its tokens."""
-    return _run(whole, RUN) + "\n"
+    return _run(record, RUN) + "\n"
 
 
 def read_session(content: Content, name: str = "") -> WholeSession | Failure:
@@ -69,11 +69,11 @@ def _turn(turn: WholeTurn) -> str:
     return _with_list(json_values.write(WholeTurn, replace(turn, runs=())), "runs", (_run(run) for run in turn.runs))
 
 
-def _run(whole: WholeRun, kind: str = "") -> str:
-    said: dict[str, Any] = json_values.write(RunRecord, replace(whole.run, ids=()))
+def _run(record: WholeRun, kind: str = "") -> str:
+    said: dict[str, Any] = json_values.write(RunRecord, replace(record.run, ids=()))
     for name in (*NUMBERS, "ids"):
         del said[name]
-    return _with_list(_headed(kind, said) if kind else said, "tokens", map(_token, whole.tokens))
+    return _with_list(_headed(kind, said) if kind else said, "tokens", map(_token, record.tokens))
 
 
 def _token(token: TokenRecord) -> str:

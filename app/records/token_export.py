@@ -41,12 +41,12 @@ class TokenFacts:
     top: tuple[dict[str, Plain], ...]
 
 
-def tokens_json(whole: WholeRun, looks: Sequence[JsonObject] = ()) -> str:
+def tokens_json(full_run: WholeRun, looks: Sequence[JsonObject] = ()) -> str:
     """Return the tokens, the run, and its interpretability results as JSON.
 
     Tokens are dumped one by one, so that other threads can run in between.
     """
-    run = whole.run
+    run = full_run.run
     head: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
@@ -60,13 +60,13 @@ def tokens_json(whole: WholeRun, looks: Sequence[JsonObject] = ()) -> str:
     }
     if looks:
         head["inside"] = looks
-    tokens = ",\n".join(_dumped({**fact.values, "top": fact.top}) for fact in _facts(whole.tokens))
+    tokens = ",\n".join(_dumped({**fact.values, "top": fact.top}) for fact in _facts(full_run.tokens))
     return f'{_dumped(head)[:-1]},"tokens":[\n{tokens}\n]}}\n'
 
 
-def tokens_csv(whole: WholeRun) -> str:
+def tokens_csv(full_run: WholeRun) -> str:
     """Return one CSV row per token; alternatives have their own columns."""
-    tokens, finish = whole.tokens, whole.run.finish
+    tokens, finish = full_run.tokens, full_run.run.finish
     precision = finish.precision if finish is not None else ""
     most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
     kinds = ("id", "text", "probability", "logprob", "raw_logit")

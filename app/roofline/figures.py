@@ -85,8 +85,8 @@ class Roofline:
 
     @property
     def sentence(self) -> str:
-        said = tr("The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.")
-        return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
+        text = tr("The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.")
+        return text.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
 
 
 def has_ceiling(finish: Finish) -> bool:
@@ -104,7 +104,7 @@ def cause(ceiling: Roofline) -> Cause | None:
     if max(kv, readout) < LARGE:
         return None
     if kv >= readout:
-        said = tr("{share} of the bytes read per token are the keys and values of {count} tokens.")
-        return Cause("context", said.format(share=two_percent(kv), count=f"{reads.context:,}"))
-    said = tr("{share} of the bytes read per token belong to the output layer (LM head).")
-    return Cause("vocabulary", said.format(share=two_percent(readout)))
+        text = tr("{share} of the bytes read per token are the keys and values of {count} tokens.")
+        return Cause("context", text.format(share=two_percent(kv), count=f"{reads.context:,}"))
+    text = tr("{share} of the bytes read per token belong to the output layer (LM head).")
+    return Cause("vocabulary", text.format(share=two_percent(readout)))

@@ -39,18 +39,18 @@ class MeasurementStore(Generic[Value]):
     def keep(self, folder: Path, name: str, value: Value) -> None:
         """Store a value and drop the oldest ones. If writing fails, it is measured again later."""
         known = {**{each: found for each, found in self._all(folder).items() if each != name}, name: value}
-        said = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
+        raw = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            atomic_file.write(folder / self.file, json.dumps(said).encode())
+            atomic_file.write(folder / self.file, json.dumps(raw).encode())
 
     def _all(self, folder: Path) -> dict[str, Value]:
         """Return all values; an unreadable one is skipped."""
         found: dict[str, Value] = {}
         with suppress(*UNFIT):
-            for name, said in json_reader.parse(regular_files.read(folder / self.file, LARGEST_BYTES)).items():
+            for name, raw in json_reader.parse(regular_files.read(folder / self.file, LARGEST_BYTES)).items():
                 with suppress(*UNFIT):
-                    found[str(name)] = json_values.read(self.kind, said)
+                    found[str(name)] = json_values.read(self.kind, raw)
         return {name: value for name, value in found.items() if self.sound(value)}
 
 
@@ -99,8 +99,8 @@ def keep_sameness(folder: Path, model: Model, concluded: str) -> None:
 def sameness(folder: Path | None, model: Model | None) -> str:
     """Return the stored conclusion of the determinism experiment; empty if there is none."""
     found = SAMENESS.find(folder, machine_key(model)) if folder is not None and model is not None else None
-    said = tr("As measured here on {day}: {concluded}")
-    return said.format(day=found.day, concluded=found.concluded) if found is not None else ""
+    raw = tr("As measured here on {day}: {concluded}")
+    return raw.format(day=found.day, concluded=found.concluded) if found is not None else ""
 
 
 def keep_ceiling(folder: Path, model: Model, found: Roofline) -> None:

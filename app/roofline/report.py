@@ -37,7 +37,7 @@ def as_json(found: RooflineResult) -> str:
     """Return the whole result as JSON."""
     ceiling, here = found.ceiling, versions()
     reads, speeds, decoded = ceiling.reads, ceiling.speeds, ceiling.decoded
-    said = {
+    text = {
         "bytes_per_token": reads.bytes,
         "bandwidth_bytes_per_s": speeds.bytes_per_s,
         "ceiling_tokens_per_s": ceiling.tokens_per_s,
@@ -58,7 +58,7 @@ def as_json(found: RooflineResult) -> str:
         "machine": here.chip,
         "versions": {"sluice": here.app, "mlx": here.mlx, "mlx-lm": here.mlx_lm, "system": here.system},
     }
-    return json.dumps(said, allow_nan=False) + "\n"
+    return json.dumps(text, allow_nan=False) + "\n"
 
 
 def as_text(found: RooflineResult) -> str:
@@ -67,7 +67,7 @@ def as_text(found: RooflineResult) -> str:
 
 
 def markdown(told: Iterable[Row]) -> str:
-    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {said} |\n" for name, said in told)
+    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {text} |\n" for name, text in told)
 
 
 def rows(found: RooflineResult) -> tuple[Row, ...]:
@@ -138,23 +138,23 @@ def where_shares(where: Where) -> tuple[Share, ...]:
 
 
 def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
-    return tuple((name, said) for name, said, _ in told)
+    return tuple((name, text) for name, text, _ in told)
 
 
 def answer(where: Where) -> str:
     """Return a sentence about the times of the model and of sampling."""
-    said, parts = tr("The model takes {model} and sampling {choosing} of {took} per token."), dict(where.parts)
+    text, parts = tr("The model takes {model} and sampling {choosing} of {took} per token."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
-    return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
+    return text.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 
 
 def slowed(where: Where) -> str:
     """Return sentences about the overhead of profiling."""
-    said = tr(
+    text = tr(
         "Mean time per token: {plain} ({count} tokens). With per-part timing {parts} ({more}), with per-layer timing "
         "{layers} ({most}). Shares are scaled to the first."
     )
-    return said.format(
+    return text.format(
         plain=milli(where.unobserved),
         count=where.tokens,
         parts=milli(where.observed),

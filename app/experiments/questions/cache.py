@@ -38,8 +38,8 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         return Conclusion(sentence((), outcome))
     rows = tuple((place, gain.ratio, gain.low, gain.high) for place, gain in gains)
     head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
-    said = sentence([_gain_clause(gains), parted(outcome, BARE, CACHED)], outcome)
-    return Conclusion(said, (Detail(tr("Gain"), head, rows), differences(outcome)))
+    text = sentence([_gain_clause(gains), parted(outcome, BARE, CACHED)], outcome)
+    return Conclusion(text, (Detail(tr("Gain"), head, rows), differences(outcome)))
 
 
 def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:

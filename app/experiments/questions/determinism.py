@@ -66,10 +66,11 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     usual = outcome.of(USUAL)[0]
     rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
     same = [name for name, at, *_ in rows if at is None]
-    said = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
+    words = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
     other = tr("{way}: different tokens from token {place} on (Δp = {apart})")
-    said += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
-    return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
+    words += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
+    details = (Detail(tr("Tokens"), HEAD, tuple(rows)),)
+    return Conclusion(sentence(["; ".join(words)] if words else [], outcome), details)
 
 
 def _ways(outcome: ExperimentOutcome) -> Iterator[tuple[str, Sequence[RunResult]]]:

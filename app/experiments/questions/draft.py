@@ -54,14 +54,14 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     judged = judge(pairs(outcome, OFF, best, SPEED), MOST) if best != OFF else None
     if judged is None:
         return Conclusion(sentence((), outcome))
-    said = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
+    text = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
     ghosts = Detail(
         tr("Text, with rejected tokens in ⟨brackets⟩"),
         (tr("Variant"), tr("Text")),
         tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted),
     )
     details = _acceptance_by_position(outcome, drafted), differences(outcome), ghosts
-    return Conclusion(sentence(said, outcome), details)
+    return Conclusion(sentence(text, outcome), details)
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
@@ -82,27 +82,27 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
 def _verdict(judged: Judgement, best: int, whole: bool) -> str:
     """Recommend to turn drafts off only if every number was tried and the fastest one is slower."""
     if not differs(judged):
-        said = tr(
+        text = tr(
             "{level} with %n draft tokens per step, the fastest number here",
             "{level} with %n draft token per step, the fastest number here",
             best,
         )
-        return said.format(level=level(judged))
-    said = tr(
+        return text.format(level=level(judged))
+    text = tr(
         "with %n draft tokens per step the model is {speed}", "with %n draft token per step the model is {speed}", best
     )
-    said = said.format(speed=faster(judged))
+    text = text.format(speed=faster(judged))
     if judged.verdict is Significance.LOWER and whole:
-        return tr("{speed}, and no number is faster: turn it off").format(speed=said)
-    return said
+        return tr("{speed}, and no number is faster: turn it off").format(speed=text)
+    return text
 
 
 def _accepted(outcome: ExperimentOutcome, arm: int) -> str:
     shares, steps = (spread(values(outcome.of(arm), usual(key))) for key in ("acceptance", "tokens_per_step"))
     if shares is None or steps is None:
         return ""
-    said = tr("acceptance rate {share}, {tokens} tokens per step")
-    return said.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
+    text = tr("acceptance rate {share}, {tokens} tokens per step")
+    return text.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
 
 
 def _memory(outcome: ExperimentOutcome, arm: int) -> str:

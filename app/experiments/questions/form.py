@@ -48,8 +48,8 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     valid = [[_is_valid(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
     rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
     (right, every, *_), (held, held_all, *_) = rates
-    said = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
-    validity = said.format(right=right, all=every, held=held, held_all=held_all)
+    words = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
+    validity = words.format(right=right, all=every, held=held, held_all=held_all)
     clauses = [validity, _speed(outcome), _logprob_clause(outcome)]
     head = (tr("Variant"), tr("Valid"), tr("Runs"), tr("At least"), tr("At most"))
     rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
@@ -73,12 +73,12 @@ def _logprob_clause(outcome: ExperimentOutcome) -> str:
         case Significance.UNSURE:
             return too_few(tr("a difference in log-probability"), extent, found.needed)
         case Significance.SAME:
-            said = tr("no significant difference in log-probability")
+            words = tr("no significant difference in log-probability")
         case Significance.LOWER:
-            said = tr("its answers are {nats} nats per token less probable")
+            words = tr("its answers are {nats} nats per token less probable")
         case Significance.HIGHER:
-            said = tr("its answers are {nats} nats per token more probable")
-    return ranged(said.format(nats=f"{abs(found.middle):.2f}"), extent)
+            words = tr("its answers are {nats} nats per token more probable")
+    return ranged(words.format(nats=f"{abs(found.middle):.2f}"), extent)
 
 
 @lru_cache(maxsize=256)

@@ -43,12 +43,12 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     judged = judge(pairs(outcome, arms[0], arms[-1], speed_of_last(few)), CLAIMS)
     if judged is None:
         return Conclusion(sentence((), outcome))
-    said = tr("{level} between {few} tokens and the last {few} of {many}")
+    text = tr("{level} between {few} tokens and the last {few} of {many}")
     if differs(judged):
-        said = tr("the last {few} of {many} tokens ran {speed}")
+        text = tr("the last {few} of {many} tokens ran {speed}")
     speed = faster(judged, tr("{few} alone", "so many tokens, as the shorter run has").format(few=few))
-    said = said.format(level=level(judged), speed=speed, few=few, many=many)
-    return Conclusion(sentence([said, _change(outcome.of(arms[-1]))], outcome))
+    text = text.format(level=level(judged), speed=speed, few=few, many=many)
+    return Conclusion(sentence([text, _change(outcome.of(arms[-1]))], outcome))
 
 
 def _change(runs: Sequence[RunResult]) -> str:
@@ -63,10 +63,10 @@ def _change(runs: Sequence[RunResult]) -> str:
     whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
     if found.verdict is Significance.SAME or whole < SMALLEST * median(values(runs, SPEED)):
         return ranged(tr("within the longest run no significant trend"), extent)
-    said = tr("within the longest run the speed rises by {speed} tok/s per 100 tokens")
+    text = tr("within the longest run the speed rises by {speed} tok/s per 100 tokens")
     if found.middle < 0:
-        said = tr("within the longest run the speed falls by {speed} tok/s per 100 tokens")
-    return ranged(said.format(speed=two_digits(abs(found.middle))), extent)
+        text = tr("within the longest run the speed falls by {speed} tok/s per 100 tokens")
+    return ranged(text.format(speed=two_digits(abs(found.middle))), extent)
 
 
 EXPERIMENT = Experiment(

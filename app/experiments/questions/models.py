@@ -36,16 +36,16 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None:
         return Conclusion(sentence((), outcome))
     first, second = (arm.name for arm in outcome.plan.arms)
-    said = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
+    text = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
     if differs(judged):
-        said = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
+        text = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
     peaks = [spread(values(outcome.of(arm), PEAK)) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
         less, more = (spanned(each, partial(size, digits=two_digits)) for each in (peaks[0], peaks[1]))
         memory = tr("peak memory was {more} with {second}, {less} with {first}")
         memory = memory.format(second=second, more=more, first=first, less=less)
-    return Conclusion(sentence([row([said, over]), memory], outcome))
+    return Conclusion(sentence([row([text, over]), memory], outcome))
 
 
 def _names(first: str, second: str) -> tuple[str, str]:

@@ -39,8 +39,8 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare memory and speed, and find the first different token."""
-    said = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
-    return Conclusion(sentence(said, outcome), (differences(outcome),))
+    text = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
+    return Conclusion(sentence(text, outcome), (differences(outcome),))
 
 
 def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:

@@ -61,20 +61,20 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None:
         return Conclusion(sentence((), outcome))
     wait = _came(judged) if differs(judged) else level(judged, tr("the time to first token"))
-    said = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
-    return Conclusion(sentence(said, outcome), (differences(outcome),))
+    phrase = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
+    return Conclusion(sentence(phrase, outcome), (differences(outcome),))
 
 
 def _came(judged: Judgement) -> str:
     if judged.ratio < 1:
-        said = tr("with reuse the time to first token was {share} of the time without").format(
+        phrase = tr("with reuse the time to first token was {share} of the time without").format(
             share=two_percent(judged.ratio)
         )
         low, high = two_digits(100 * judged.low), two_digits(100 * judged.high)
-        return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
-    said = tr("with reuse the time to first token was {share} longer").format(share=two_percent(judged.ratio - 1))
+        return ranged(phrase, in_rounds(low, high, PERCENT, judged.rounds))
+    phrase = tr("with reuse the time to first token was {share} longer").format(share=two_percent(judged.ratio - 1))
     low, high = (two_digits(100 * (end - 1)) for end in (judged.low, judged.high))
-    return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
+    return ranged(phrase, in_rounds(low, high, PERCENT, judged.rounds))
 
 
 def _reused(runs: Sequence[RunResult]) -> str:
@@ -82,8 +82,8 @@ def _reused(runs: Sequence[RunResult]) -> str:
     every = spread(run.finish.reused + run.finish.new for run in runs)
     if reused is None or every is None:
         return ""
-    said = tr("{reused} of {all} prompt tokens were in the cache")
-    return said.format(reused=spanned(reused, "{:.0f}".format), all=spanned(every, "{:.0f}".format))
+    phrase = tr("{reused} of {all} prompt tokens were in the cache")
+    return phrase.format(reused=spanned(reused, "{:.0f}".format), all=spanned(every, "{:.0f}".format))
 
 
 def _has_answer(prompt: ChatPrompt) -> bool:

@@ -64,12 +64,12 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         "all %n seeds gave the same text with {count} of {all} settings",
         rounds,
     )
-    said = [
+    words = [
         _variety(outcome),
         same.format(count=len(alike), all=len(outcome.plan.arms)) if alike else "",
         _gain(outcome),
     ]
-    return Conclusion(sentence(said, outcome), (*_batches(outcome), _texts(outcome)) if arms else ())
+    return Conclusion(sentence(words, outcome), (*_batches(outcome), _texts(outcome)) if arms else ())
 
 
 def _claims(arms: int) -> int:
@@ -88,11 +88,11 @@ def _variety(outcome: ExperimentOutcome) -> str:
         return ""
     low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
     if judged.verdict is not Significance.HIGHER:
-        said = tr("{level}: {low} to {high} of the bigrams are distinct")
-        return said.format(level=level(judged, tr("variety")), low=low, high=high)
-    said = tr("the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct")
+        words = tr("{level}: {low} to {high} of the bigrams are distinct")
+        return words.format(level=level(judged, tr("variety")), low=low, high=high)
+    words = tr("the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct")
     first, second = (outcome.plan.arms[arm].name for arm in (most, least))
-    return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
+    return ranged(words.format(most=first, least=second, high=high, low=low), extremes(judged))
 
 
 def _by_variety(outcome: ExperimentOutcome) -> dict[int, float]:
@@ -130,8 +130,8 @@ def _gain(outcome: ExperimentOutcome) -> str:
     cells = len(outcome.batches[0].arms)
     if not differs(judged):
         return level(judged, tr("speed between batches of {count} and one by one").format(count=cells))
-    said = tr("batches of {count} were {speed}")
-    return said.format(count=cells, speed=faster(judged, tr("the same cells one by one")))
+    words = tr("batches of {count} were {speed}")
+    return words.format(count=cells, speed=faster(judged, tr("the same cells one by one")))
 
 
 def _batches(outcome: ExperimentOutcome) -> tuple[Detail, ...]:

@@ -67,18 +67,18 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     cut = sum(1 for step in steps if step.unfinished)
     held = sum(1 for step in steps if step.held)
     waited = tr("{count} of {all} tokens were parts of a character and showed no text at first")
-    kept = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
+    stored = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
     others = tr("this is the first round; other rounds have different tokens")
-    said = [waited.format(count=cut, all=len(run.tokens)), kept.format(count=held), _stopped(run)]
-    said += [others] if any(each.marks != run.marks for each in more) else []
-    return Conclusion(sentence(said, outcome), details)
+    words = [waited.format(count=cut, all=len(run.tokens)), stored.format(count=held), _stopped(run)]
+    words += [others] if any(each.marks != run.marks for each in more) else []
+    return Conclusion(sentence(words, outcome), details)
 
 
 def _stopped(run: RunResult) -> str:
     if run.finish.stop_at is None:
         return ""
-    said = tr("the stop string “{text}” was complete at token {place} and was not shown")
-    return said.format(text=run.finish.stop_text, place=len(run.tokens))
+    words = tr("the stop string “{text}” was complete at token {place} and was not shown")
+    return words.format(text=run.finish.stop_text, place=len(run.tokens))
 
 
 def _texts(run: RunResult) -> tuple[Token, ...]:

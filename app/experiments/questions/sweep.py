@@ -58,11 +58,11 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None or len(ends) < 2:
         return Conclusion(sentence((), outcome))
     slow, fast = (outcome.plan.arms[arm].name for arm in (ends[0], ends[-1]))
-    said = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
-    said = said.format(level=level(judged), slow=slow, fast=fast)
+    text = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
+    text = text.format(level=level(judged), slow=slow, fast=fast)
     if differs(judged):
-        said = tr("{arm} is {speed}").format(arm=fast, speed=faster(judged, slow))
-    return Conclusion(sentence([row([said, over])], outcome))
+        text = tr("{arm} is {speed}").format(arm=fast, speed=faster(judged, slow))
+    return Conclusion(sentence([row([text, over])], outcome))
 
 
 def _claims(arms: int) -> int:
