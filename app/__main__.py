@@ -1,4 +1,4 @@
-"""The composition root: arguments, engine, thread and window meet here and nowhere else."""
+"""The composition root: the only module that connects arguments, engine, threads and window."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ if TYPE_CHECKING:
     from app.ui.shell.main_window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
-"""How long a thread may hold the interpreter: a fifth of Python's own time trims the slowest frames by a third."""
+"""Interval in seconds after which Python switches threads. A fifth of its default makes the slowest frames a third
+shorter.
+"""
 SCRIPTED = "echo"
 NAME = "Sluice"
 
@@ -70,21 +72,21 @@ def main() -> int:
         return render(*sys.argv[2:])
     limit_malloc_arenas()
     if sys.argv[1:2] == [SERVE_SWITCH]:
-        _forget_starter()  # the launcher starts a shell
+        _forget_starter()  # mlx.launch starts a shell
         from app.engine.mlx.serving.serve import main as serve
 
         return serve(sys.argv[2:])
     if sys.argv[1:2] == [QUANTISE_SWITCH]:
         from app.quantization.child import main as answer
 
-        _speak(*sys.argv[2:])
+        _set_language(*sys.argv[2:])
         return answer(ENGINES["mlx"])
     if (verb := find_verb(sys.argv[1:])) is not None:
         return verb.run(sys.argv[2:], ENGINES, _resources())
-    with _told():
+    with _startup_errors_shown():
         given = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is no work to save yet
         if _is_second(given):
             sys.stdout.write("Sluice is already running with this data folder. Its window is in front now.\n")
             return 0
@@ -100,24 +102,24 @@ def main() -> int:
     SystemSignals(window)
     again = partial(restart, given.session, {cached.HUB_CACHE: in_environment})
     ending = ProcessExit(window, again)
-    # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
+    # A normal quit is no crash, even if the engine is still loading a model.
     window.leaving.connect(partial(crash_guard.forget, given.data_folder))
     return ending.end(application.exec())
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """Show errors before there is a window in a message box as well, if no terminal shows them."""
+def _startup_errors_shown() -> Iterator[None]:
+    """Show startup errors also in a message box, if no terminal shows them."""
     try:
         yield
     except (Exception, arguments.ArgumentsError) as error:
-        if _is_unseen():
+        if _needs_message_box():
             with suppress(Exception):  # Qt itself may be what is broken
                 from app import i18n
                 from app.i18n import translation
                 from app.ui.shell.start_failure import tell
 
-                if not i18n.current_language():  # the settings may not even have been read
+                if not i18n.current_language():  # the settings may not have been read
                     translation.begin("", _resources() / "languages")
                 tell(
                     error.sentence
@@ -127,16 +129,16 @@ def _told() -> Iterator[None]:
         raise
 
 
-def _is_unseen() -> bool:
-    """Nobody reads stderr, somebody sees the screen, and none waits for the program to end by itself."""
+def _needs_message_box() -> bool:
+    """Return whether stderr isn't a terminal, but there is a display, and this is no self-test."""
     shown = has_screen(os.environ) and os.environ.get("QT_QPA_PLATFORM") not in ("offscreen", "minimal")
     return shown and "--self-test" not in sys.argv and not (sys.stderr is not None and sys.stderr.isatty())
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
-    """Everything put together, ready to be shown, without entering the event loop.
+    """Assemble the program, ready to be shown, without entering the event loop.
 
-    A measurement may bring its own `engine`; it is made on the worker's thread like the others.
+    `engine` replaces the default engines, for benchmarks; it is created on the worker's thread too.
     """
     given = arguments.parse(switches)
     with freeze_gc():
@@ -163,7 +165,7 @@ def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     kept = settings.load(given.data_folder)
     usual_cache = cached.folder_of_cache()
     cached.use(kept[0].cache)
-    # Before the window is imported: its modules make their texts when they are.
+    # Before the window is imported, since its modules translate texts on import.
     spoken = translation.begin(kept[0].language, _resources() / "languages")
     application = _application()
     translation.translate_qt(application, spoken)
@@ -195,7 +197,7 @@ def _assemble(
     keys = ServerKeys()
     usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
     unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
-    gone = "" if given.model or unfinished is not None else _gone(kept.model, usual)
+    gone = "" if given.model or unfinished is not None else _missing_model_sentence(kept.model, usual)
     window = MainWindow(
         Playground(
             engine or partial(ENGINES[given.engine], key_of=keys.of, marks=given.data_folder),
@@ -217,14 +219,14 @@ def _assemble(
 
 def _fetch(spoken: str = "") -> int:
     """Return the child process that downloads a model."""
-    _speak(spoken)
+    _set_language(spoken)
     from app.library.fetch import main as fetch_model
 
     return fetch_model()
 
 
-def _speak(spoken: str = "") -> None:
-    """Set the language of a child process to that of its parent. Qt is needed only for translations."""
+def _set_language(spoken: str = "") -> None:
+    """Set the language of a child process to that of its parent. English needs no Qt."""
     if spoken:
         from app.i18n import translation
 
@@ -232,13 +234,13 @@ def _speak(spoken: str = "") -> None:
 
 
 def _is_second(given: Arguments) -> bool:
-    """Whether another Sluice has this data folder, and now opens what this one was asked to open."""
+    """Return whether another Sluice uses this data folder; it then opens the arguments' files and model."""
     message = single_instance.message_of(given.session, given.model)
     return given.self_test is None and single_instance.send_to_first(given.data_folder, message)
 
 
 def _settle(window: MainWindow) -> None:
-    """Connect the window to the system; windows that only measure don't need that."""
+    """Connect the window to the system; benchmarks don't need that."""
     from app.platform.app_nap import sleep_blocker
     from app.ui.shell.application import log_qt
     from app.ui.shell.mac import Awake, dock_menu
@@ -250,19 +252,16 @@ def _settle(window: MainWindow) -> None:
 
 
 def _first_model(kept: str, usual: str, unfinished: UnfinishedStep | None) -> str:
-    """Return the model of the last session or the bundled one; another one or none if the last start crashed while it
-    loaded.
-    """
+    """Return the last model, or the bundled one. If the last start crashed while loading it, return another or none."""
     if unfinished is not None:
         return usual if unfinished.model != usual else ""
     return _last_model(kept) or usual
 
 
 def _last_model(kept: str) -> str:
-    """Return the model of last time; one that is gone since is no reason to start with a failure, but a server may
-    come back.
+    """Return the last model; empty if its folder is gone, so that no start fails. A server may come back.
 
-    A model of the Hugging Face cache may have been renewed: its id then leads to the folder that it has now.
+    A model of the Hugging Face cache may have a newer revision: its id then stands for the new folder.
     """
     if server_model(kept) is not None or (Path(kept).is_absolute() and regular_files.is_folder(Path(kept))):
         return kept
@@ -270,11 +269,11 @@ def _last_model(kept: str) -> str:
     return model_id if model_id and cached.has(model_id) else ""
 
 
-def _gone(kept: str, usual: str) -> str:
-    """Return the failure for a missing last model; the Hugging Face cache may have moved."""
+def _missing_model_sentence(kept: str, usual: str) -> str:
+    """Return a sentence about a missing last model; empty if it exists. The Hugging Face cache may have moved."""
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
-    said = tr("“{model}” is not there any more.").format(model=kept)
+    said = tr("“{model}” no longer exists.").format(model=kept)
     instead = tr("The model that comes with Sluice is open instead.") if usual else tr("No model is open.")
     return f"{said} {instead}"
 
@@ -302,7 +301,7 @@ def _application() -> QApplication:
     application.setApplicationName(NAME)
     application.setApplicationVersion(__version__)
     application.setDesktopFileName("sluice")
-    if sys.platform != "darwin" or not bundled:  # a Mac takes it from the bundle
+    if sys.platform != "darwin" or not bundled:  # macOS reads it from the bundle
         application.setWindowIcon(_icon())
     return application
 
@@ -319,26 +318,26 @@ def _icon() -> QIcon:
 def _self_test(window: MainWindow, folder: Path) -> int:
     from app.selftest import SelfTest
 
-    trials = {"whole": _try_whole} if hasattr(sys, "_MEIPASS") else {}
+    trials = {"whole": _check_contents} if hasattr(sys, "_MEIPASS") else {}
     return SelfTest(window, window.playground, trials | {"device": _try_device}, folder).run()
 
 
-# Called aside when the window is on the screen.
+# Called on another thread when the window is visible.
 
 
 def _journal(folder: Path, before: float, session: int) -> Journal:
-    """Wait for a window that is closing: it has the journal for `SHUTDOWN_S` at the most."""
+    """Open the journal, and wait up to `SHUTDOWN_S` for a closing window that still uses it."""
     from app.records.journal import open_journal
     from app.records.purge import Expired
 
     return open_journal(folder, Expired(before, session), SHUTDOWN_S)
 
 
-# Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
+# Called on the worker's thread when the window is visible, so the heavy imports happen there.
 
 
 def _kept_key(address: str) -> str:
-    """Return the key of a server."""
+    """Return the API key of a server from the keychain."""
     from app.library import server_keys
 
     return server_keys.kept(address)
@@ -384,8 +383,8 @@ def _try_device() -> str:
     return try_device()
 
 
-def _try_whole() -> str:
-    """Whether the frozen program has what nobody asks for before it is needed."""
+def _check_contents() -> str:
+    """Check that the frozen program contains the modules and licenses that it loads late."""
     import app.ui.widgets.plots.overlay_plot  # noqa: F401
     from app.engine.mlx.loading.import_check import try_whole
     from app.library.supported_architectures import ALIASES, model_types

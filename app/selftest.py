@@ -1,4 +1,4 @@
-"""Proves that the whole program works where it stands: drives its own window as a user would and writes a report."""
+"""Self-test of the installed program: operates its own window like a user, and writes a report."""
 
 import json
 import platform
@@ -19,18 +19,18 @@ from app.engine.types import ENDLESS, Failure, Limits, Reason, Sampling
 from app.state import Phase, Run, State
 
 PATIENCE_S = 300
-"""For all of it; a first start on a slow disk takes most of it for importing."""
+"""Seconds for the whole test; a first start on a slow disk needs most of it for imports."""
 PROMPT = "Count from 1 to 5."
 FIRST_LIMIT = 64
 TOKENS_BEFORE_STOP = 8
 
 Trial = Callable[[], str]
-"""Says what it found, or raises."""
+"""A check without the window: returns a result to report, or raises an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelfTestCheck:
-    """One thing that had to hold."""
+    """One check and its result."""
 
     name: str
     holds: bool
@@ -38,7 +38,7 @@ class SelfTestCheck:
 
 
 class SelfTest(QObject):
-    """One run to its end, a second one stopped midway, some trials without the window; then `PASS`, or not."""
+    """The self-test: one complete run, one stopped run, and checks without the window. A passed test writes PASS."""
 
     def __init__(self, window: QWidget, playground: Playground, trials: Mapping[str, Trial], folder: Path) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class SelfTest(QObject):
         playground.failed.connect(self._on_failed)
 
     def run(self) -> int:
-        """Return the exit code. The window is shown before, and closed afterwards."""
+        """Run all checks and return the exit code. The window must be visible; it is closed at the end."""
         self._timeout.start(PATIENCE_S * 1000)
         QCoreApplication.exec()
         self._timeout.stop()
@@ -102,7 +102,7 @@ class SelfTest(QObject):
         QCoreApplication.quit()
 
     def _send(self, controls: Controls) -> None:
-        """Type and press, as a user would; only the controls are set directly."""
+        """Type a prompt and click Send; only the controls are set directly."""
         self._playground.set_controls(controls)
         prompt = self._window.findChild(QPlainTextEdit, "prompt")
         assert prompt is not None

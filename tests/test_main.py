@@ -113,7 +113,7 @@ def test_a_model_that_nobody_may_look_at_any_more_keeps_no_window_from_opening(q
         qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=PATIENCE_S * 1000)  # noqa: B023
         notice = window.findChild(QLabel, "notice_what")
         assert isinstance(notice, QLabel)
-        gone = tr("“{model}” is not there any more.").format(model=unseen)
+        gone = tr("“{model}” no longer exists.").format(model=unseen)
         assert notice.text().startswith(gone if kept.model == unseen else "")
         window.close()
 

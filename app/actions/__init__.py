@@ -1,4 +1,4 @@
-"""The table of actions, their keys and texts."""
+"""Actions of the program: their table, shortcuts and texts."""
 
 from app.actions.fixed import FIXED, Fixed
 from app.actions.keys import KeyMap, shown

@@ -1,4 +1,4 @@
-"""The shortcuts of the actions: defaults of the table, changed by the user."""
+"""Shortcuts of actions: defaults from the table, changed by the user."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ from app.actions.table import ACTIONS, BY_NAME
 from app.i18n import tr
 
 Keys = tuple[str, ...]
-"""In Qt's portable text: Ctrl+N, shown as ⌘N on a Mac."""
+"""Shortcuts as Qt's portable text: Ctrl+N is ⌘N on a Mac."""
 Kept = tuple[tuple[str, Keys], ...]
 
 MOST = 2
-"""Shortcuts per action."""
+"""The most shortcuts of one action."""
 HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 WITH_ENTER = "⌘⏎" if sys.platform == "darwin" else "Ctrl+Enter"
-"""As on the key cap; Qt calls it Return."""
+"""The Enter key as labeled on keyboards; Qt calls it Return."""
 ALONE = (Qt.Key.Key_Escape, *(Qt.Key(number) for number in range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)))
 """Keys that need no modifier."""
 NO_TYPING = (
-    tr("That key is needed for typing: hold ⌘, ⌥ or ⌃ with it, or take a function key.")
+    tr("Typing needs this key. Hold ⌘, ⌥ or ⌃ with it, or use a function key.")
     if sys.platform == "darwin"
-    else tr("That key is needed for typing: hold Ctrl, Alt or Meta with it, or take a function key.")
+    else tr("Typing needs this key. Hold Ctrl, Alt or Meta with it, or use a function key.")
 )
 
 
 @dataclass(frozen=True, slots=True)
 class KeyMap:
-    """`changed` has the actions that differ from the table."""
+    """The shortcuts of all actions. `changed`: those that the user changed, by action."""
 
     changed: Mapping[str, Keys] = field(default_factory=dict)
 
     @classmethod
     def of_kept(cls, kept: Kept) -> KeyMap:
-        """Read the settings; unknown actions and invalid keys are dropped."""
-        return cls({name: _known(keys) for name, keys in kept if name in BY_NAME})
+        """Read the stored shortcuts; unknown actions and invalid keys are dropped."""
+        return cls({name: _valid(keys) for name, keys in kept if name in BY_NAME})
 
     @property
     def kept(self) -> Kept:
-        """For the settings."""
+        """Return the changed shortcuts for the settings file."""
         return tuple(self.changed.items())
 
     def of(self, name: str) -> Keys:
-        """Return the action's shortcuts; a key that the user gave to another action is removed."""
+        """Return the action's shortcuts, without keys that the user gave to another action."""
         if name in self.changed:
             return self.changed[name]
         taken = {key for keys in self.changed.values() for key in keys}
         return tuple(key for key in BY_NAME[name].shortcuts if key not in taken)
 
     def differs(self, name: str) -> bool:
-        """Whether the user changed the action's keys."""
+        """Return whether the user changed the action's keys."""
         return name in self.changed
 
     def user_of(self, key: str) -> str:
@@ -64,7 +64,7 @@ class KeyMap:
         return next((action.name for action in ACTIONS if key in self.of(action.name)), "")
 
     def refusal(self, name: str, keys: Keys) -> str:
-        """Return why the action can't have these keys; empty: it can."""
+        """Return a sentence why the action can't have these keys; empty: it can."""
         return next(filter(None, (self._refusal_of(name, key) for key in keys)), "")
 
     def with_keys(self, name: str, keys: Keys) -> KeyMap:
@@ -75,18 +75,18 @@ class KeyMap:
     def _refusal_of(self, name: str, key: str) -> str:
         user = self.user_of(key)
         if user and user != name:
-            taken = tr("{key} belongs to “{action}”: take another key, or change that one first.")
+            taken = tr("{key} is the shortcut of “{action}”. Use another key, or change that shortcut first.")
             return taken.format(key=shown((key,)), action=BY_NAME[user].text)
         if user == name or key in BY_NAME[name].shortcuts:
             return ""
         if is_for_typing(key):
             return NO_TYPING
         if sys.platform == "darwin" and key in MACOS:
-            return tr("{key} is macOS's own: take another key.").format(key=shown((key,)))
+            return tr("{key} is a shortcut of macOS. Use another key.").format(key=shown((key,)))
         fixed = next((each for each in (*FIXED, *OPENERS) if each.has(key)), None)
         if fixed is None:
             return ""
-        #: The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed.
+        #: The key Ctrl+C is “Copy, cut, paste” (Text fields), which can't be changed.
         known = tr("{key} is “{what}” ({where}), which can't be changed.")
         return known.format(key=shown((key,)), what=fixed.text, where=fixed.where)
 
@@ -102,20 +102,20 @@ def portable(sequence: QKeySequence) -> str:
 
 
 def is_for_typing(key: str) -> bool:
-    """Whether the key is needed for typing."""
+    """Return whether typing needs the key."""
     pressed = first(QKeySequence(key))
     return not pressed.keyboardModifiers() & HELD and pressed.key() not in ALONE
 
 
 def shown(keys: Iterable[str]) -> str:
-    """Format keys as the system does."""
+    """Format keys in the system's notation."""
     written = [native(key) for key in keys]
-    #: Two keys, each of which does the same.
+    #: Two keys of the same action.
     return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), written) if written else ""
 
 
 def native(key: str) -> str:
-    """Format one key as the system does: ⌘N on a Mac."""
+    """Format one key in the system's notation: ⌘N on a Mac."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -125,7 +125,7 @@ def first(sequence: QKeySequence) -> QKeyCombination:
     return combination
 
 
-def _known(keys: Keys) -> Keys:
+def _valid(keys: Keys) -> Keys:
     sequences = [QKeySequence(key) for key in keys]
     unknown = Qt.Key.Key_unknown
     return tuple(portable(each) for each in sequences if not each.isEmpty() and first(each).key() != unknown)[:MOST]

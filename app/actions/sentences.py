@@ -1,4 +1,4 @@
-"""A tooltip for each action, and the reason while it is disabled."""
+"""Tooltips of the actions, and the reasons why one is disabled."""
 
 from app.i18n import tr
 
@@ -85,7 +85,7 @@ TIPS = {
     "licences": tr("Show the licenses of the software in this program."),
     "about": tr("Show the version of this program."),
 }
-"""By action. Shown in the palette and the keyboard shortcuts, and read by screen readers."""
+"""Tooltips by action. The palette and the keyboard shortcuts show them, and screen readers read them."""
 
 NEEDS = {
     "new_session": tr("The session is empty, or a run is in progress"),
@@ -106,4 +106,4 @@ NEEDS = {
     "view_code": tr("No open model, or a run is in progress"),
     "copy_python": tr("No open model, or a run is in progress"),
 }
-"""By action; only those that can be disabled."""
+"""Reasons by action, for actions that can be disabled."""

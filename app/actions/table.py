@@ -13,7 +13,7 @@ MenuRole = QAction.MenuRole
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action of the program. `menu` contains it."""
+    """An action of the program. `menu`: the menu that contains it."""
 
     name: str
     text: str
@@ -23,14 +23,14 @@ class Action:
     checkable: bool = False
     line_above: bool = False
     submenu: str = ""
-    """A submenu of `menu`."""
+    """The submenu of `menu` that contains it."""
 
 
 FILE, EDIT, RUN = tr("&File"), tr("&Edit"), tr("&Run")
 ASK, VIEW, HELP = tr("E&xperiments"), tr("&View"), tr("&Help")
 APPEARANCE, WINDOW = tr("Appearance"), tr("&Window")
 OPENER = re.compile(r"\(&\w\)|&")
-"""The mnemonic of a menu."""
+"""Pattern of the mnemonic in a menu's name."""
 
 # On a Mac Qt reads Ctrl as ⌘.
 USUAL = (
@@ -116,16 +116,16 @@ USUAL = (
 )
 
 MAC_KEYS = {
-    "previous_branch": ("Ctrl+[",),  # ⌥ and an arrow goes from word to word
+    "previous_branch": ("Ctrl+[",),  # ⌥ and an arrow key moves by words
     "next_branch": ("Ctrl+]",),
     "full_screen": ("Meta+Ctrl+F",),  # F11 shows the desktop
     "help": ("Ctrl+?",),
 }
-"""Shortcuts of macOS that differ."""
+"""Shortcuts that differ on macOS."""
 
 
 def plain(text: str) -> str:
-    """Remove the mnemonic."""
+    """Remove the mnemonic from a menu's name."""
     return OPENER.sub("", text)
 
 

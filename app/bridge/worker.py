@@ -144,7 +144,7 @@ class Worker(QObject):
                 with stop_scope(stop):
                     finish = self._engine.generate(request, self._emit, stop)
         except Exception as error:
-            failure = unexpected_failure(tr("The engine failed in the middle of this run."), tr("Try again."), error)
+            failure = unexpected_failure(tr("The engine failed during this run."), tr("Try again."), error)
             finish = failed_run(stop, failure)
         self.finished.emit(finish)
 

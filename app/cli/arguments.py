@@ -1,6 +1,6 @@
-"""Command-line arguments: those of the window, and the checks that the headless verbs share.
+"""Command-line arguments of the window, and the checks that the headless verbs share.
 
-Nothing heavy is imported here, and nothing is shown.
+The module imports nothing heavy and shows nothing.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SCRIPTED = "echo"
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of the window. `model` is empty for the last model, or the bundled one."""
+    """The arguments of the window. `model` empty: the last model, or the bundled one."""
 
     model: str
     data_folder: Path
@@ -41,14 +41,14 @@ class Arguments:
 
 
 class OneSentenceParser(argparse.ArgumentParser):
-    """A parser whose error messages are one sentence, without the usage before it."""
+    """A parser whose error messages are one sentence, without the usage text."""
 
     def error(self, message: str) -> NoReturn:
         refuse(message[:1].upper() + message[1:])
 
 
 class VerbParser(OneSentenceParser):
-    """The parser of a headless verb, with the switches that every verb has. `json` and `formats` exclude each other."""
+    """The parser of a headless verb, with the switches that all verbs share. `json` and `formats` are exclusive."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class VerbParser(OneSentenceParser):
 
 
 class ArgumentsError(SystemExit):
-    """Bad arguments end the program; `sentence` is the error message."""
+    """Invalid arguments, which end the program; `sentence` is the error message."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(BAD_ARGUMENTS)
@@ -104,9 +104,9 @@ def parse(arguments: Sequence[str]) -> Arguments:
     )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
-    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="the folder of settings and session database")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="the folder with settings and session database")
     parser.add_argument("--engine", choices=("mlx", SCRIPTED), default="mlx", help="echo: scripted, needs no model")
-    parser.add_argument("--self-test", type=Path, metavar="DIR", help="check the whole program; the report is in DIR")
+    parser.add_argument("--self-test", type=Path, metavar="DIR", help="run the self-test; write the report to DIR")
     parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
     given = parser.parse_args(arguments)
     self_test = expand_home(given.self_test) if given.self_test else None
@@ -119,7 +119,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
 
 
 def known_model(name: str) -> str:
-    """Return the absolute path of a model folder, which must exist; other names are model ids or on a server."""
+    """Return the absolute path of a model folder; refuse a missing one. Other names are ids or on a server."""
     if not name or server_model(name) is not None:
         return name
     folder = expand_home(name)
@@ -131,14 +131,14 @@ def known_model(name: str) -> str:
 
 
 def local_model(name: str, why: str) -> str:
-    """Return the same. Refuse a model on a server, with the sentence `why`."""
+    """Return the result of `known_model`; refuse a model on a server with the sentence `why`."""
     if server_model(name) is not None:
         refuse(f"{why}; name a model on this machine")
     return known_model(name)
 
 
 def known_adapter(name: str) -> str | None:
-    """Return the absolute path of an adapter folder, which must exist; None for no name."""
+    """Return the absolute path of an existing adapter folder; None for an empty name."""
     folder = expand_home(name)
     if name and not is_folder(folder):
         refuse(f"There is no adapter folder {name}")
@@ -156,7 +156,7 @@ def _session(file: Path | None) -> Path | None:
 
 
 def check_writable(folder: Path) -> None:
-    """Make the folder if it doesn't exist. Refuse one that can't be written to."""
+    """Create the folder if it doesn't exist; refuse it if it can't be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -176,7 +176,7 @@ def read_text(file: str | Path) -> str:
 
 
 def read_prompt(text: str) -> str:
-    """Return the prompt; `-` stands for stdin."""
+    """Return the prompt; `-`: read it from stdin."""
     return sys.stdin.read() if text == "-" else text
 
 

@@ -1,4 +1,4 @@
-"""`sluice ask`: one answer, which an output format may constrain."""
+"""`sluice ask`: one answer, optionally constrained by an output format."""
 
 import argparse
 import json
@@ -38,7 +38,7 @@ from app.engine.types import (
 
 ASK = "ask"
 MOST_TOKENS = 2**31
-"""Larger than any vocabulary: the ids are checked before a model is open."""
+"""The largest accepted token id: larger than any vocabulary, since ids are checked before a model is open."""
 NUMBERS = (*names_in(*PanelSection), "seed")
 """The sampling settings that have a switch."""
 
@@ -90,7 +90,7 @@ def _joined(shown: Sequence[VisibleText], channel: Channel) -> str:
 
 
 def _removed(token: Token) -> float:
-    """Return the probability mass that the output format removed; 0 where it didn't apply yet."""
+    """Return the probability mass that the output format removed for this token; 0 if it didn't constrain it."""
     formed = token.observed.formed if token.observed is not None else None
     return formed.removed if formed is not None else 0.0
 
@@ -101,7 +101,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_adapter()
     usual = Sampling()
     parser.add_argument("prompt", metavar="PROMPT", help="the prompt; - reads it from stdin")
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     parser.add_argument("--system", default="", metavar="TEXT", help="the system prompt")
     for name in NUMBERS:
         default = getattr(usual, name)

@@ -1,4 +1,4 @@
-"""`sluice eval`: every prompt of a prompt set, the answers checked, and the verdict with its confidence intervals."""
+"""`sluice eval`: the answers to a prompt set, checked, and a verdict with confidence intervals."""
 
 import argparse
 import re
@@ -34,7 +34,7 @@ from app.evaluation.evaluation_run import ALIKE, Note, run_evaluation
 from app.evaluation.export import as_csv, as_json, as_jsonl, as_markdown
 from app.evaluation.html_report import as_html
 from app.evaluation.journal_entries import StudyKeeper
-from app.evaluation.power import power_told
+from app.evaluation.power import power_sentence
 from app.evaluation.reading import open_set
 from app.evaluation.shipped import SHIPPED, shipped_set
 from app.evaluation.templates import missing, why_missing
@@ -71,7 +71,7 @@ OTHER_SETTINGS = ("model", "adapter", "wording")
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSwitches:
-    """The checked switches."""
+    """The parsed and checked switches."""
 
     study: Evaluation
     engine: str
@@ -83,7 +83,10 @@ class EvaluationSwitches:
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print a report. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted (answers so far)."""
+    """Print a report, also of the answers before an interruption.
+
+    Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted.
+    """
     switches = parse(arguments, tuple(engines), resources)
     return runner.run(EVAL, engines[switches.engine], partial(_report, switches))
 
@@ -95,7 +98,7 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
         raise AbortedError(Failure(model.can.refusal("think_budget"), ""))
     for note in study.prompts.notes:
         runner.warn(EVAL, note)
-    if power := power_told(len(study.prompts.rows), study.repeats, len(study.arms)):
+    if power := power_sentence(len(study.prompts.rows), study.repeats, len(study.arms)):
         runner.show(f"{power}\n")
     outcome = _evaluated(switches, engine, model, stop)
     if outcome.answers or not outcome.why:
@@ -122,7 +125,7 @@ def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> 
 
 
 def _common_failure(outcome: EvaluationOutcome) -> str:
-    """Return why the first answer failed if all failed."""
+    """Return the failure of the first answer if all answers failed."""
     failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
     return outcome.answers[0].why if failed else ""
 
@@ -135,7 +138,7 @@ def _show(note: Note) -> None:
 
 
 def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> EvaluationSwitches:
-    """Return the checked switches, before a model is loaded. Exit for --help and bad arguments."""
+    """Parse and check the switches, before a model is loaded. Exit for --help and bad arguments."""
     options = _parser(engines).parse_args(arguments)
     if options.resume and options.data_dir is None:
         refuse("--resume continues what --data-dir has; name that too")
@@ -173,7 +176,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     ways.add_argument("--wordings", action="store_true", help="variants with different wordings")
     about = f"{', '.join(CHECKS)}; default: the check that the set suggests"
     parser.add_argument("--check", default="", metavar="KIND[=ARG]", help=about)
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     parser.add_argument("--repeats", type=within(1, MOST_REPEATS), default=1, metavar="N", help="answers of each row")
     about = "the longest answer"
     parser.add_argument("--max-tokens", type=within(1, 1_000_000), default=SENSIBLE_TOKENS, metavar="N", help=about)
@@ -236,7 +239,7 @@ def _variant(text: str, request: Request, load: LoadRequest) -> EvaluationVarian
 
 
 def _form(name: str, text: str | None = None) -> Form:
-    """Parse the rest of a variant: a regular expression may have commas."""
+    """Parse the output format at the end of a variant; a regular expression may contain commas."""
     if text is None:
         return Form()
     kind, _, value = text.partition(":")
@@ -251,7 +254,7 @@ def _form(name: str, text: str | None = None) -> Form:
 
 
 def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:
-    """Apply one SETTING=VALUE."""
+    """Return the request with one SETTING=VALUE applied."""
     key, _, value = text.partition("=")
     if key in OTHER_SETTINGS:
         if not value:

@@ -1,4 +1,4 @@
-"""`sluice experiment`: the experiments of the window."""
+"""`sluice experiment`: the experiments of the Experiments menu."""
 
 import argparse
 import sys
@@ -45,12 +45,12 @@ WRITERS: Mapping[str, tuple[Callable[[Report], str], str]] = {
     "table-csv": (table_csv, "a line for each variant"),
 }
 MOST_REPEATS = 20
-"""As many as the largest sweep needs."""
+"""The largest number of repeats: the largest sweep needs this many."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentSwitches:
-    """The checked switches. `experiment` is None for --list."""
+    """The parsed and checked switches. `experiment` None: --list."""
 
     experiment: Experiment | None
     engine: str
@@ -126,7 +126,7 @@ def _show(note: Note) -> None:
 
 
 def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> ExperimentSwitches:
-    """Return the checked switches, before a model is loaded. Exit for --help and bad arguments."""
+    """Parse and check the switches, before a model is loaded. Exit for --help and bad arguments."""
     options = _parser(engines).parse_args(arguments)
     experiment = named(options.name) if options.name else None
     if experiment is None and not options.list:
@@ -169,7 +169,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
     parser.add_argument("--draft", default="", metavar="PATH_OR_ID", help="a draft model for speculative decoding")
     parser.add_argument("--other", default="", metavar="PATH_OR_ID", help="the second model of `models`")
     parser.add_argument("--prompt", default="", metavar="TEXT", help="the prompt; each experiment has a default")
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     about = "runs of each variant; default: the fewest for a significant difference"
     parser.add_argument("--repeats", type=within(1, MOST_REPEATS), metavar="N", help=about)
     parser.add_argument("--max-tokens", type=within(2, 1_000_000), metavar="N", help="the longest run")
@@ -181,7 +181,7 @@ def _parser(engines: Sequence[str]) -> VerbParser:
 
 
 def _load(options: argparse.Namespace, experiment: Experiment, resources: Path) -> LoadRequest:
-    """Return the bundled model for no name; `draft` has the bundled draft model too."""
+    """Return the load request; without a model, the bundled one, with its draft model for the experiment `draft`."""
     model, drafting = known_model(options.model), known_model(options.draft)
     adapter = known_adapter(options.adapter)
     if model or options.engine == SCRIPTED:

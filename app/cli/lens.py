@@ -57,7 +57,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 def _inspect(
     engine: Engine, options: argparse.Namespace, stop: StopFlag
 ) -> tuple[ExactPrompt, LensResult, Attention | None, HiddenStates]:
-    """Attention is None for a model whose heads can't be read, or that has none."""
+    """Inspect one token. Attention is None if the model has none, or its heads can't be read."""
     model = unwrap(engine.load(LoadRequest(options.model), lambda event: None, stop), stop)
     raw = options.raw or not model.can.chat
     source = RawPrompt(options.prompt) if raw else ChatPrompt((Message(Role.USER, options.prompt),))
@@ -75,7 +75,7 @@ def _inspect(
 
 
 def _attribute(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: StopFlag) -> list[JsonObject]:
-    """Return the effect of each sentence on the next token: the largest first, the template's last."""
+    """Return the effect of each sentence on the next token, largest first, template parts last."""
     answer = depth.position + 1
     _, parts = parts_of(prompt, answer, Unit.SENTENCE)
     if not parts:
@@ -98,7 +98,7 @@ def _lines(parts: Sequence[JsonObject]) -> Iterator[str]:
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser = VerbParser(LENS, "Print what each layer of a model predicts after a prompt.", json="print all figures")
     parser.add_argument("prompt", metavar="PROMPT", help="the prompt; - reads it from stdin")
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     about = "after this token of the exact prompt, counted from 0; default: after the last one"
     parser.add_argument("--position", type=int, default=None, metavar="N", help=about)
     about = "attribution: how much less probable the next token is without each sentence of the prompt, in nats"
@@ -122,7 +122,7 @@ def as_json(
 
 
 def as_text(prompt: ExactPrompt, found: LensResult, attention: Attention | None, states: HiddenStates) -> str:
-    """Return Markdown: the three most probable tokens of each layer, and the heads with a clear function."""
+    """Return Markdown: the top 3 tokens of each layer, and the attention heads with a recognized function."""
     depth = found.places[0]
     lines = [
         f"After token {depth.position}, {prompt.text_of(depth.position)!r}:",

@@ -1,4 +1,4 @@
-"""`sluice perplexity`: the perplexity of a text, and the KL divergence of a second model from the first."""
+"""`sluice perplexity`: the perplexity of a text, and the KL divergence from a second model."""
 
 import sys
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     )
     parser.add_adapter()
     parser.add_argument("file", type=Path, metavar="FILE", help="a text, or a session (.sluice)")
-    parser.add_argument("--raw", action="store_true", help="leave the chat template out")
+    parser.add_argument("--raw", action="store_true", help="don't apply the chat template")
     parser.add_argument("--against", default="", metavar="PATH_OR_ID", help="a second model with the same vocabulary")
     about = "an adapter on the second model; without --against, on the same model"
     parser.add_argument("--against-adapter", default="", metavar="DIR", help=about)

@@ -1,4 +1,4 @@
-"""`sluice profile`: the memory-bandwidth limit of a model, its measured speed, and what limits it."""
+"""`sluice profile`: a model's memory-bandwidth limit, its measured speed, and its bottleneck."""
 
 import sys
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         data_dir="where measurements are stored",
     )
     context = within(0, MOST_CONTEXT)
-    parser.add_argument("--context", type=context, default=0, metavar="N", help="tokens before the next one; default 0")
+    parser.add_argument("--context", type=context, default=0, metavar="N", help="context length in tokens; default 0")
     options = parser.parse_args(arguments)
     model = local_model(options.model, "A server doesn't show how much a token costs") or str(resources / DEMO)
     folder = expand_home(options.data_dir or user_folder())

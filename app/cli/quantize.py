@@ -1,4 +1,4 @@
-"""`sluice quantize`, and `sluice experiment ladder`, which compares all numbers of bits."""
+"""`sluice quantize`, and `sluice experiment ladder`, which compares all bit widths."""
 
 import argparse
 import json
@@ -31,11 +31,11 @@ from app.quantization.cost import Cost
 
 QUANTIZE, LADDER, TITLE = "quantize", "ladder", "What does each number of bits cost?"
 TEXT = Path("texts", "comparison.txt")
-"""In the resources folder: the text that both models score when they are compared."""
+"""The text that both models score for the comparison; in the resources folder."""
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Quantize a model. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted (no files left)."""
+    """Quantize a model. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted (no files remain)."""
     options = _parser().parse_args(arguments)
     choice, to = _choice(options), expand_home(options.to).absolute()
 
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 
 
 def ladder(verb: str, arguments: Sequence[str], resources: Path) -> int:
-    """Print the cost of each number of bits, a line at a time; no model is kept."""
+    """Print the cost of each bit width, one line at a time; the quantized models are deleted."""
     parser = VerbParser(f"{verb} {LADDER}", TITLE, json="a JSON object in each line")
     options = parser.parse_args(arguments)
 

@@ -1,4 +1,4 @@
-"""Runs a headless verb on an engine: Ctrl-C, error messages on stderr, exit codes."""
+"""Execution of a headless verb on an engine: Ctrl-C, error messages on stderr, exit codes."""
 
 import gc
 import signal
@@ -15,7 +15,7 @@ INTERRUPTION = Failure("It was interrupted.", "Start it again.", kind="interrupt
 
 
 def run(verb: str, engine_of: Callable[[Collect], Engine], work: Callable[[Engine, StopFlag], None]) -> int:
-    """Return the exit code: 0 done, 1 failed, 130 interrupted. `work` prints the result."""
+    """Run `work`, which prints the result. Return the exit code: 0 done, 1 failed, 130 interrupted."""
     stop, engine = StopFlag(), engine_of(gc.collect)
     try:
         with _interruptible(stop):
@@ -48,7 +48,7 @@ def show_prefill(event: Event) -> None:
 
 @contextmanager
 def _interruptible(stop: StopFlag) -> Iterator[None]:
-    """Let Ctrl-C ask the work to end, which keeps its results; a second one ends the program."""
+    """Handle Ctrl-C: the first one stops the work and keeps its results, the second one ends the program."""
 
     def ask(number: int, frame: object) -> None:
         if stop.asked:

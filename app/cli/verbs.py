@@ -12,12 +12,12 @@ Engines = Mapping[str, Callable[[Collect], Engine]]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A command that needs no display. `main` of its module does the work and returns the exit code."""
+    """A command that needs no display. `main` of its module runs it and returns the exit code."""
 
     name: str
     module: str
     alias: str = ""
-    """Its older name, with the same switches and JSON."""
+    """An older name, with the same switches and JSON output."""
 
     def run(self, arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         code: int = import_module(self.module).main(arguments, engines, resources)
@@ -36,6 +36,6 @@ VERBS = (
 
 
 def find_verb(words: Sequence[str]) -> Verb | None:
-    """Return the verb that the first word names. A file of such a name is opened as ./NAME."""
+    """Return the verb of the first argument; None if it isn't one. A file with a verb's name is opened as ./NAME."""
     word = words[0] if words else ""
     return next((each for each in VERBS if word and word in (each.name, each.alias)), None)

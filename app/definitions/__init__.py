@@ -1,4 +1,4 @@
-"""The definitions of all displayed numbers, for tooltips, "What's this?" and the help page."""
+"""Definitions of all displayed numbers, for tooltips, "What's this?" and the help page."""
 
 from app.definitions.models import MODELS, TOKENS, WEIGHING
 from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SETS, SPEEDS
@@ -14,7 +14,7 @@ GROUPS = {
     tr("Tokens"): TOKENS,
     tr("Models"): MODELS,
 }
-"""In the order of the help page."""
+"""All definitions in groups, in the order of the help page."""
 DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.items()}
 OTHER_NAMES = (
     (tr("Prompt"), ("reused", "new", "prompt_speed")),
@@ -40,22 +40,22 @@ OTHER_NAMES = (
     (tr("At most"), ("gain",)),
     (tr("At once (tok/s)"), ("batches",)),
 )
-"""Under which one or more of the numbers are shown: no two are the same, in no language."""
+"""Other displayed names of one or several numbers. They are unique in each language."""
 ALSO = dict(OTHER_NAMES)
 
 
 def meaning(key: str) -> str:
-    """Return the definition of a number."""
+    """Return the definition of the number `key`."""
     return DEFINITIONS[key].text
 
 
 def of_name(name: str) -> str:
-    """Return the definition of a displayed name; empty if it isn't in the table."""
+    """Return the definition of a displayed name; empty if there is none."""
     if name in ALSO:
         return meanings(*ALSO[name])
     return next((each.text for each in DEFINITIONS.values() if each.name == name), "")
 
 
 def meanings(*keys: str) -> str:
-    """Several numbers that stand in one place: a line for each, with its name."""
+    """Return the definitions of several numbers that share a label, one line each, with names."""
     return "\n".join(f"{DEFINITIONS[key].name}: {DEFINITIONS[key].text}" for key in keys)

@@ -1,4 +1,4 @@
-"""The numbers of a token's choice, of a model, and of a text that is weighed, by the names in its JSON."""
+"""Definitions of the numbers of tokens, models and perplexity, by their JSON names."""
 
 from app.definitions.types import Definition
 from app.i18n import tr
@@ -26,7 +26,7 @@ TOKENS = {
     "gap": Definition(tr("Inter-token latency"), tr("Time since the arrival of the previous token of the same run.")),
     "end": Definition(
         tr("EOS probability"),
-        tr("Probability of an EOS or stop token at this place."),
+        tr("Probability of an EOS or stop token at this position."),
     ),
     "id": Definition(tr("Id"), tr("Token id in the vocabulary.")),
     "origin": Definition(
@@ -86,7 +86,7 @@ WEIGHING = {
     "kl_back": Definition(tr("Reverse KL divergence"), tr("KL divergence with the models swapped.")),
     "jensen_shannon": Definition(tr("Jensen–Shannon"), tr("The mean KL divergence of both from the mean of both.")),
     "same_first": Definition(
-        tr("Top-1 agreement"), tr("Share of places where both models' most likely token is the same.")
+        tr("Top-1 agreement"), tr("Share of positions where both models have the same most likely token.")
     ),
     "same_ten": Definition(
         tr("Top-10 overlap"), tr("Share of the first model's top 10 tokens that are in the second's top 10.")

@@ -1,11 +1,11 @@
-"""The numbers of a run, of several that are compared, and of many prompts, by the names in the tables."""
+"""Definitions of the numbers of runs, experiments and evaluations, by their names in the tables."""
 
 from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
 
 OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
-"""Shown with a run, and no other than what was set."""
+"""Settings that are displayed with a run; their definitions are those of the controls."""
 
 SPEEDS = {
     "speed_now": Definition(
@@ -16,7 +16,8 @@ SPEEDS = {
         ),
     ),
     "speed_mean": Definition(
-        tr("Mean speed"), tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.")
+        tr("Mean speed"),
+        tr("(n − 1) ÷ (arrival of token n − arrival of token 1) for n tokens; not defined for a single token."),
     ),
     "decode_time": Definition(
         tr("Decode time"),
@@ -36,7 +37,8 @@ SPEEDS = {
         tr("Share of the ceiling"), tr("Mean speed ÷ memory-bandwidth limit at the middle of the answer.")
     ),
     "end_to_end": Definition(
-        tr("End-to-end speed"), tr("n ÷ (arrival of the last token − Send). It includes the time to first token.")
+        tr("End-to-end speed"),
+        tr("Number of tokens ÷ (arrival of the last token − Send). It includes the time to first token."),
     ),
     "prompt_speed": Definition(
         tr("Prefill speed"),
@@ -91,7 +93,7 @@ COUNTS = {
     ),
     "reused": Definition(
         tr("Reused prompt tokens"),
-        tr("Prompt tokens found in the KV cache (cache hits). They need no prefill."),
+        tr("Prompt tokens that were already in the KV cache (cache hits). They need no prefill."),
     ),
     "new": Definition(tr("New prompt tokens"), tr("Prompt tokens that were prefilled in this run.")),
     "context": Definition(
@@ -138,12 +140,8 @@ MEMORY = {
         tr("KV caches in memory"),
         tr("KV caches of other conversations and branches. Returning to one needs no prefill. Part of active memory."),
     ),
-    "memory_cache": Definition(
-        tr("Allocator's cache"), tr("Freed memory that MLX's allocator keeps for the next use.")
-    ),
-    "memory_peak": Definition(
-        tr("Memory peak"), tr("The most that was active in MLX's allocator since the run began.")
-    ),
+    "memory_cache": Definition(tr("Allocator's cache"), tr("Freed memory that MLX's allocator holds for later use.")),
+    "memory_peak": Definition(tr("Memory peak"), tr("Highest active memory of MLX's allocator since the run began.")),
     "memory_limit": Definition(
         tr("Memory limit"),
         tr("The GPU's recommended working set, or all memory if unknown; capped by the memory limit in Settings."),
@@ -159,7 +157,7 @@ MEMORY = {
 EXPERIMENTS = {
     "repeats": Definition(
         tr("Runs", "how many of them a variant has"),
-        tr("Number of measured runs of a variant. Figures are medians, with the range in brackets."),
+        tr("Number of measured runs of a variant. Values are medians, with the range in brackets."),
     ),
     "speed_at": Definition(
         tr("Speed at a token"), tr("Mean speed over the 20 tokens before and the 20 tokens after it.")

@@ -1,11 +1,11 @@
-"""What one number is called, and what it is."""
+"""The definition of a displayed number."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """`text` in whole sentences."""
+    """The name of a number and its definition, in full sentences."""
 
     name: str
     text: str

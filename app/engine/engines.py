@@ -82,7 +82,7 @@ class Engines:
     ) -> tuple[Finish, ...]:
         if isinstance(self._now, BatchEngine):
             return self._now.generate_together(requests, emits, stop)
-        failure = Failure(tr("A server batches requests itself."), tr("Run them one by one."), kind="batch")
+        failure = Failure(tr("A server batches requests itself."), tr("Run the variants one by one."), kind="batch")
         return tuple(failed_run(stop, failure) for _ in requests)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:

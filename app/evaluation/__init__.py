@@ -1,1 +1,1 @@
-"""Evaluations: prompt sets, variants, checks, and verdicts with confidence intervals. No Qt."""
+"""Evaluations: prompt sets, variants, checks, and verdicts with confidence intervals. No module here uses Qt."""

@@ -1,4 +1,4 @@
-"""Blind comparison of answers: which two come next, and when the votes are conclusive."""
+"""Blind comparison of answers: selection of the next pair, and the criterion to stop."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from app.evaluation.paired_tests import preferences
 from app.evaluation.types import EvaluationOutcome, PairedComparison
 
 NARROW = 0.1
-"""Half of the confidence interval of a conclusive preference."""
+"""The half-width of the confidence interval from which on a preference is conclusive."""
 LEAST_VOTES = 60
-"""With fewer votes a narrow interval is too often wrong (`make faults POINTS=set_verdicts`)."""
+"""The least number of votes: with fewer, a narrow interval is too often wrong (`make faults POINTS=set_verdicts`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """Two variants' answers to a row."""
+    """The answers of two variants to the same row."""
 
     first: int
     second: int

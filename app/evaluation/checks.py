@@ -1,4 +1,4 @@
-"""Checks answers, in time that is bounded by their length."""
+"""Checks of answers, in a time that is bounded by the answer's length."""
 
 import re
 from collections.abc import Sequence
@@ -11,27 +11,27 @@ from app.evaluation.types import Check, CheckKind, PromptSet
 from app.i18n import tr
 
 Judged = tuple[bool | None, str]
-"""Right, wrong or None for unchecked, and why it isn't right."""
+"""True: right; False: wrong; None: unchecked. Then the reason, if it isn't right."""
 NUMBERS = re.compile(
     r"(?:(?<![\w.)])[-−+])?(?:\d{1,3}(?:,\d{3}(?!\d))+|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\d))?|"
     r"(?:(?<![\w.)])[-−+])?(?<![\d.])\.\d+",
     re.ASCII,
 )
-"""A minus is a sign unless an operand is before it."""
+"""Numbers in a text. A minus after an operand is an operator, not a sign."""
 FORMED = frozenset({CheckKind.REGEX, CheckKind.SCHEMA})
-"""A child process checks whether any text can match these."""
+"""Checks whose argument is compiled in a child process first, to find whether any text can match."""
 LONGEST_NUMBER = 1_000
 LONGEST_TEXT = 1_000_000
-"""Characters of an answer that is checked by a pattern, a schema or choices."""
+"""The longest answer, in characters, that is checked by a pattern, a schema or choices."""
 BRACKETED, INNERMOST = re.compile(r"\\.|\[(?:\\.|[^]\\])*\]", re.DOTALL), re.compile(r"\([^()]*\)")
-"""Of a pattern: escapes and character classes; then innermost groups."""
-PARTED = tr("Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.")
+"""Escapes and character classes of a pattern; then its innermost groups."""
+LOOSE_ANCHOR = tr("Put parentheses around the alternatives: otherwise ^ and $ apply to only one of them.")
 SAMPLE = 200
-"""Rows that the suggested check is inferred from."""
+"""Number of rows from which the suggested check is inferred."""
 
 
 def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, choices: Sequence[str] = ()) -> Judged:
-    """Return whether an answer is right; `text` is without reasoning."""
+    """Return whether an answer is right, and the reason if not. `text` is without reasoning."""
     if check.kind is CheckKind.BY_HAND:
         return None, ""
     if reason is Reason.STOPPED:
@@ -39,8 +39,8 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
     if reason in (Reason.ERROR, Reason.DEAD_END):
         return False, tr("It failed.")
     if check.kind is CheckKind.ENDED:
-        return _told(
-            reason is Reason.STOP, tr("It has another finish reason: {reason}.").format(reason=reason.plain_words)
+        return _judged(
+            reason is Reason.STOP, tr("Its finish reason is {reason}, not EOS.").format(reason=reason.plain_words)
         )
     wanted = expected if check.kind in (CheckKind.NUMBER, CheckKind.CHOICE) else check.argument or expected
     if not wanted.strip():
@@ -53,18 +53,18 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
         case CheckKind.EQUAL:
             return _equal(text.strip(), wanted.strip())
         case CheckKind.CONTAINS:
-            return _told(wanted.strip() in text, tr("It doesn't contain the expected text."))
+            return _judged(wanted.strip() in text, tr("It doesn't contain the expected text."))
         case CheckKind.NUMBER:
             return _number(text, wanted, check.argument)
         case CheckKind.CHOICE:
             return _choice(text, wanted.strip(), choices or choices_of({"choices": check.argument}))
-    if check.kind is CheckKind.REGEX and _is_parted(wanted):
-        return None, PARTED
+    if check.kind is CheckKind.REGEX and _has_loose_anchor(wanted):
+        return None, LOOSE_ANCHOR
     return _formed(_form(check.kind, wanted), text)
 
 
 def complaint(check: Check) -> str:
-    """Return why a check can't be used, in a sentence; empty if it can."""
+    """Return a sentence with the reason why a check can't be used; empty if it can."""
     argument = check.argument.strip()
     if argument and check.kind in (CheckKind.NUMBER, CheckKind.SHORTER):
         return (
@@ -72,10 +72,10 @@ def complaint(check: Check) -> str:
             if (number := _value(argument)) is not None and number >= 0
             else tr("The value must be a number, 0 or more.")
         )
-    if check.kind is CheckKind.REGEX and _is_parted(argument):
-        return PARTED
-    if argument and check.kind is CheckKind.REGEX:  # by itself too: its brackets may close ours
-        return why_not(Form().put(FormKind.REGEX, _parted(argument)[1])) or why_not(_form(check.kind, argument))
+    if check.kind is CheckKind.REGEX and _has_loose_anchor(argument):
+        return LOOSE_ANCHOR
+    if argument and check.kind is CheckKind.REGEX:  # also by itself, since its brackets may close ours
+        return why_not(Form().put(FormKind.REGEX, _split_anchors(argument)[1])) or why_not(_form(check.kind, argument))
     return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
 
 
@@ -90,13 +90,13 @@ def suggested(prompts: PromptSet) -> Check:
     return Check(CheckKind.NUMBER if all(_value(each) is not None for each in wanted) else CheckKind.EQUAL)
 
 
-def _told(right: bool, why: str) -> Judged:
+def _judged(right: bool, why: str) -> Judged:
     return right, "" if right else why
 
 
 def _equal(text: str, wanted: str) -> Judged:
     if text.casefold() == wanted.casefold():
-        return _told(text == wanted, tr("It differs only in upper and lower case."))
+        return _judged(text == wanted, tr("It differs from the expected answer only in upper and lower case."))
     return False, tr("It differs from the expected answer.")
 
 
@@ -106,14 +106,14 @@ def _number(text: str, wanted: str, tolerance: str) -> Judged:
         return None, tr("The expected answer of this row isn't a number.")
     found = NUMBERS.findall(text)
     if not found:
-        return False, tr("There is no number in it.")
+        return False, tr("The answer contains no number.")
     value = _value(found[-1])
     words = tr("Its last number is {number}.").format(number=found[-1][:40])
-    return _told(value is not None and abs(value - right) <= within, words)
+    return _judged(value is not None and abs(value - right) <= within, words)
 
 
 def _value(text: str) -> Fraction | None:
-    """Return the number of a text that is only a number."""
+    """Return the value of a text that consists of a number; None for other texts."""
     text = text.strip()
     if len(text) > LONGEST_NUMBER or NUMBERS.fullmatch(text) is None:
         return None
@@ -123,11 +123,11 @@ def _value(text: str) -> Fraction | None:
 def _shorter(tokens: int, most: Fraction | None) -> Judged:
     if most is None:
         return None, tr("The expected answer of this row isn't a number.")
-    return _told(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
+    return _judged(tokens < most, tr("It has {tokens} tokens.").format(tokens=tokens))
 
 
 def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
-    """Right if the answer is the choice, or names it and no other."""
+    """Judge an answer as right if it is the expected choice, or names it and no other."""
     known = {each.strip().casefold(): each for each in choices if each.strip()}
     if wanted.casefold() not in known:
         return None, tr("The expected answer of this row isn't one of its choices.")
@@ -139,7 +139,7 @@ def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
         named = set(re.findall(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", text.casefold()))
     if len(named) != 1:
         return False, tr("It names several choices.") if named else tr("It names none of the choices.")
-    return _told(named == {wanted.casefold()}, tr("It chose {choice}.").format(choice=known[named.pop()][:80]))
+    return _judged(named == {wanted.casefold()}, tr("It chose {choice}.").format(choice=known[named.pop()][:80]))
 
 
 def _form(kind: CheckKind, wanted: str) -> Form:
@@ -147,22 +147,22 @@ def _form(kind: CheckKind, wanted: str) -> Form:
 
 
 def _anywhere(pattern: str) -> str:
-    """Let a pattern match anywhere, unless it begins with ^ or ends with $."""
-    begins, inner, ends = _parted(pattern)
+    """Rewrite a pattern to match anywhere in the text, unless it begins with ^ or ends with $."""
+    begins, inner, ends = _split_anchors(pattern)
     return f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}"
 
 
-def _parted(pattern: str) -> tuple[str, str, str]:
-    """Split off a leading ^ and a trailing $."""
+def _split_anchors(pattern: str) -> tuple[str, str, str]:
+    """Split a pattern into a leading ^, the rest, and a trailing $; missing ones are empty."""
     inner = pattern.removeprefix("^")
     slashes = len(inner[:-1]) - len(inner[:-1].rstrip("\\"))
     ends = "$" if inner.endswith("$") and slashes % 2 == 0 else ""
     return pattern[: len(pattern) - len(inner)], inner.removesuffix("$") if ends else inner, ends
 
 
-def _is_parted(pattern: str) -> bool:
+def _has_loose_anchor(pattern: str) -> bool:
     """Return whether ^ or $ applies to one alternative only."""
-    begins, inner, ends = _parted(pattern)
+    begins, inner, ends = _split_anchors(pattern)
     outside = BRACKETED.sub("", inner)
     while (less := INNERMOST.sub("", outside)) != outside:
         outside = less
@@ -175,4 +175,4 @@ def _formed(form: Form, text: str) -> Judged:
     untold = format_mismatch(form, text.strip())
     if untold:
         return None, tr("It can't be checked: {why}.").format(why=untold)
-    return _told(untold == "", tr("It doesn't match the expected format."))
+    return _judged(untold == "", tr("It doesn't match the expected format."))

@@ -1,6 +1,6 @@
-"""Reads delimited text with quoted cells, as spreadsheets write it.
+"""Parser of delimited text with quoted cells, such as CSV files of spreadsheets.
 
-Python's csv reader makes all cells of a line at once, which could be millions.
+Python's csv reader creates all cells of a line at once, which could be millions.
 """
 
 import re

@@ -18,19 +18,20 @@ class Disagreement:
 
     row: int
     spread: float
-    """Difference of the best and the worst variant, as shares of the repeats; 0 if nothing is checked."""
+    """The best variant's share of right answers minus the worst one's; 0 if no answer is checked."""
     apart: float
-    """The share of the words that not all variants use."""
+    """Share of the words that only some of the variants use."""
 
 
 def disagreements(outcome: EvaluationOutcome) -> tuple[Disagreement, ...]:
-    """Return the rows: by spread, then by words, then in the order of the set."""
+    """Return the rows, sorted by `spread`, then by `apart`, then in the order of the set."""
     shares = [tally.shares for tally in tallies(outcome)]
     found = []
     for row, by_arm in by_row(outcome).items():
         if len(by_arm) > 1:
-            right = [of_arm[row] for of_arm in shares if row in of_arm] or [0.0]
-            found.append(Disagreement(row, max(right) - min(right), _apart([it.text for it in by_arm.values()])))
+            right = [each[row] for each in shares if row in each] or [0.0]
+            texts = [answer.text for answer in by_arm.values()]
+            found.append(Disagreement(row, max(right) - min(right), _word_difference(texts)))
     return tuple(sorted(found, key=lambda each: (-each.spread, -each.apart, each.row)))
 
 
@@ -43,8 +44,8 @@ def by_row(outcome: EvaluationOutcome) -> Mapping[int, Mapping[int, EvaluationAn
     return found
 
 
-def _apart(texts: list[str]) -> float:
-    """Texts of the same words in another order, or with other whitespace, differ a little."""
+def _word_difference(texts: list[str]) -> float:
+    """Return the share of words that only some texts use; 0.001 if only order or whitespace differ."""
     words = [set(text.split()) for text in texts]
     every = len(set.union(*words))
     differing = 1 - len(set.intersection(*words)) / every if every else 0.0

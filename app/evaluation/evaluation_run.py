@@ -1,7 +1,7 @@
-"""Answers every row of a prompt set with every variant on an engine, on the caller's thread.
+"""Evaluation of every row of a prompt set with every variant on an engine, on the caller's thread.
 
-Rows are batched where a batch is proven not to change the answers: see `may_batch`. Other rows are answered one by one,
-and the engine finds their common beginning in its KV cache.
+Rows are batched where tests prove that a batch doesn't change the answers: see `may_batch`. Other rows are answered one
+by one, and the engine finds their common prefix in its KV cache.
 """
 
 import time
@@ -16,19 +16,19 @@ from app.engine.protocol import BatchEngine, Engine, StopFlag
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import ChatPrompt, Event, Finish, Loading, Model, RawPrompt, Reason, Request, Role
 from app.evaluation.checks import judge
-from app.evaluation.conclusion_text import rows_with, said, worded
 from app.evaluation.templates import choices_of, expected_of
 from app.evaluation.types import AnswerKey, CheckKind, Evaluation, EvaluationAnswer, EvaluationOutcome, Progress
+from app.evaluation.wordings import last_question, prompt_in, rows_with
 from app.experiments.requests import bounded
 from app.experiments.run import Conductor, RunCollector, RunFlag, Sink
 from app.files.json_values import clean
 from app.i18n import tr
 
 WINDOW = 8
-"""Rows of so many batches are sorted by length, so that a batch has little padding."""
+"""Number of batches whose rows are sorted by length together, so that each batch has little padding."""
 TELL_S = 0.25
 ALIKE = frozenset({"observe", "interval", "draft_tokens", "session", "kv.reuse"})
-"""Settings that are the same in all variants."""
+"""Settings that all variants share."""
 
 Note: TypeAlias = EvaluationOutcome | EvaluationAnswer | Progress | Loading
 Tell: TypeAlias = Callable[[Note], None]
@@ -39,10 +39,10 @@ class AnswerRecorder(Protocol):
     """Makes the sink of each answer."""
 
     def ready(self, request: Request, model: Model) -> None:
-        """Do slow work before the answer's time begins."""
+        """Do slow preparations, before the answer's time is measured."""
 
     def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float, /) -> Sink:
-        """Return the sink of an answer whose prompt was sent at this moment."""
+        """Return the sink of an answer. Its prompt counts as sent now."""
 
 
 def run_evaluation(
@@ -55,19 +55,19 @@ def run_evaluation(
     done: Sequence[EvaluationAnswer] = (),
     pause: StopFlag | None = None,
 ) -> EvaluationOutcome:
-    """Answer all rows except the `done` ones, until the end or until `stop` is asked. `model` is the open one.
+    """Answer all rows except the `done` ones; end early when `stop` is asked. `model` is the open one.
 
-    `pause` ends it after the rows that are being answered. `tell` gets each answer when it ends, in no certain order;
-    the outcome has them by variant, row and repeat.
+    `pause` ends it after the current rows. `tell` gets each answer when it ends, in any order; the outcome has them
+    sorted by variant, row and repeat.
     """
     return _EvaluationConductor(engine, study, model, stop, tell, keep, done, pause or StopFlag()).conduct()
 
 
 def may_batch(model: Model, request: Request) -> bool:
-    """Return whether each row has the same tokens in a batch as alone.
+    """Return whether each row gets the same tokens in a batch as alone.
 
-    That is proven for unquantized float32 weights (tests/evaluation/test_batches.py). In half precision, and with
-    quantized weights, a batch rounds differently than a single row, which can change a token.
+    This is proven for unquantized float32 weights (tests/evaluation/test_batches.py). With half precision or quantized
+    weights, a batch rounds differently than a single row, which can change a token.
     """
     kv = request.kv
     plain = kv.enabled and kv.bits is None and kv.max_size is None and not request.draft_tokens
@@ -75,7 +75,7 @@ def may_batch(model: Model, request: Request) -> bool:
 
 
 def judged(study: Evaluation, place: AnswerKey, text: str, tokens: int, reason: Reason) -> tuple[bool | None, str]:
-    """Return whether an answer is right by the study's check, and why not; `text` is without reasoning."""
+    """Check an answer as the study defines; return whether it is right, and why not. `text` is without reasoning."""
     values = study.prompts.values(place.row)
     return judge(study.check, text, expected_of(study.template, values), tokens, reason, choices_of(values))
 
@@ -83,7 +83,7 @@ def judged(study: Evaluation, place: AnswerKey, text: str, tokens: int, reason: 
 def request_of(study: Evaluation, place: AnswerKey, model: Model) -> Request | None:
     """Return the request for one answer; None if the row has no such wording. Each repeat has the next seed."""
     arm = study.arms[place.arm]
-    prompt = worded(arm.wording, study.template, study.prompts.values(place.row))
+    prompt = prompt_in(arm.wording, study.template, study.prompts.values(place.row))
     if prompt is None:
         return None
     request = settled(arm.request)
@@ -93,7 +93,7 @@ def request_of(study: Evaluation, place: AnswerKey, model: Model) -> Request | N
 
 
 def settled(request: Request) -> Request:
-    """Return a request that ends, reuses the KV cache of the last row, and records no alternatives."""
+    """Return the request with a limit of tokens and reuse of the KV cache, without recording of alternatives."""
     request = bounded(request)
     return replace(request, kv=replace(request.kv, reuse=True), observe=0)
 
@@ -107,7 +107,7 @@ def size(study: Evaluation) -> int:
 def as_taken(asked: Request, model: Model, prompt: ChatPrompt | RawPrompt) -> ChatPrompt | RawPrompt:
     """Return a row's prompt with the variant's system prompt, template arguments and reply prefix.
 
-    Without a chat template it is the row's text alone.
+    Without a chat template it is only the row's text.
     """
     if isinstance(prompt, RawPrompt):
         return prompt
@@ -173,13 +173,13 @@ class _EvaluationConductor(Conductor):
         return sorted(range(len(self._study.arms)), key=lambda arm: first[self._study.arms[arm].load or self._first])
 
     def _batches(self, arm: int) -> Iterator[list[Row]]:
-        """Yield the unanswered rows of a variant; prompts are made a window at a time."""
+        """Yield batches of a variant's unanswered rows; prompts are built for one WINDOW at a time."""
         batched = isinstance(self.engine, BatchEngine) and may_batch(self.model, self._study.arms[arm].request)
         count = self._study.together if batched else 1
         left = self._left(arm)
         while window := list(islice(left, count * WINDOW)):
             if count > 1:
-                window.sort(key=lambda row: len(said(row[1].prompt)))
+                window.sort(key=lambda row: len(last_question(row[1].prompt)))
             yield from (window[at : at + count] for at in range(0, len(window), count))
 
     def _left(self, arm: int) -> Iterator[Row]:
@@ -193,7 +193,7 @@ class _EvaluationConductor(Conductor):
                 yield place, request
 
     def _answer(self, rows: list[Row]) -> None:
-        """Answer rows as a batch; where the batch fails, one by one, so that one bad row doesn't cost the others."""
+        """Answer rows as a batch. If it fails, answer them one by one, so that one bad row doesn't fail the others."""
         if len(rows) > 1 and self._answer_batch(rows):
             return
         for place, request in rows:
@@ -203,7 +203,7 @@ class _EvaluationConductor(Conductor):
             self._take(place, collector, self.generate(request, collector.take, collector.flag))
 
     def _collector(self, place: AnswerKey, request: Request, flag: StopFlag | None = None) -> RunCollector:
-        """`flag`: that of a batch; its moment of Send is long past."""
+        """Return a collector of one answer. `flag`: the stop flag of a batch, whose time of Send has passed."""
         if self._keep is not None:
             self._keep.ready(request, self.model)
         flag = flag or RunFlag(self.stop)
@@ -211,7 +211,7 @@ class _EvaluationConductor(Conductor):
         return RunCollector(request, self.model, flag, sink)
 
     def _answer_batch(self, rows: list[Row]) -> bool:
-        """Return whether the batch gave answers. They are recorded row by row: the session database is faster so."""
+        """Return whether the batch gave answers. Recording row by row is faster in the session database."""
         events: list[list[Event]] = [[] for _ in rows]
         flag = RunFlag(self.stop)
         finishes = self.generate_together([request for _, request in rows], [each.append for each in events], flag)
@@ -225,7 +225,7 @@ class _EvaluationConductor(Conductor):
         return True
 
     def _take(self, place: AnswerKey, collector: RunCollector, finish: Finish) -> None:
-        """Store an answer. A stopped one is no answer: it is asked again when the evaluation continues."""
+        """Store an answer. A stopped one doesn't count: a resumed evaluation asks it again."""
         collector.finish(finish)
         if finish.reason is Reason.STOPPED:
             return

@@ -1,4 +1,4 @@
-"""Exports an evaluation as JSON, JSON lines, CSV and Markdown."""
+"""Export of an evaluation as JSON, JSON lines, CSV and Markdown."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ LONGEST = 300
 
 
 def as_json(outcome: EvaluationOutcome) -> str:
-    """Return everything: rates, pairs, sentences, and each answer with its row."""
+    """Return the whole evaluation: rates, pairs, sentences, and each answer with its row."""
     study, told = outcome.study, verdict(outcome)
     names = [clean(arm.name) for arm in study.arms]
     known = {each.arm: asdict(each) for each in told.rates}
@@ -47,19 +47,20 @@ def as_json(outcome: EvaluationOutcome) -> str:
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
-    """Return a line for each answer."""
+    """Return one JSON line per answer."""
     return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
 
 
 def as_csv(outcome: EvaluationOutcome) -> str:
-    """Return a line for each answer, followed by the columns of its row."""
+    """Return one CSV row per answer, followed by the columns of its row in the set."""
     prompts = outcome.study.prompts
-    rows = ((*_told(outcome, each).values(), *map(clean, prompts.rows[each.place.row])) for each in _in_order(outcome))
+    facts = ((_answer_facts(outcome, each), each.place.row) for each in _in_order(outcome))
+    rows = ((*values.values(), *map(clean, prompts.rows[row])) for values, row in facts)
     return csv_of((*HEAD, *map(clean, prompts.columns)), rows)
 
 
 def as_markdown(outcome: EvaluationOutcome) -> str:
-    """Return the sentences, rates, differences, and the rows in which the variants differ most."""
+    """Return sentences, rates, differences, and the rows with the largest differences between variants."""
     study, told = outcome.study, verdict(outcome)
     names = [arm.name for arm in study.arms]
     first, *others = map(escaped, told.sentences)
@@ -75,7 +76,7 @@ def as_markdown(outcome: EvaluationOutcome) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NumberTable:
-    """A table of rates or differences. `places` has estimate, low and high of each row on a scale of 0 to 1."""
+    """A table of rates or differences. `places`: estimate, low and high of each row, on a scale of 0 to 1."""
 
     title: str
     head: tuple[str, ...]
@@ -101,27 +102,28 @@ def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTabl
         most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in told.pairs))
         ranges = ((it.difference, it.low, it.high) for it in told.pairs)
         places = tuple(((a / most + 1) / 2, (b / most + 1) / 2, (c / most + 1) / 2) for a, b, c in ranges)
-        yield NumberTable(tr("Differences"), head, rows, places, (points(-most), "0", points(most)))
+        scale = percentage_points(-most), "0", percentage_points(most)
+        yield NumberTable(tr("Differences"), head, rows, places, scale)
 
 
 def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, str, str]:
-    return points(middle), span(low, high), f"{rows:,}"
+    return percentage_points(middle), span(low, high), f"{rows:,}"
 
 
-def points(share: float) -> str:
-    """Return percentage points."""
+def percentage_points(share: float) -> str:
+    """Format a difference of rates in percentage points."""
     return minus(f"{100 * share:.1f}")
 
 
 def span(low: float, high: float) -> str:
-    return tr("{low} to {high}").format(low=points(low), high=points(high))
+    return tr("{low} to {high}").format(low=percentage_points(low), high=percentage_points(high))
 
 
 def _in_order(outcome: EvaluationOutcome) -> list[EvaluationAnswer]:
     return sorted(outcome.answers, key=attrgetter("place.row", "place.arm", "place.repeat"))
 
 
-def _told(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
+def _answer_facts(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
     place, name = each.place, clean(outcome.study.arms[each.place.arm].name)
     seconds = round(each.seconds, 6)
     facts = (place.row + 1, name, place.repeat + 1, each.right, clean(each.why), each.reason.value)
@@ -130,7 +132,7 @@ def _told(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, objec
 
 def _answer(outcome: EvaluationOutcome, each: EvaluationAnswer) -> dict[str, object]:
     values = outcome.study.prompts.values(each.place.row)
-    return _told(outcome, each) | {"values": {clean(name): clean(value) for name, value in values.items()}}
+    return _answer_facts(outcome, each) | {"values": {clean(name): clean(value) for name, value in values.items()}}
 
 
 def _short(answer: EvaluationAnswer | None) -> str:

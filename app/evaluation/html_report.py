@@ -1,4 +1,4 @@
-"""Exports an evaluation as one HTML file. It loads nothing and runs no scripts; all data is escaped."""
+"""Export of an evaluation as one HTML file without scripts or external resources; all data is escaped."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -40,19 +40,19 @@ mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
 
 
 def as_html(outcome: EvaluationOutcome) -> str:
-    """Return the sentences, rates and differences with plots, and the rows in which the variants differ most."""
+    """Return sentences, rates and differences with plots, and the rows with the largest differences."""
     told, title = verdict(outcome), as_text(outcome.study.title)
     first, *others = map(as_text, told.sentences)
     parts = [f'<h1 dir="auto">{title}</h1>', f'<p class="first" dir="auto">{first}</p>']
     parts += [f'<ul>{"".join(f"""<li dir="auto">{each}</li>""" for each in others)}</ul>'] if others else []
     for each in tables(told, [arm.name for arm in outcome.study.arms]):
         parts += _pictured(each)
-    parts += _parted(outcome)
+    parts += _largest_differences(outcome)
     return page(title, "\n".join(parts), STYLE + LOOK)
 
 
 def _pictured(each: NumberTable) -> Iterator[str]:
-    """Yield a table: name, plot and numbers in each row."""
+    """Yield a table whose rows have a name, a plot and numbers."""
     first, *others = map(escape, each.head)
     yield f"<h2>{escape(each.title)}</h2>"
     yield f"<table><tr>{_cells('th', (first, _axis(each.scale), *others))}</tr>"
@@ -62,7 +62,7 @@ def _pictured(each: NumberTable) -> Iterator[str]:
     yield "</table>"
 
 
-def _parted(outcome: EvaluationOutcome) -> Iterator[str]:
+def _largest_differences(outcome: EvaluationOutcome) -> Iterator[str]:
     answers, prompts = by_row(outcome), outcome.study.prompts
     rows = [each.row for each in disagreements(outcome) if each.apart]
     if not rows:
@@ -72,7 +72,7 @@ def _parted(outcome: EvaluationOutcome) -> Iterator[str]:
     yield f'<table class="parted"><tr>{_cells("th", (escape(tr("Row")), *names))}</tr>'
     for row in rows[:MOST_ROWS]:
         asked = "\n".join(f"{name}: {value}" for name, value in prompts.values(row).items())
-        cells = [f"{row + 1}<br>{_said(as_text(_short(asked)))}", *_answers(answers[row], len(names))]
+        cells = [f"{row + 1}<br>{_text_block(as_text(_short(asked)))}", *_answers(answers[row], len(names))]
         yield f"<tr>{_cells('td', cells)}</tr>"
     yield "</table>"
     if (left := len(rows) - MOST_ROWS) > 0:
@@ -81,7 +81,7 @@ def _parted(outcome: EvaluationOutcome) -> Iterator[str]:
 
 
 def _answers(of_arm: Mapping[int, EvaluationAnswer], arms: int) -> Iterator[str]:
-    """Yield the answers side by side; text that the first one doesn't have is marked."""
+    """Yield the answers side by side; text that differs from the first one is highlighted."""
     base: str | None = None
     for arm in range(arms):
         answer = of_arm.get(arm)
@@ -90,18 +90,18 @@ def _answers(of_arm: Mapping[int, EvaluationAnswer], arms: int) -> Iterator[str]
             continue
         text = _short(answer.text)
         mark = {True: "✓", False: "✗", None: ""}[answer.right]
-        yield mark + _said(as_text(text) if base is None else _marked(base, text))
+        yield mark + _text_block(as_text(text) if base is None else _highlighted(base, text))
         base = text if base is None else base
 
 
-def _marked(base: str, text: str) -> str:
+def _highlighted(base: str, text: str) -> str:
     stretches = (each for each in word_diff(base, text) if each.side is not DiffSide.FIRST)
     return "".join(
         as_text(each.text) if each.side is DiffSide.BOTH else f"<mark>{as_text(each.text)}</mark>" for each in stretches
     )
 
 
-def _said(html: str) -> str:
+def _text_block(html: str) -> str:
     return f'<div class="said" dir="auto">{html}</div>'
 
 

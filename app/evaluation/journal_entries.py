@@ -1,4 +1,4 @@
-"""Evaluations in the session database. Their answers are runs of sessions, and an evaluation can be resumed."""
+"""Storage of evaluations in the session database: answers are runs of sessions; an evaluation can be resumed."""
 
 from __future__ import annotations
 
@@ -34,16 +34,19 @@ from app.records.types import ModelRef
 
 NAME = tr("Prompt set: {title}")
 SESSION_ANSWERS = 500
-"""A session with thousands of runs opens slowly."""
+"""The most answers in one session, since a session with thousands of runs opens slowly."""
 WAIT_S = 1.0
-"""Longest wait for the disk, once per session: unwritten answers take memory."""
+"""The longest wait for the disk in seconds, once per session, since unwritten answers take memory."""
 MOST_TEXTS = 500_000
-"""Characters of a set that is stored with its evaluation; a larger one is read from its file."""
+"""The largest set, in characters, that is stored with its evaluation; a larger one is read from its file."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationDefinition:
-    """What must be the same to resume an evaluation. Names of variants, the check and the repeats may change."""
+    """The identity of an evaluation, which is resumed only if all of this is equal.
+
+    Names of variants, the check and the repeats may change.
+    """
 
     digest: str
     template: Template
@@ -54,7 +57,7 @@ class EvaluationDefinition:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """The rest of an evaluation, which may change when it is resumed."""
+    """The options of an evaluation that may change when it is resumed."""
 
     names: tuple[str, ...]
     check: Check
@@ -68,20 +71,20 @@ class EvaluationOptions:
 
 
 def listed(journal: Journal) -> tuple[EvaluationSummary, ...]:
-    """Return the stored evaluations, the latest first."""
+    """Return all stored evaluations, latest first."""
     found = []
     for row in journal.studies.rows():
         try:
-            kept = json_values.loads(EvaluationOptions, row.setup)
+            stored = json_values.loads(EvaluationOptions, row.setup)
         except ValueError:  # of another version
             continue
-        answers = sum(count for repeat, count in row.answers.items() if repeat < kept.repeats)
-        found.append(EvaluationSummary(row.id, row.title, row.created, kept.names, answers, kept.asked))
+        answers = sum(count for repeat, count in row.answers.items() if repeat < stored.repeats)
+        found.append(EvaluationSummary(row.id, row.title, row.created, stored.names, answers, stored.asked))
     return tuple(found)
 
 
 def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, EvaluationOutcome] | Failure:
-    """Return a stored evaluation with its answers, checked again; the set is the stored one."""
+    """Return a stored evaluation with its prompt set and answers, which are checked again."""
     title, definition, setup = journal.studies.get(number) or ("", "", "")
     study = _study_of(definition, setup, title)
     if study is None:
@@ -93,27 +96,27 @@ def reopened(journal: Journal, number: StudyId) -> tuple[StudyKeeper, Evaluation
 
 
 def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet | None = None) -> Evaluation | None:
-    """Return the stored evaluation of these prompts; without prompts, of the stored ones."""
+    """Build the evaluation from its stored definition; `prompts` None: use the stored set."""
     try:
-        known, kept = json_values.loads(EvaluationDefinition, definition), json_values.loads(EvaluationOptions, setup)
+        known, stored = json_values.loads(EvaluationDefinition, definition), json_values.loads(EvaluationOptions, setup)
     except ValueError:  # of another version
         return None
-    if prompts is None and kept.texts and {len(row) for row in kept.texts} == {len(kept.columns)}:
-        prompts = PromptSet(title, kept.columns, kept.texts, known.template, known.digest)
-    if prompts is None or known.digest != prompts.digest or len(known.arms) != len(kept.names):
+    if prompts is None and stored.texts and {len(row) for row in stored.texts} == {len(stored.columns)}:
+        prompts = PromptSet(title, stored.columns, stored.texts, known.template, known.digest)
+    if prompts is None or known.digest != prompts.digest or len(known.arms) != len(stored.names):
         return None
-    arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, kept.names, strict=True))
-    return Evaluation(prompts.title, prompts, known.template, arms, kept.check, kept.repeats, kept.together)
+    arms = tuple(replace(arm, name=name) for arm, name in zip(known.arms, stored.names, strict=True))
+    return Evaluation(prompts.title, prompts, known.template, arms, stored.check, stored.repeats, stored.together)
 
 
 def earlier(journal: Journal, prompts: PromptSet) -> Evaluation | None:
-    """Return the last evaluation of this set."""
+    """Return the latest stored evaluation of this set."""
     found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
     return next((study for study in found if study is not None), None)
 
 
 class StudyKeeper:
-    """An AnswerRecorder. Nothing is stored before the first answer."""
+    """An AnswerRecorder that stores answers in the session database, from the first answer on."""
 
     def __init__(
         self,
@@ -123,7 +126,7 @@ class StudyKeeper:
         known: Mapping[Path, ModelRef] = NONE_KNOWN,
         anew: bool = False,
     ) -> None:
-        """`of`: the open model, for variants without a model of their own; or the number of an evaluation."""
+        """`of`: the open model, used by variants that name no model; or the number of a stored evaluation."""
         self._journal, self._studies, self._study = journal, journal.studies, study
         asked = _definition(study, of) if isinstance(of, Model) else None
         self._definition = json_values.dumps(EvaluationDefinition, asked) if asked is not None else ""
@@ -131,7 +134,7 @@ class StudyKeeper:
         self._keeper = JournalRecorder(journal, study.title, known, NAME)
         self._begun = 0
         if self._number and isinstance(of, Model):
-            self._go_on()
+            self._update_setup()
 
     @property
     def found(self) -> bool:
@@ -139,7 +142,7 @@ class StudyKeeper:
 
     def ready(self, request: Request, model: Model) -> None:
         if not self._number:
-            self._number = self._studies.new(self._study.title, self._definition, _kept(self._study))
+            self._number = self._studies.new(self._study.title, self._definition, _options_json(self._study))
         if self._begun % SESSION_ANSWERS == 0:
             self._keeper.session = 0
             self._journal.flush(WAIT_S)
@@ -152,12 +155,12 @@ class StudyKeeper:
         return recorder
 
     def answers(self, stop: StopFlag, failed: bool = False) -> tuple[EvaluationAnswer, ...]:
-        """Return the latest stored answer of each place, checked again until `stop` is asked.
+        """Return the latest stored answer of each place, checked again; end early when `stop` is asked.
 
         `failed`: include failed answers, which a resumed evaluation asks again.
         """
         if self._number:
-            self._journal.flush(WAIT_S)  # what ended just now may still be on its way
+            self._journal.flush(WAIT_S)  # the last answers may not be written yet
         ended = self._studies.ended(self._number) if self._number else ()
         undone = {Reason.STOPPED} if failed else {Reason.STOPPED, Reason.ERROR}
         found = {each.place: each for each in ended if each.reason not in undone}
@@ -165,24 +168,27 @@ class StudyKeeper:
         return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
 
     def vote(self, vote: Vote) -> None:
-        """Store a vote. An evaluation without stored answers has nothing to vote on."""
+        """Store a vote; ignored while the evaluation has no stored answers."""
         if self._number:
-            said = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
-            self._studies.vote(self._number, said)
+            row = (vote.first, vote.second, vote.row, vote.preference.value, vote.blind)
+            self._studies.vote(self._number, row)
 
     def votes(self) -> tuple[Vote, ...]:
-        kept = self._studies.votes(self._number) if self._number else ()
-        return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in kept)
+        stored = self._studies.votes(self._number) if self._number else ()
+        return tuple(Vote(*vote[:3], Preference(vote[3]), vote[4]) for vote in stored)
 
     def _find(self, asked: EvaluationDefinition) -> StudyId:
-        """Earlier versions stored variants without a prompt of their own as raw ones."""
-        said = tuple(replace(arm, request=_as_once(arm.request)) for arm in asked.arms)
-        once = json_values.dumps(EvaluationDefinition, replace(asked, arms=said))
+        """Return the number of the stored evaluation with this definition; 0 if there is none.
+
+        Earlier versions stored a variant without its own prompt as a raw prompt, so that form is tried too.
+        """
+        arms = tuple(replace(arm, request=_as_earlier_versions(arm.request)) for arm in asked.arms)
+        once = json_values.dumps(EvaluationDefinition, replace(asked, arms=arms))
         return self._studies.find(self._definition) or self._studies.find(once)
 
-    def _go_on(self) -> None:
-        """Update the setup: repeats, check and names may have changed."""
-        known, setup = self._studies.get(self._number), _kept(self._study)
+    def _update_setup(self) -> None:
+        """Store the new setup if repeats, check or names have changed."""
+        known, setup = self._studies.get(self._number), _options_json(self._study)
         if known is not None and known[2] != setup:
             self._studies.change(self._number, setup)
 
@@ -195,7 +201,7 @@ class StudyKeeper:
         return EvaluationAnswer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
 
 
-def _as_once(request: Request) -> Request:
+def _as_earlier_versions(request: Request) -> Request:
     return replace(request, prompt=RawPrompt("")) if request.prompt == ChatPrompt(()) else request
 
 
@@ -211,9 +217,9 @@ def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:
     return EvaluationDefinition(study.prompts.digest, study.template, arms, files)
 
 
-def _kept(study: Evaluation) -> str:
+def _options_json(study: Evaluation) -> str:
     names, prompts = tuple(arm.name for arm in study.arms), study.prompts
-    kept = EvaluationOptions(names, study.check, study.repeats, study.together, size(study), prompts.columns)
+    stored = EvaluationOptions(names, study.check, study.repeats, study.together, size(study), prompts.columns)
     if sum(len(text) for row in prompts.rows for text in row) <= MOST_TEXTS:
-        kept = replace(kept, texts=tuple(prompts.rows))
-    return json_values.dumps(EvaluationOptions, kept)
+        stored = replace(stored, texts=tuple(prompts.rows))
+    return json_values.dumps(EvaluationOptions, stored)

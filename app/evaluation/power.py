@@ -1,4 +1,4 @@
-"""Power: the smallest difference that so many rows can show."""
+"""Power analysis: the smallest difference that can become significant with a number of rows."""
 
 from math import ceil, comb, sqrt
 from statistics import NormalDist
@@ -7,17 +7,17 @@ from app.evaluation.paired_tests import CHANCE
 from app.i18n import tr
 
 FOUND = 0.8
-"""The power: how often a difference of that size is found."""
+"""The power: the probability that a difference of that size is significant."""
 PARTED = 0.2
-"""The assumed share of rows in which two variants differ; at least the difference itself."""
+"""The assumed share of rows in which two variants differ. It is at least the difference itself."""
 FINE = 0.05
 """Smaller differences have one decimal."""
 
 
 def smallest(rows: int, among: int = 1) -> float | None:
-    """Return the difference that McNemar's exact test finds four times in five; None: not even the largest.
+    """Return the smallest difference that McNemar's exact test finds with 80 % power; None if there is none.
 
-    `among`: so many pairs are compared, and the first of Holm's steps asks most of them.
+    `among`: the number of compared pairs. The level is that of Holm's first and strictest step.
     """
     strict, often = (NormalDist().inv_cdf(each) for each in (1 - CHANCE / among / 2, FOUND))
     for thousandths in range(1, 1001):
@@ -29,8 +29,8 @@ def smallest(rows: int, among: int = 1) -> float | None:
     return None
 
 
-def power_told(rows: int, repeats: int, arms: int) -> str:
-    """Return a sentence with its assumption; empty where there is nothing to compare."""
+def power_sentence(rows: int, repeats: int, arms: int) -> str:
+    """Return a sentence about the smallest difference and its assumption; empty without pairs or rows."""
     among = comb(arms, 2)
     if not among or not rows:
         return ""
@@ -39,8 +39,8 @@ def power_told(rows: int, repeats: int, arms: int) -> str:
         return tr(
             "%n rows are too few for a significant difference.", "%n row is too few for a significant difference.", rows
         )
-    said = tr("%n rows can show differences of {points} points", "%n row can show differences of {points} points", rows)
-    parts = [said.format(points=f"{100 * found:.{0 if found >= FINE else 1}f}")]
+    text = tr("%n rows can show differences of {points} points", "%n row can show differences of {points} points", rows)
+    parts = [text.format(points=f"{100 * found:.{0 if found >= FINE else 1}f}")]
     if repeats > 1:
         parts.append(tr("or smaller ones, since each row has %n answers", "", repeats))
     if among > 1:

@@ -14,11 +14,11 @@ class Tally:
     """The checked answers of a variant."""
 
     shares: Mapping[int, float]
-    """By row, of those whose every repeat was answered and judged: the share that is right."""
+    """Share of right answers by row, for rows in which every repeat is answered and judged."""
     failed: int
-    """Answers; they count as not right."""
+    """Number of failed answers, which count as not right."""
     unjudged: int
-    """Answers that nobody could tell right or wrong; their rows have no share."""
+    """Number of answers that could not be checked; their rows have no share."""
 
 
 def tallies(outcome: EvaluationOutcome) -> tuple[Tally, ...]:
@@ -34,7 +34,7 @@ def tallies(outcome: EvaluationOutcome) -> tuple[Tally, ...]:
 
 
 def rates(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
-    """Return the rate of each variant with a checked row; `every`: the tallies of the variants."""
+    """Return the rate of each variant that has a checked row; `every`: the tallies of all variants."""
     found = []
     for arm, tally in enumerate(every):
         if shares := tuple(tally.shares.values()):
@@ -45,10 +45,10 @@ def rates(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[Rate, ...
 
 
 def interval(shares: Sequence[float], repeats: int = 1) -> tuple[float, float]:
-    """Wilson's, at 95 %, of as many rows asked once as these are worth.
+    """Return Wilson's 95 % confidence interval of a rate, for the effective number of rows.
 
-    Rows whose repeats agree are worth their number, and up to that × repeats where these are as different as other rows
-    are. One more row whose repeats agree stands for what few rows can't tell.
+    Rows with equal repeats count once. Rows whose repeats vary as much as the rows do count up to `repeats` times. One
+    pseudo-row with equal repeats is added, since few rows can't show how much repeats vary.
     """
     count, rate = len(shares), sum(shares) / len(shares)
     once = rate * (1 - rate)

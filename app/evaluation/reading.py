@@ -1,4 +1,4 @@
-"""Reads prompt sets from files and folders, within limits: the files are untrusted."""
+"""Reader of prompt sets in files and folders, within limits: the files are untrusted."""
 
 import codecs
 import hashlib
@@ -40,7 +40,7 @@ Row = Mapping[str, str]
 
 
 class _Cells:
-    """The rows so far, within the limits."""
+    """The cells read so far; raises UnfitError beyond the limits."""
 
     def __init__(self) -> None:
         self.columns: dict[str, int] = {}
@@ -86,7 +86,7 @@ class _Cells:
 
 
 def open_set(path: Path, title: str = "") -> PromptSet | Failure:
-    """Return the set, or why it can't be read. Slow: not for the UI thread."""
+    """Read a prompt set; return the reason if that fails. Slow: don't call it on the UI thread."""
     cells = _Cells()
     try:
         rows = _rows(path, cells.notes)
@@ -115,9 +115,9 @@ def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
     if suffix in TABLES:
         return _table(_text(path), "\t" if suffix == ".tsv" else "")
     if suffix == ".json":
-        return _several(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS))
+        return _list_rows(json_reader.read(io.BytesIO(_text(path).encode()), BOUNDS))
     if suffix in LISTS:
-        return _several(json_reader.parse(line) for line in io.StringIO(_text(path)) if line.strip())
+        return _list_rows(json_reader.parse(line) for line in io.StringIO(_text(path)) if line.strip())
     if suffix in LINES:
         return ({PROMPT: line.strip()} for line in io.StringIO(_text(path), newline=None) if line.strip())
     known = ", ".join(SUFFIXES)
@@ -125,7 +125,7 @@ def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
 
 
 def _text(path: Path) -> str:
-    """Decode in pieces, so that other threads get a turn."""
+    """Decode the bytes in pieces, so that other threads can run in between."""
     content = regular_files.read(path, LARGEST_BYTES)
     mark, encoding = next((each for each in MARKS if content.startswith(each[0])), (b"", "utf-8"))
     decoder = codecs.getincrementaldecoder(encoding)()
@@ -137,7 +137,7 @@ def _text(path: Path) -> str:
 
 
 def _table(text: str, delimiter: str) -> Iterator[Row]:
-    """Fill up short rows; refuse longer ones, which may be texts with a comma."""
+    """Pad short rows; refuse rows longer than the header, which may contain an unquoted delimiter."""
     sign = delimiter or delimiter_of(text)
     found = records(text, sign, MOST_COLUMNS)
     names = [name.strip() for name in next(found, [])]
@@ -152,7 +152,7 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
         yield dict.fromkeys(names, "") | dict(zip(names, record, strict=False))
 
 
-def _several(items: Json) -> Iterator[Row]:
+def _list_rows(items: Json) -> Iterator[Row]:
     """Yield the rows of a list of objects or texts."""
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
         raise UnfitError(tr("it isn't a list of rows"))
@@ -173,7 +173,7 @@ def _cell(value: Json) -> str:
 
 
 def _conversation(row: Row) -> Row:
-    """Turn a conversation into a row: its last question is the prompt."""
+    """Convert a conversation to a row: its last question is the prompt."""
     turns = list(turns_of(row[MESSAGES]) or ())
     answer = turns.pop().text if turns and turns[-1].role is Role.ASSISTANT else ""
     if not turns or turns[-1].role is not Role.USER:
@@ -191,7 +191,7 @@ def told(turns: Sequence[Message]) -> str:
 
 
 def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
-    """Yield each text file by name; skip other files and folders."""
+    """Yield each text file of a folder, sorted by name; skip other files and folders."""
     found = list(islice(path.iterdir(), 2 * MOST_ROWS))
     files = sorted(each for each in found if each.suffix.lower() in LINES and not each.name.startswith("."))
     for file in files:
@@ -212,7 +212,7 @@ def _session(path: Path) -> Iterator[Row] | Failure:
 
 
 def _questions(session: WholeSession) -> Iterator[Row]:
-    """Yield each question of the main branch, with the earlier turns and its answer."""
+    """Yield each question of a session's main branch, with the earlier turns and its answer."""
     turns = [Message(turn.role, turn.text) for turn in session.turns if not turn.hidden]
     for at, turn in enumerate(turns):
         if turn.role is Role.USER:

@@ -1,4 +1,4 @@
-"""The included prompt sets, each with the check that fits."""
+"""The included prompt sets, each with a suitable check."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from app.i18n import tr
 
 
 class Shipped(NamedTuple):
-    """`file` is its name without the suffix."""
+    """An included prompt set. `file`: the file name without the suffix."""
 
     file: str
     title: str
@@ -19,13 +19,15 @@ class Shipped(NamedTuple):
 
 
 SHIPPED = (
-    Shipped("sums", tr("Sums"), tr("Two numbers up to 20, added"), Check(CheckKind.NUMBER)),
-    Shipped("counting", tr("Counting"), tr("From one number to another"), Check(CheckKind.EQUAL)),
-    Shipped("copying", tr("Copying"), tr("The same words once more"), Check(CheckKind.EQUAL)),
-    Shipped("names", tr("Names from earlier turns"), tr("A name, given some turns ago"), Check(CheckKind.CONTAINS)),
+    Shipped("sums", tr("Sums"), tr("Add two numbers up to 20"), Check(CheckKind.NUMBER)),
+    Shipped("counting", tr("Counting"), tr("Count from one number to another"), Check(CheckKind.EQUAL)),
+    Shipped("copying", tr("Copying"), tr("Repeat the given words"), Check(CheckKind.EQUAL)),
+    Shipped(
+        "names", tr("Names from earlier turns"), tr("Recall a name from an earlier turn"), Check(CheckKind.CONTAINS)
+    ),
 )
 
 
 def shipped_set(one: Shipped, resources: Path) -> PromptSet | Failure:
-    """`resources`: the folder that all of the program's lie in."""
+    """Read an included prompt set. `resources`: the program's resources folder."""
     return open_set(resources / "sets" / f"{one.file}.jsonl", one.title)

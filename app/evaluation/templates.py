@@ -1,4 +1,4 @@
-"""Templates: variables in braces, filled once with the values of a row."""
+"""Templates of prompts: each `{column}` is replaced by the row's value, without recursion."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,13 @@ from app.files.json_reader import Json
 from app.i18n import tr
 
 MESSAGES, CHOICES = "messages", "choices"
-"""Columns with a known name: earlier turns, and the possible answers."""
+"""Columns with a fixed meaning: earlier turns, and the possible answers."""
 LONGEST_CHOICES = 10_000
-"""Characters; they are looked for at each place of an answer."""
+"""The longest `choices` in characters, since an answer is searched for them at each position."""
 PROMPTS = (PROMPT, "question", "instruction", "input", "text", "query", "problem", "user")
 ANSWERS = (EXPECTED, "answer", "target", "output", "label", "completion", "response")
 SYSTEMS = (SYSTEM, "system_prompt")
-"""Names that such columns have elsewhere."""
+"""Names of columns with a system prompt, also those of other programs."""
 BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 
 
@@ -32,7 +32,7 @@ def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | Raw
 
 
 def expected_of(template: Template, values: Mapping[str, str]) -> str:
-    """Return the expected answer of the check; empty for none."""
+    """Return the expected answer of a row; empty for none."""
     return filled(template.expected, values)
 
 
@@ -50,7 +50,7 @@ def choices_of(values: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """Each `{column}` with its value, which is not looked into again; doubled braces are braces."""
+    """Replace each `{column}` by its value; braces in values stay. Doubled braces become single ones."""
 
     def put(found: re.Match[str]) -> str:
         return found[0][0] if found[1] is None else values.get(found[1].strip(), found[0])
@@ -66,7 +66,7 @@ def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def why_missing(names: Sequence[str]) -> str:
-    """Return that as a sentence; empty for none."""
+    """Return a sentence that lists the missing columns; empty for none."""
     told = ", ".join(f"{{{name[:40]}}}" for name in names[:5])
     words = tr("The set has no column {names}. Write literal braces twice.")
     return words.format(names=told) if names else ""
@@ -83,7 +83,7 @@ def suggested(columns: Sequence[str]) -> Template:
 
 
 def turns_of(cell: str) -> tuple[Message, ...] | None:
-    """Return a list of `role` and `text` (or `content`) in JSON, as turns; None: it is none."""
+    """Parse a JSON list of objects with `role` and `text` (or `content`) as turns; None if it isn't one."""
     if not cell.strip():
         return ()
     try:

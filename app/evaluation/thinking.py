@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import ENDLESS, Request
-from app.evaluation.conclusion_text import rows_with
 from app.evaluation.types import EvaluationVariant, PromptSet, Template, Wording
+from app.evaluation.wordings import rows_with
 from app.i18n import tr
 
 BUDGETS = (0, 32, 128, ENDLESS)
@@ -20,7 +20,7 @@ def arms(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[Evaluation
 
 
 def sensitivity_arms(request: Request, template: Template, prompts: PromptSet) -> tuple[EvaluationVariant, ...]:
-    """Return variants with the wordings that any row has."""
+    """Return a variant for each wording that applies to any row."""
     had = (wording for wording in Wording if next(rows_with(wording, template, prompts), None) is not None)
     return tuple(EvaluationVariant(wording.words, request, wording=wording) for wording in had)
 

@@ -1,4 +1,4 @@
-"""The longest time of an evaluation, where the speed of its models is known."""
+"""Upper bound of an evaluation's time, if the speed of its models is known."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from app.number_format import duration, spoken_speed
 
 @dataclass(frozen=True, slots=True)
 class RecentSpeeds:
-    """The last speeds of a model, in tokens per second."""
+    """The latest speeds of a model, in tokens per second."""
 
     of: LoadRequest
     reading: float
@@ -20,24 +20,32 @@ class RecentSpeeds:
 
 
 def most_seconds(study: Evaluation, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> float:
-    """Return the time if each answer has max tokens, one by one. `prompt_tokens`: all rows; `done`: answers."""
+    """Return the seconds if each answer has max tokens and no rows are batched.
+
+    `prompt_tokens`: of all rows; `done`: number of finished answers.
+    """
     rows, arms = len(study.prompts.rows), len(study.arms)
     longest = sum(bounded(arm.request).limits.max_tokens for arm in study.arms)
     seconds = study.repeats * (arms * prompt_tokens / speeds.reading + rows * longest / speeds.writing)
     return seconds * (1 - done / (arms * rows * study.repeats))
 
 
-def time_told(study: Evaluation, model: Model, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> str:
-    """Return a sentence; empty if another model has to answer. The gain of batches isn't known before."""
+def time_sentence(study: Evaluation, model: Model, prompt_tokens: int, speeds: RecentSpeeds, done: int = 0) -> str:
+    """Return a sentence about the longest time; empty if another model has to be loaded.
+
+    For batches it gives both bounds, since their gain isn't known before.
+    """
     if any(load != speeds.of for load in (model.opened_by, *(arm.load or model.opened_by for arm in study.arms))):
         return ""
     seconds = most_seconds(study, prompt_tokens, speeds, done)
     known = {"most": duration(seconds), "speed": spoken_speed(speeds.writing)}
     if study.together < 2 or not all(may_batch(model, arm.request) for arm in study.arms):
-        return tr("Takes up to {most} at {speed}, as measured last.").format(**known)
-    said = tr(
-        "Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.",
-        "Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.",
+        return tr("Takes up to {most} at {speed} (last measured).").format(**known)
+    text = tr(
+        "Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n rows take no longer "
+        "than one row.",
+        "Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n row take no longer "
+        "than one row.",
         study.together,
     )
-    return said.format(**known, least=duration(seconds / study.together))
+    return text.format(**known, least=duration(seconds / study.together))

@@ -1,4 +1,4 @@
-"""Counts the tokens of a prompt set, a few rows at a time."""
+"""Counts of tokens in a prompt set, a few rows at a time."""
 
 import time
 from collections.abc import Callable
@@ -8,15 +8,19 @@ from app.evaluation.templates import prompt_of
 from app.evaluation.types import PromptSet, Template
 
 CHUNK_S = 0.005
-"""For so long they are counted at one go. Others wait for the same thread, and the window's own may too: where a thread
-lets go of the interpreter often, and briefly each time, no other gets hold of it before this is over."""
+"""Seconds per chunk. Work on the same thread, and maybe the UI, waits meanwhile: a thread that releases the interpreter
+only briefly, but often, lets no other thread run.
+"""
 
 Count = Callable[[ChatPrompt | RawPrompt], int]
-"""The tokens of a prompt; -1: the model can't be asked it."""
+"""Function that counts the tokens of a prompt; -1 if the model can't process it."""
 
 
 def counts(prompts: PromptSet, template: Template, count: Count, start: int = 0) -> tuple[int, ...]:
-    """Of the rows from `start` on, one at least: whoever wants the others asks again from where these end."""
+    """Count the tokens of the next rows, beginning at `start`; at least one row.
+
+    The caller continues with the first row that was not counted.
+    """
     found: list[int] = []
     ends = time.monotonic() + CHUNK_S
     for row in range(start, len(prompts.rows)):

@@ -1,4 +1,4 @@
-"""Values of evaluations: prompt sets, variants, answers and verdicts. They are independent of engines."""
+"""Types of evaluations: prompt sets, variants, answers and verdicts. They don't depend on engines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from app.i18n import WordedEnum, tr
 from app.records.types import RunId
 
 PROMPT, SYSTEM, EXPECTED = "prompt", "system", "expected"
-"""Columns with known names."""
+"""Columns with a fixed meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """The texts of a prompt, with variables such as `{question}`, one for each column."""
+    """Prompt, system prompt and expected answer with variables such as `{question}`, one for each column."""
 
     prompt: str = "{prompt}"
     system: str = ""
     expected: str = ""
     """The expected answer of the check; empty for none."""
     raw: bool = False
-    """The chat template is left out."""
+    """Send the prompt without the chat template."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptSet:
-    """A table of texts. Every row has as many values as there are columns."""
+    """A table of texts. Every row has one value per column."""
 
     title: str
     columns: tuple[str, ...]
@@ -34,9 +34,9 @@ class PromptSet:
     template: Template
     """The template that its columns suggest."""
     digest: str
-    """Of the content, to resume an evaluation of the same set."""
+    """Hash of the content, to resume an evaluation of the same set."""
     notes: tuple[str, ...] = ()
-    """What was skipped or changed when it was read, in sentences."""
+    """Sentences about skipped or changed content of the file."""
 
     def values(self, row: int) -> Mapping[str, str]:
         """Return the values of a row by column."""
@@ -44,7 +44,7 @@ class PromptSet:
 
 
 class Wording(WordedEnum):
-    """A wording of the prompts."""
+    """A variation of the prompts' wording."""
 
     AS_WRITTEN = "as written", tr("as written")
     TRAILING_SPACE = "trailing space", tr("a trailing space")
@@ -56,7 +56,7 @@ class Wording(WordedEnum):
 
 @dataclass(frozen=True, slots=True)
 class EvaluationVariant:
-    """One variant. `request` has the settings and the output format; each row's prompt replaces its prompt."""
+    """One variant. `request` has settings and output format; each row's prompt replaces its prompt."""
 
     name: str
     request: Request
@@ -74,11 +74,11 @@ class CheckKind(StrEnum):
     SCHEMA = "schema"
     CHOICE = "choice"
     SHORTER = "shorter"
-    """It has fewer tokens than `argument`."""
+    """The answer has fewer tokens than `argument`."""
     ENDED = "ended"
-    """It ended at an EOS token."""
+    """The answer ended at an EOS token."""
     BY_HAND = "by hand"
-    """By votes on two answers side by side."""
+    """The user votes on two answers side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """An evaluation: every row is answered `repeats` times by every variant."""
+    """An evaluation: every variant answers every row `repeats` times."""
 
     title: str
     prompts: PromptSet
@@ -100,12 +100,12 @@ class Evaluation:
     check: Check
     repeats: int = 1
     together: int = 16
-    """Rows of a batch, where batches don't change the answers."""
+    """Number of rows in a batch, where batches don't change the answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerKey:
-    """The place of an answer; each counts from 0."""
+    """Variant, row and repeat of an answer, each from 0."""
 
     arm: int
     row: int
@@ -114,35 +114,35 @@ class AnswerKey:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationAnswer:
-    """One answer."""
+    """One answer of an evaluation."""
 
     place: AnswerKey
     text: str
-    """Without reasoning."""
+    """The answer without reasoning."""
     reason: Reason
     tokens: int
     seconds: float
     """From Send to the end of the answer, or of its batch."""
     right: bool | None
-    """None for an unchecked answer."""
+    """None: unchecked."""
     why: str = ""
-    """A sentence, if it isn't right or failed."""
+    """The reason as a sentence, if the answer is wrong or failed."""
     run: RunId | None = None
-    """Its number in the session database."""
+    """The id in the session database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress in answers."""
+    """Progress of an evaluation, in answers."""
 
     done: int
     total: int
     left_s: float | None = None
-    """None before the first answer."""
+    """Seconds left; None before the first answer."""
 
 
 class Preference(StrEnum):
-    """The preference for one of two answers."""
+    """A preference for one of two answers, or for neither."""
 
     LEFT = "left"
     SAME = "same"
@@ -157,13 +157,13 @@ class Vote:
     second: int
     row: int
     preference: Preference
-    """LEFT means `first`, on whichever side it was shown."""
+    """LEFT means `first`, whether it was shown on the left or on the right."""
     blind: bool
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOutcome:
-    """The answers of an evaluation. A stopped one has every answer that had ended."""
+    """The answers of an evaluation. A stopped evaluation has all answers that had ended."""
 
     study: Evaluation
     answers: tuple[EvaluationAnswer, ...] = ()
@@ -172,31 +172,31 @@ class EvaluationOutcome:
     why: str = ""
     """Why it ended early."""
     model: Model | None = None
-    """The open model at its end."""
+    """The model that is open at the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSummary:
-    """An evaluation in a list."""
+    """A stored evaluation as a list row."""
 
     number: int
-    """Its number in the session database."""
+    """The id in the session database."""
     title: str
     created: float
     arms: tuple[str, ...]
     answers: int
     total: int
-    """0 for unknown."""
+    """Planned number of answers; 0: unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The rate of right rows of a variant, with Wilson's 95 % confidence interval."""
+    """Rate of right rows of a variant, with Wilson's 95 % confidence interval."""
 
     arm: int
     n: int
     right: float
-    """With repeats, a row counts as the share of its right answers."""
+    """Number of right rows; with repeats, a row counts as its share of right answers."""
     rate: float
     low: float
     high: float
@@ -204,7 +204,7 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class PairedComparison:
-    """Two variants on their common rows. `difference` is `second` minus `first`, in rates."""
+    """A comparison of two variants on their common rows."""
 
     first: int
     second: int
@@ -212,14 +212,14 @@ class PairedComparison:
     difference: float
     low: float
     high: float
-    """The 95 % confidence interval: see `paired_tests.interval`."""
+    """Upper bound of the 95 % confidence interval: see `paired_tests.interval`."""
     chance: float
-    """The two-sided p-value: McNemar's exact test, or sign flips where rows have several answers."""
+    """Two-sided p-value: McNemar's exact test, or a sign-flip test if rows have several answers."""
     corrected: float
-    """Holm-corrected for all pairs of the evaluation."""
+    """The p-value, Holm-corrected for all pairs of the evaluation."""
     only_first: int
     only_second: int
-    """Rows that only one variant has right."""
+    """Rows that only the first, and only the second variant has right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,4 +229,4 @@ class EvaluationVerdict:
     rates: tuple[Rate, ...]
     pairs: tuple[PairedComparison, ...]
     sentences: tuple[str, ...]
-    """The first one is the answer; the others have its data."""
+    """The first sentence is the conclusion; the others have the data."""

@@ -1,4 +1,4 @@
-"""The sentences of a verdict: rates, differences with confidence intervals and p-values, and cautions."""
+"""Sentences of a verdict: rates, differences with confidence intervals and p-values, and cautions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from app.number_format import PERCENT, duration, minus, p_value, percent
 
 NOTHING = tr("No answer was checked.")
 NARROW = 4
-"""Percentage points: a narrower interval has one decimal."""
+"""Width in percentage points: a narrower interval is formatted with one decimal."""
 NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows which variants they are.")
 
 
@@ -21,36 +21,36 @@ def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
-    said = [sensitivity(outcome, of_arms, of_pairs)]
-    said += [] if by_hand else _compared(outcome, of_pairs)
-    said += [of_votes(outcome, each, len(votes)) for each in votes]
-    said += [_of_rate(outcome, each) for each in of_arms]
-    sentences = [each for each in said if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
-    return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_rest(outcome, every, () if by_hand else of_pairs)))
+    text = [sensitivity(outcome, of_arms, of_pairs)]
+    text += [] if by_hand else _comparisons(outcome, of_pairs)
+    text += [of_votes(outcome, each, len(votes)) for each in votes]
+    text += [_of_rate(outcome, each) for each in of_arms]
+    sentences = [each for each in text if each] or [NO_VOTES if by_hand and outcome.answers else NOTHING]
+    return EvaluationVerdict(of_arms, of_pairs, (*sentences, *_exclusions(outcome, every, () if by_hand else of_pairs)))
 
 
 def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
     """Return a sentence about a variant, with its cost where the reasoning budgets differ."""
-    said = tr(
+    text = tr(
         "{arm}: {rate} of %n rows right (95 % CI {range})", "{arm}: {rate} of %n row right (95 % CI {range})", rate.n
     )
     share, range_ = _share(rate.rate, rate.low, rate.high)
-    said = said.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
+    text = text.format(arm=_name(outcome, rate.arm), rate=share, range=range_)
     if len({arm.request.limits.think_budget for arm in outcome.study.arms}) > 1:
         answers = [each for each in outcome.answers if each.place.arm == rate.arm]
         tokens, seconds = fmean(each.tokens for each in answers), fmean(each.seconds for each in answers)
         costs = tr("{clause}; an answer takes {tokens} tokens and {time}")
-        said = costs.format(clause=said, tokens=f"{tokens:,.0f}", time=duration(seconds))
-    return f"{said}."
+        text = costs.format(clause=text, tokens=f"{tokens:,.0f}", time=duration(seconds))
+    return f"{text}."
 
 
 def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
-    """Compare two variants. `among` is the number of pairs, for which the p-value is corrected."""
+    """Return a clause that compares two variants. `among`: the number of pairs, for the corrected p-value."""
     told, several = differs(each), len(outcome.study.arms) > 2
     if told:
         first, second, each = _better_last(outcome, each)
         clause = tr("{second} is better than {first}") if several else tr("{second} is better")
-        said = tr(
+        text = tr(
             "{clause} by {points} (95 % CI {range}), %n pairs",
             "{clause} by {points} (95 % CI {range}), %n pair",
             each.n,
@@ -60,36 +60,36 @@ def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) 
         clause = (
             tr("No significant difference between {first} and {second}") if several else tr("No significant difference")
         )
-        said = tr(
+        text = tr(
             "{clause}: {points} (95 % CI {range}), %n pairs", "{clause}: {points} (95 % CI {range}), %n pair", each.n
         )
     points, range_ = _points(each)
-    said = said.format(clause=clause.format(first=first, second=second), points=points, range=range_)
-    return f"{said}{_significance(each, among, told)}."
+    text = text.format(clause=clause.format(first=first, second=second), points=points, range=range_)
+    return f"{text}{_significance(each, among, told)}."
 
 
 def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
-    """Compare two variants by votes; a tie counts as half."""
+    """Return a clause that compares two variants by votes; a tie counts as half."""
     first, second, each = _better_last(outcome, each)
     told = differs(each)
     clause = (
         tr("{second} is preferred to {first}") if told else tr("No significant preference between {first} and {second}")
     )
-    said = tr(
+    text = tr(
         "{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half",
         "{clause}: {second} in {rate} of %n row (95 % CI {range}), ties as half",
         each.n,
     )
     share, range_ = _share(*((1 + value) / 2 for value in (each.difference, each.low, each.high)))
     clause = clause.format(first=first, second=second)
-    said = said.format(clause=clause, second=second, rate=share, range=range_)
-    return f"{said}{_significance(each, among, told)}."
+    text = text.format(clause=clause, second=second, rate=share, range=range_)
+    return f"{text}{_significance(each, among, told)}."
 
 
 def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
-    """Return a sentence about variants that differ only by wording: the range of the rate, and the largest change.
+    """Return a sentence about variants that differ only by wording: range of the rate, and largest change.
 
-    A wording that few rows have is ignored; for one that some have, the difference over these rows counts.
+    A wording that few rows have is ignored. For a wording that only some rows have, the comparison uses these rows.
     """
     arms = outcome.study.arms
     alike, wordings = {(arm.request, arm.load) for arm in arms}, [arm.wording for arm in arms]
@@ -102,31 +102,33 @@ def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: S
         return ""
     rates = [base.rate, *(base.rate + (1 if each.first == first else -1) * each.difference for each in others)]
     changed, rows, other = max((it.only_first + it.only_second, it.n, it.first + it.second - first) for it in others)
-    said = tr(
+    text = tr(
         "The wording alone moves the rate from {least} to {most}: with {how} %n rows of {rows} change.",
         "The wording alone moves the rate from {least} to {most}: with {how} %n row of {rows} changes.",
         changed,
     )
     least, most = percent(max(0.0, min(rates)), 1), percent(min(1.0, max(rates)), 1)
-    return said.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
+    return text.format(least=least, most=most, rows=f"{rows:,}", how=wordings[other].words)
 
 
-def _compared(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
-    """Return significant differences first, after their number if there are several pairs."""
+def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison]) -> list[str]:
+    """Return the comparisons as sentences, significant ones first; with several pairs, their number precedes them."""
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
-    said = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
-    if len(said) > 1:
+    text = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
+    if len(text) > 1:
         told = tr(
             "{count} of %n pairs of variants differ significantly.",
             "{count} of %n pair of variants differs significantly.",
-            len(said),
+            len(text),
         )
-        said.insert(0, told.format(count=sum(map(differs, of_pairs))))
-    return said
+        text.insert(0, told.format(count=sum(map(differs, of_pairs))))
+    return text
 
 
-def _rest(outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]) -> Iterator[str]:
-    """Yield what was excluded, and why."""
+def _exclusions(
+    outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]
+) -> Iterator[str]:
+    """Yield sentences about failed, unchecked and excluded answers."""
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:
         yield tr("%n answers failed.", "%n answer failed.", failed)
@@ -151,7 +153,7 @@ def _rest(outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence
 
 
 def _significance(each: PairedComparison, among: int, told: bool) -> str:
-    """Return the p-value where several pairs are compared, or where the interval excludes 0 without significance."""
+    """Return a clause with the p-value if there are several pairs, or if it contradicts the interval."""
     if among < 2 and (told or each.low <= 0 <= each.high):
         return ""
     corrected = tr(
@@ -163,7 +165,7 @@ def _significance(each: PairedComparison, among: int, told: bool) -> str:
 
 
 def _better_last(outcome: EvaluationOutcome, each: PairedComparison) -> tuple[str, str, PairedComparison]:
-    """Return both names, and the difference as the gain of the second one."""
+    """Return both variants ordered so that the second one is better, and the difference."""
     first, second = _name(outcome, each.first), _name(outcome, each.second)
     if each.difference >= 0:
         return first, second, each
@@ -177,7 +179,7 @@ def _name(outcome: EvaluationOutcome, arm: int) -> str:
 
 
 def _points(each: PairedComparison) -> tuple[str, str]:
-    """Return a difference and its interval, with enough digits that none but 0 reads as 0."""
+    """Format a difference and its interval, with enough digits that only 0 is written as 0."""
     hundred = [100 * value for value in (each.difference, each.low, each.high)]
     narrow = hundred[2] - hundred[1] < NARROW
     digits = next(at for at in range(narrow, 3) if at == 2 or all(round(each, at) or not each for each in hundred))
@@ -187,7 +189,7 @@ def _points(each: PairedComparison) -> tuple[str, str]:
 
 
 def _share(rate: float, low: float, high: float) -> tuple[str, str]:
-    """Return a rate and its interval, with a decimal where the interval is narrow."""
+    """Format a rate and its interval, with one decimal if the interval is narrow."""
     digits = int(100 * (high - low) < NARROW)
     told = PERCENT.format(number=f"{100 * rate:.1f}") if digits else percent(rate, 1)
     return told, tr("{low} to {high}").format(low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")

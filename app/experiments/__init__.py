@@ -1,1 +1,1 @@
-"""Experiments: variants of one prompt, run in rounds and compared. No Qt."""
+"""Experiments: variants of one prompt, run in rounds and compared. No module here uses Qt."""

@@ -1,4 +1,4 @@
-"""Cautions: why a conclusion has less data than planned."""
+"""Cautions of a conclusion: the reasons for less data than planned."""
 
 from collections import Counter
 
@@ -10,18 +10,18 @@ STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind
 
 
 def cautions(outcome: ExperimentOutcome) -> list[str]:
-    """Return sentences; none if everything ran as planned."""
-    said = []
+    """Return the cautions as sentences; empty if everything ran as planned."""
+    text = []
     if outcome.stopped:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
-        said.append(stopped.format(done=_whole_rounds(outcome)))
+        text.append(stopped.format(done=_whole_rounds(outcome)))
     if outcome.failure is not None:
-        said.append(outcome.failure.sentence)
-    return said + _failures(outcome)
+        text.append(outcome.failure.sentence)
+    return text + _failures(outcome)
 
 
 def why_nothing(outcome: ExperimentOutcome) -> Failure | None:
-    """Return why there is no measured run; None if there is one."""
+    """Return the reason for a lack of measured runs; None if there is one."""
     if outcome.measured():
         return None
     failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
@@ -29,14 +29,14 @@ def why_nothing(outcome: ExperimentOutcome) -> Failure | None:
 
 
 def _failures(outcome: ExperimentOutcome) -> list[str]:
-    """Return one sentence for each failure, with its variants, and the number of runs where others succeeded."""
+    """Return one sentence per failure, with its variants and the number of their failed runs, unless all failed."""
     every = [*outcome.results, *(run for batch in outcome.batches for run in batch.runs)]
     total, failed = Counter(run.arm for run in every), dict[str, Counter[int]]()
     for run in every:
         if run.finish.failure is not None:
             failed.setdefault(run.finish.failure.what, Counter())[run.arm] += 1
     some = tr("{arm} ({count} of {all} runs)")
-    said = []
+    text = []
     for what, arms in failed.items():
         names = [
             outcome.plan.arms[arm].name
@@ -44,8 +44,8 @@ def _failures(outcome: ExperimentOutcome) -> list[str]:
             else some.format(arm=outcome.plan.arms[arm].name, count=count, all=total[arm])
             for arm, count in sorted(arms.items())
         ]
-        said.append(f"{', '.join(names)}: {what}")
-    return said
+        text.append(f"{', '.join(names)}: {what}")
+    return text
 
 
 def _whole_rounds(outcome: ExperimentOutcome) -> int:

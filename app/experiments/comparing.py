@@ -1,4 +1,4 @@
-"""Compares runs of an experiment token by token."""
+"""Token-by-token comparison of an experiment's runs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,7 +27,10 @@ def first_difference(*pair: RunResult) -> RerunComparison:
 
 
 def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
-    """Return a clause about the rounds that have both variants. A variant may also differ from itself."""
+    """Return a clause about the first different token, in the rounds that have both variants.
+
+    The runs of one variant may differ from each other too.
+    """
     ours, theirs = ({run.round: run for run in outcome.of(arm)} for arm in (base, other))
     each = [first_difference(ours[at], theirs[at]) for at in sorted(ours.keys() & theirs.keys())]
     places = [compared.at + 1 for compared in each if compared.at is not None]
@@ -35,25 +38,25 @@ def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
         return ""
     if not places:
         same = tr("the tokens are the same in %n rounds", "the tokens are the same in %n round", len(each))
-        further = tr("{clause}, up to the end of the shorter one")
+        further = tr("{clause}, up to the end of the shorter run")
         return same if all(compared.identical for compared in each) else further.format(clause=same)
     if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
-        said = tr(
+        words = tr(
             "the text differs in {count} of %n rounds, but also within one variant",
             "the text differs in {count} of %n round, but also within one variant",
             len(each),
         )
-        return said.format(count=len(places))
-    said = tr(
+        return words.format(count=len(places))
+    words = tr(
         "the text differs from token {place} on in %n rounds",
         "the text differs from token {place} on in %n round",
         len(each),
     )
-    return said.format(place=min(places))
+    return words.format(place=min(places))
 
 
 def _by_text(runs: Sequence[RunResult]) -> list[list[TokenRecord]]:
-    """Return number the pieces of a server by their text, since it returns no ids. The end has no text."""
+    """Replace tokens by their texts, numbered, if the server returns no ids. The end of a run has no text."""
     numbers: dict[str, int] = {}
     written = [[token for token in _tokens(run) if token.text] for run in runs]
     return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]

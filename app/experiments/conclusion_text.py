@@ -10,49 +10,49 @@ from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
 
 TIMES = 1.95
-"""Ratios from here on are given as a factor, smaller ones in percent."""
+"""Ratios from here on are written as a factor, smaller ones in percent."""
 SPEED = tr("speed")
 UNMEASURED = tr("Nothing was measured.")
 
 
 def differs(judged: Judgement) -> bool:
-    """Return whether the difference is significant; otherwise `level` has a clause."""
+    """Return whether the difference is significant; if not, use the clause of `level`."""
     return judged.verdict in (Significance.HIGHER, Significance.LOWER)
 
 
 def faster(judged: Judgement, other: str = "") -> str:
-    """Return a clause that compares the second speed with the first, or with `other`."""
+    """Return a clause that compares the second speed with the first; `other`: the name of the first one."""
     ratio = judged.ratio
     if ratio >= TIMES:
-        said = tr("{times} times as fast as {other}") if other else tr("{times} times as fast")
+        phrase = tr("{times} times as fast as {other}") if other else tr("{times} times as fast")
     elif ratio >= 1:
-        said = tr("{share} faster than {other}") if other else tr("{share} faster")
+        phrase = tr("{share} faster than {other}") if other else tr("{share} faster")
     elif ratio > 1 / TIMES:
-        said = tr("{share} slower than {other}") if other else tr("{share} slower")
+        phrase = tr("{share} slower than {other}") if other else tr("{share} slower")
     else:
-        said = tr("{times} times as slow as {other}") if other else tr("{times} times as slow")
-    said = said.format(times=two_digits(max(ratio, 1 / ratio)), share=two_percent(abs(ratio - 1)), other=other)
-    return ranged(said, extremes(judged))
+        phrase = tr("{times} times as slow as {other}") if other else tr("{times} times as slow")
+    phrase = phrase.format(times=two_digits(max(ratio, 1 / ratio)), share=two_percent(abs(ratio - 1)), other=other)
+    return ranged(phrase, extremes(judged))
 
 
 def level(judged: Judgement, what: str = SPEED) -> str:
     """Return a clause about a difference that is not significant, with its confidence interval."""
     if judged.verdict is Significance.UNSURE:
         return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
-    said = tr("no significant difference in {what}")
+    phrase = tr("no significant difference in {what}")
     if not judged.low <= 1 <= judged.high:
-        said = tr("a difference in {what} of less than 3 %")
-    return ranged(said.format(what=what), extremes(judged))
+        phrase = tr("a difference in {what} of less than 3 %")
+    return ranged(phrase.format(what=what), extremes(judged))
 
 
 def too_few(what: str, extent: str, needed: int) -> str:
-    """Return a clause for too few rounds."""
-    said = tr(
+    """Return a clause that there are too few rounds, and how many are needed."""
+    phrase = tr(
         "too few rounds for {what} to be significant ({range}; %n are needed)",
         "too few rounds for {what} to be significant ({range}; %n are needed)",
         needed,
     )
-    return said.format(what=what, range=extent)
+    return phrase.format(what=what, range=extent)
 
 
 def ranged(clause: str, extent: str) -> str:
@@ -60,7 +60,7 @@ def ranged(clause: str, extent: str) -> str:
 
 
 def extremes(judged: Judgement) -> str:
-    """Return the interval of a ratio and the number of rounds: in percent near 1, else as a factor."""
+    """Format the interval of a ratio and the number of rounds: in percent near 1, else as factors."""
     low, high = judged.low, judged.high
     if 1 / TIMES < judged.ratio < TIMES:
         return in_rounds(signed(100 * (low - 1)), signed(100 * (high - 1)), PERCENT, judged.rounds)
@@ -78,32 +78,32 @@ def span(low: str, high: str, unit: str = "{number}") -> str:
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign and at most one decimal."""
+    """Format a number with its sign and at most one decimal."""
     number = f"{abs(value):.1f}" if abs(value) < 9.95 else two_digits(abs(value))
     return f"{'+' if value > 0 else '−'}{number}" if number != "0.0" else number
 
 
 def spanned(each: Spread, words: Callable[[float], str]) -> str:
-    """Return the median, and the range if the runs differ."""
+    """Format the median, and the range if the runs differ."""
     low, middle, high = (words(value) for value in (each.least, each.middle, each.most))
     unit = high.partition(" ")[2]
     return middle if low == high else ranged(middle, span(low.removesuffix(f" {unit}"), high))
 
 
 def sentence(parts: Sequence[str], outcome: ExperimentOutcome) -> str:
-    """Join clauses to a sentence; without clauses, say why nothing was compared."""
+    """Join clauses to a sentence; without clauses, return the reason why nothing was compared."""
     text = _joined(parts, tr("{clause}; {next}"))
     return f"{text[:1].upper()}{text[1:]}." if text else _uncompared(outcome)
 
 
 def row(parts: Sequence[str]) -> str:
-    """Join clauses of one kind."""
+    """Join clauses of the same kind with commas."""
     return _joined(parts, tr("{clause}, {next}"))
 
 
 def _joined(parts: Sequence[str], template: str) -> str:
-    said = [part for part in parts if part]
-    return reduce(lambda clause, more: template.format(clause=clause, next=more), said) if said else ""
+    phrase = [part for part in parts if part]
+    return reduce(lambda clause, more: template.format(clause=clause, next=more), phrase) if phrase else ""
 
 
 def _uncompared(outcome: ExperimentOutcome) -> str:
@@ -112,5 +112,5 @@ def _uncompared(outcome: ExperimentOutcome) -> str:
         return UNMEASURED
     lacking = [arm.name for number, arm in enumerate(outcome.plan.arms) if number not in measured]
     if lacking:
-        return tr("Nothing can be compared: there is no run of {arms}.").format(arms=", ".join(lacking))
-    return tr("Nothing can be compared: no round has this number in both variants.")
+        return tr("Nothing can be compared: {arms} has no runs.").format(arms=", ".join(lacking))
+    return tr("Nothing can be compared: no round has this value for both variants.")

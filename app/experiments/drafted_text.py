@@ -17,14 +17,14 @@ class Whose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DraftedSpan:
-    """Adjacent text of one kind. The text of a run is all stretches that are not rejected."""
+    """Adjacent tokens of one origin. All spans that aren't REJECTED make the run's text."""
 
     whose: Whose
     text: str
 
 
 def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
-    """Return the stretches in reading order; rejected tokens come before the token that replaced them."""
+    """Return the spans in reading order; rejected tokens precede the token that replaced them."""
     found: list[DraftedSpan] = []
     for piece in _pieces(run):
         if found and found[-1].whose is piece.whose:
@@ -34,8 +34,8 @@ def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
     return tuple(found)
 
 
-def marked(run: RunResult) -> str:
-    """Return plain text with rejected tokens in brackets."""
+def text_with_rejected(run: RunResult) -> str:
+    """Return the run's text, with rejected tokens in brackets."""
     return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
 
 

@@ -1,4 +1,4 @@
-"""Exports an experiment as JSON, CSV and Markdown."""
+"""Export of an experiment as JSON, CSV and Markdown."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from typing import TypeAlias
 from app.engine.meter.curve import kept_curve
 from app.engine.types import Model
 from app.experiments.cautions import cautions
-from app.experiments.cpu_load_report import told_of_others
+from app.experiments.cpu_load_report import sentence_on_others
 from app.experiments.figure_words import cell, endings, heading, told
 from app.experiments.figures import FiguresTable, Spread, VariantFigures, at_once, table
 from app.experiments.types import (
@@ -44,27 +44,27 @@ class Report:
 
 
 def report(experiment: Experiment, outcome: ExperimentOutcome) -> Report:
-    """Make the report. If times were compared, the conclusion names the CPU time of other programs."""
+    """Make the report. If times were compared, its conclusion includes the CPU time of other programs."""
     conclusion = experiment.conclude(outcome)
-    others = told_of_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
+    others = sentence_on_others(outcome) if experiment.claims(len(outcome.plan.arms)) else ""
     if others:
         conclusion = replace(conclusion, sentence=f"{conclusion.sentence} {others}")
     return Report(outcome, table(outcome, experiment.columns), conclusion)
 
 
 def concluded(experiment: Experiment, outcome: ExperimentOutcome, folder: Path | None) -> Report:
-    """Make the report, and store its conclusion if the experiment has a store for it."""
+    """Make the report. Store its conclusion if the experiment has a function for that."""
     made = report(experiment, outcome)
-    whole = not outcome.stopped and outcome.failure is None
-    if whole and folder is not None and experiment.keep is not None:
+    is_complete = not outcome.stopped and outcome.failure is None
+    if is_complete and folder is not None and experiment.keep is not None:
         experiment.keep(folder, outcome.model, made.conclusion.sentence)
     return made
 
 
 def as_json(made: Report) -> str:
-    """Return everything: the table, and each run with its text, ids, times and curve."""
+    """Return the whole experiment: the table, and each run with text, ids, times and speed curve."""
     outcome, plan = made.outcome, made.outcome.plan
-    said = {
+    data = {
         "experiment": plan.name,
         "title": plan.title,
         "question": plan.question,
@@ -81,7 +81,7 @@ def as_json(made: Report) -> str:
         "batches": [_batch(each, outcome, made.table.columns) for each in outcome.batches],
         "warm_ups": [_run(each, outcome, made.table.columns) for each in outcome.warm_ups],
     }
-    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_markdown(made: Report) -> str:
@@ -92,8 +92,8 @@ def as_markdown(made: Report) -> str:
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows
     ]
-    said = (plan.title, plan.question, made.conclusion.sentence, *cautions(made.outcome))
-    title, question, sentence, *further = map(escaped, said)
+    words = (plan.title, plan.question, made.conclusion.sentence, *cautions(made.outcome))
+    title, question, sentence, *further = map(escaped, words)
     parts = [f"# {title}", question, f"**{sentence}**", *further]
     parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
@@ -102,7 +102,7 @@ def as_markdown(made: Report) -> str:
 
 
 def table_csv(made: Report) -> str:
-    """Return a line for each variant, with three columns for each number."""
+    """Return one CSV row per variant, with three columns per number: minimum, median, maximum."""
     columns = made.table.columns
     head = ["arm", "runs", *(f"{each.key}_{what}" for each in columns for what in ("min", "median", "max")), "ending"]
     rows = (
@@ -113,7 +113,7 @@ def table_csv(made: Report) -> str:
 
 
 def runs_csv(made: Report) -> str:
-    """Return a line for each measured run, with every setting."""
+    """Return one CSV row per measured run, with all settings."""
     outcome, columns = made.outcome, made.table.columns
     names = list(dict.fromkeys(name for run in outcome.results for name, _ in flatten_settings(run.request)))
     head = (*RUN_HEAD, *(each.key for each in columns), *names, "text")
@@ -191,5 +191,5 @@ def grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def escaped(cell: str) -> str:
-    """Escape Markdown and HTML, so that a viewer shows text and fetches no pictures."""
+    """Escape Markdown and HTML, so that a viewer interprets no markup and loads no pictures."""
     return MARKUP.sub(r"\\\g<0>", json_values.clean(cell)).replace("\n", "⏎")

@@ -1,4 +1,4 @@
-"""Formats the figures of an experiment for tables."""
+"""Formatting of an experiment's numbers for tables."""
 
 from collections.abc import Callable
 
@@ -13,14 +13,14 @@ UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens"
 
 
 def heading(column: FigureColumn) -> str:
-    """Return the title with its unit, unless the numbers have units."""
+    """Return a column's title with its unit, unless the cells contain units."""
     if column.unit in ("", BYTES, SHARE, SECONDS):
         return column.title
     return f"{column.title} ({UNITS.get(column.unit, column.unit)})"
 
 
 def cell(column: FigureColumn, each: Spread | None) -> str:
-    """Return the median, and the range if the runs differ."""
+    """Format the median, and the range if the runs differ."""
     if each is None:
         return DASH
     values = (each.least, each.middle, each.most)
@@ -45,7 +45,7 @@ def number(column: FigureColumn, value: float) -> str:
 
 
 def endings(row: VariantFigures, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
-    """Return the finish reasons of a variant's runs."""
+    """Format the finish reasons of a variant's runs."""
     if len(row.endings) == 1:
         return name(row.endings[0][0])
     return ", ".join(f"{count} × {name(reason)}" for reason, count in row.endings)

@@ -24,18 +24,18 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class VariantFigures:
-    """The row of one variant. `spreads` has the order of the columns; None where no run has the number."""
+    """The table row of one variant. `spreads` has the order of the columns; None if no run has the number."""
 
     arm: str
     runs: int
     spreads: tuple[Spread | None, ...]
     endings: tuple[tuple[Reason, int], ...]
-    """Finish reasons and their counts."""
+    """Finish reasons of its runs, with their counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class FiguresTable:
-    """The table, without the columns that no run has a number for."""
+    """The table of an experiment, without columns in which no run has a number."""
 
     columns: tuple[FigureColumn, ...]
     rows: tuple[VariantFigures, ...]
@@ -50,7 +50,7 @@ def _tokens_per_step(run: RunResult) -> float | None:
 
 
 def _tokens(run: RunResult) -> float | None:
-    """Return None for the pieces of a server that doesn't count tokens."""
+    """Return the number of tokens; None for a server that doesn't count tokens."""
     figures = run.summary.figures
     return None if figures.pieces else figures.tokens
 
@@ -90,7 +90,7 @@ COLUMNS = (
     FigureColumn("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
     FigureColumn("others", tr("Other programs"), "share", share_of_others, meaning("others")),
 )
-"""The definitions are those of the window."""
+"""The columns, with the same definitions as in the window."""
 
 
 def usual(key: str) -> FigureColumn:
@@ -110,12 +110,12 @@ def spread(values: Iterable[float | None]) -> Spread | None:
 
 
 def values(runs: Iterable[RunResult], column: FigureColumn) -> list[float]:
-    """Return a column's numbers, without the runs that have none."""
+    """Return a column's numbers of a variant, without runs that don't have it."""
     return [value for run in runs if (value := column.of(run)) is not None]
 
 
 def pairs(outcome: ExperimentOutcome, first: int, second: int, column: FigureColumn) -> list[tuple[float, float]]:
-    """Return a column's numbers of two variants for the rounds that have both."""
+    """Return pairs of a column's numbers of two variants, for the rounds that have both."""
     one, other = (
         {run.round: value for run in outcome.of(arm) if (value := column.of(run)) is not None}
         for arm in (first, second)
@@ -142,16 +142,16 @@ def at_once(batches: Sequence[Batch]) -> float | None:
 
 
 def alone(outcome: ExperimentOutcome, batch: Batch) -> tuple[RunResult, ...]:
-    """Return the single runs of a batch's variants in its round."""
+    """Return the runs of a batch's variants one by one, in the same round."""
     found = {run.arm: run for run in outcome.results if run.round == batch.round}
     return tuple(found[arm] for arm in batch.arms if arm in found)
 
 
 def compared(outcome: ExperimentOutcome, among: int) -> Judgement | None:
-    """Compare the batches of each round with the same runs one by one; incomplete ones are excluded."""
+    """Compare the speed of batches with the speed of the same runs one by one, for each complete round."""
     speeds = []
     for at in sorted({batch.round for batch in outcome.batches}):
-        batches = [batch for batch in outcome.batches if batch.round == at and _whole(outcome, batch)]
+        batches = [batch for batch in outcome.batches if batch.round == at and _is_complete(outcome, batch)]
         single = one_by_one([run for batch in batches for run in alone(outcome, batch)])
         speeds.append((single or 0.0, at_once(batches) or 0.0))
     return judge(speeds, among)
@@ -162,10 +162,10 @@ def same_tokens(outcome: ExperimentOutcome, batches: Sequence[Batch]) -> bool:
     return all(
         [run.marks for run in batch.runs] == [run.marks for run in alone(outcome, batch)]
         for batch in batches
-        if _whole(outcome, batch)
+        if _is_complete(outcome, batch)
     )
 
 
-def _whole(outcome: ExperimentOutcome, batch: Batch) -> bool:
+def _is_complete(outcome: ExperimentOutcome, batch: Batch) -> bool:
     runs = alone(outcome, batch)
     return len(runs) == len(batch.arms) and all(run.finish.failure is None for run in (*runs, *batch.runs))

@@ -1,4 +1,4 @@
-"""Writes an experiment as a `sluice experiment` command, with remarks about what a command can't contain."""
+"""Conversion of an experiment to a `sluice experiment` command, with remarks about omitted settings."""
 
 import shlex
 import unicodedata
@@ -15,19 +15,19 @@ from app.i18n import tr
 PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
-"""Each experiment but the sweep sets these itself."""
+"""Settings that each experiment except the sweep determines itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShellCommand:
-    """A line for a shell, and how its run may differ from the window's."""
+    """A shell command, and remarks on how its run may differ from the window's."""
 
     line: str
     remarks: tuple[str, ...] = ()
 
 
 def without_keys(text: str) -> str:
-    """Return the text without control characters, which a terminal would take for keys even in quotes."""
+    """Remove control characters, which a terminal interprets as keys even inside quotes."""
     return "".join(
         character for character in text if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
     )
@@ -82,12 +82,12 @@ def _remarks(basis: BaseConfig, line: str) -> Iterator[str]:
         if len(prompt.messages) > 1:
             yield tr("The command sends only the last question, without earlier turns and the system prompt.")
         if prompt.reply_start or prompt.arguments:
-            yield tr("The command leaves out the reply prefix and the template arguments.")
+            yield tr("The command omits the reply prefix and the template arguments.")
     if request.sampling.logit_bias or request.limits.stop_ids:
-        yield tr("The command leaves out logit biases and stop tokens.")
+        yield tr("The command omits logit biases and stop tokens.")
     if isinstance(prompt, ChatPrompt) and prompt.tools:
-        yield tr("The command leaves out the tools.")
+        yield tr("The command omits the tools.")
     if request.form:
-        yield tr("The command leaves out the output format.")
+        yield tr("The command omits the output format.")
     if without_keys(line) != line:
-        yield tr("The command leaves out control characters, which a terminal takes for keys.")
+        yield tr("The command omits control characters, which a terminal interprets as keys.")

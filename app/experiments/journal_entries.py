@@ -1,4 +1,4 @@
-"""Records measured runs in the session database, as runs of a session of their own."""
+"""Recording of measured runs in the session database, in one session per experiment."""
 
 import time
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
 
 
 class JournalRecorder:
-    """A RecorderFactory. The session begins with the first run."""
+    """A RecorderFactory whose session is created with the first run."""
 
     def __init__(
         self, journal: Journal, title: str, known: Mapping[Path, ModelRef] = NONE_KNOWN, kind: str = EXPERIMENT
@@ -28,11 +28,11 @@ class JournalRecorder:
         self._journal = journal
         self._name = kind.format(title=title)
         self.session: SessionId = 0
-        """0 before the first run."""
+        """Id of the session; 0 before the first run."""
         self._known = dict(known)
 
     def ready(self, request: Request, model: Model) -> None:
-        """Read the model's files and the libraries' versions, which is done once."""
+        """Read the model's files and the libraries' versions, which are cached."""
         run_start(_mode(request), request, model, 0.0, self._ref)
 
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
@@ -57,7 +57,7 @@ def _mode(request: Request) -> Mode:
 
 
 def _settings(request: Request) -> Controls:
-    """Return the controls of the first run, with which the session opens."""
+    """Return the settings of the first run, which become the session's settings."""
     chat = request.prompt if isinstance(request.prompt, ChatPrompt) else ChatPrompt(())
     return Controls(
         mode=_mode(request),

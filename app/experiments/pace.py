@@ -1,4 +1,4 @@
-"""The decode speed at positions of a run, from the times of the tokens around."""
+"""Decode speed at positions of a run, computed from the arrival times of nearby tokens."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -11,9 +11,9 @@ from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
 from app.i18n import tr
 
 NEAR = 20
-"""Tokens on either side of a position."""
+"""Number of tokens on either side of a position."""
 DRAWN = 200
-"""Points of a curve."""
+"""Number of points in a curve."""
 STRETCHES = 8
 SHORTEST_STRETCH = 5
 
@@ -25,7 +25,7 @@ def speed_at(run: RunResult, token: int) -> float | None:
 
 
 def last_place(tokens: int) -> int:
-    """Return the last of so many tokens with enough tokens after it."""
+    """Return the position of the last token that has enough tokens after it."""
     return max(tokens - NEAR, (tokens + 1) // 2)
 
 
@@ -34,10 +34,10 @@ def speed_at_end(run: RunResult) -> float | None:
 
 
 def over_shared(outcome: ExperimentOutcome, arms: Sequence[int], waiting: bool = False) -> tuple[FigureColumn, str]:
-    """Return the mean speed over the first tokens that all runs have, and a clause if some have more.
+    """Return a column of the mean speed over the first tokens that all runs have, and a clause if some have more.
 
-    Runs of different lengths average over different disturbances, which would look like a difference. `waiting`: from
-    Send, for drafts, which come in bursts, the first one with the first token.
+    Otherwise runs of different lengths would differ by the disturbances in their additional tokens. `waiting`: measure
+    from Send, since draft tokens arrive in bursts, the first one together with the first token.
     """
     lengths = {len(run.tokens) for arm in arms for run in outcome.of(arm) if len(run.tokens) > 1}
     least = min(lengths, default=0)
@@ -48,8 +48,8 @@ def over_shared(outcome: ExperimentOutcome, arms: Sequence[int], waiting: bool =
             return None
         return end_to_end_speed(least, 0.0, shared[-1]) if waiting else mean_speed(least, shared[0], shared[-1])
 
-    said = tr("over the first %n tokens", "over the first %n token", least) if len(lengths) > 1 else ""
-    return FigureColumn("shared", "", "tok/s", speed), said
+    text = tr("over the first %n tokens", "over the first %n token", least) if len(lengths) > 1 else ""
+    return FigureColumn("shared", "", "tok/s", speed), text
 
 
 def speed_of_last(tokens: int) -> FigureColumn:
@@ -65,9 +65,9 @@ def curve(run: RunResult) -> tuple[Point, ...]:
 
 
 def slope(run: RunResult) -> float | None:
-    """Return the change of speed per 100 tokens; None for too short a run.
+    """Return the change of speed per 100 tokens; None for a run that is too short.
 
-    It is the median of the slopes between any two of eight equal stretches, so that one pause has little effect.
+    It is the median of the slopes between any two of eight equal parts, so that one pause has little effect.
     """
     arrivals = run.arrivals
     length = len(arrivals) // STRETCHES
@@ -89,7 +89,7 @@ SLOPE = FigureColumn("slope", tr("Slope"), "tok/s per 100 tokens", slope, meanin
 
 
 def _speed_near(arrivals: Sequence[float], token: int) -> float | None:
-    """Near both ends there are fewer tokens on one side."""
+    """Return the speed around a token; near the start and the end, one side has fewer tokens."""
     return _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])
 
 

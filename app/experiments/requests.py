@@ -1,4 +1,4 @@
-"""Changes requests for the variants of an experiment."""
+"""Changes of requests for the variants of an experiment."""
 
 from dataclasses import replace
 
@@ -11,18 +11,18 @@ AWAY = -100.0
 
 
 def bounded(request: Request) -> Request:
-    """Limit the tokens: a run until the context is full could take hours."""
+    """Limit max tokens, since a run until the context is full could take hours."""
     return limited(request, SENSIBLE_TOKENS) if request.limits.max_tokens == ENDLESS else request
 
 
 def measured(request: Request) -> Request:
-    """Return the request without recording, drafts and prompt cache, so that runs don't influence each other."""
+    """Turn off recording, drafts and prompt cache reuse, so that runs don't influence each other."""
     request = bounded(request)
     return replace(request, kv=replace(request.kv, enabled=True, reuse=False), observe=0, draft_tokens=0, interval=1)
 
 
 def endless(request: Request, model: Model) -> Request:
-    """Return a request that runs to max tokens: without EOS tokens, stop strings and output format."""
+    """Remove EOS tokens, stop strings and output format, so that the run reaches max tokens."""
     ends = tuple((token, AWAY) for token, _ in model.eos)
     kept = tuple(pair for pair in request.sampling.logit_bias if pair[0] not in dict(ends))
     sampling = replace(request.sampling, logit_bias=(*kept, *ends))
@@ -35,13 +35,15 @@ def limited(request: Request, tokens: int) -> Request:
 
 
 def words_of(prompt: PromptSource) -> str | Failure:
-    """Return the last question."""
+    """Return the text of the last question."""
     if isinstance(prompt, RawPrompt):
         return prompt.text
     if isinstance(prompt, ChatPrompt):
         asked = [message.text for message in prompt.messages if message.role is Role.USER]
-        return asked[-1] if asked else Failure(tr("The conversation has no question."), tr("Write one first."))
-    return Failure(tr("A prompt of token ids has no text to send again."), tr("Choose a run with a prompt of text."))
+        return asked[-1] if asked else Failure(tr("The conversation has no prompt."), tr("Write a prompt first."))
+    return Failure(
+        tr("A prompt of token ids has no text that could be sent again."), tr("Choose a run with a prompt of text.")
+    )
 
 
 def chat(text: str) -> ChatPrompt:

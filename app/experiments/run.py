@@ -1,4 +1,4 @@
-"""Runs the plan of an experiment on an engine, on the caller's thread. Evaluations use its conductor too."""
+"""Execution of an experiment's plan on an engine, on the caller's thread. Evaluations use its conductor too."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -29,17 +29,18 @@ from app.i18n import tr
 
 FRAME_S = 0.033
 WARM_UP_TOKENS = 16
-"""Enough for the work that a device does once, such as compiling its kernels."""
+"""Max tokens of a warm-up: enough for one-time work of the device, such as compiling kernels."""
 
 Note: TypeAlias = ExperimentStep | Loading | Frame | RunResult | Batch
 Tell: TypeAlias = Callable[[Note], None]
 
 
 def steps(plan: Plan) -> tuple[ExperimentStep, ...]:
-    """Return the measured runs in order; a batch is one step. Half of the rounds run backwards, so that drift cancels.
+    """Return the measured runs in order; a batch is one step.
 
-    The order turns after the first round and then after every two. If it turned after each round, one variant would
-    run at both sides of every turn, and a disturbance longer than a run would make two rounds agree.
+    Half of the rounds run backwards, so that drift cancels. The order reverses after the first round and then after
+    every two. If it reversed after each round, one variant would run on both sides of each reversal, and a disturbance
+    longer than a run would make two rounds agree.
     """
     tasks = [*((arm,) for arm in range(len(plan.arms))), *plan.batches]
     rounds = range(1, plan.repeats + 1)
@@ -59,7 +60,7 @@ class Sink(Protocol):
     """Records the events of one run."""
 
     run: int
-    """The run's number in the session database."""
+    """The run's id in the session database."""
 
     def put(self, event: Event) -> None: ...
 
@@ -70,14 +71,14 @@ class RecorderFactory(Protocol):
     """Makes the sink of each measured run."""
 
     def ready(self, request: Request, model: Model) -> None:
-        """Do slow work before the run's time begins."""
+        """Do slow preparations, before the run's time is measured."""
 
     def __call__(self, request: Request, model: Model, sent: float, /) -> Sink:
-        """Return the sink of a run that was sent at this moment."""
+        """Return the sink of a run. It counts as sent now."""
 
 
 class RunFlag(StopFlag):
-    """The stop flag of one run, with its own moment of Send. The flag of the whole study ends the run too."""
+    """The stop flag of one run, with its own time of Send. The flag of the whole experiment ends the run too."""
 
     __slots__ = ("_outer",)
 
@@ -98,7 +99,7 @@ class RunFlag(StopFlag):
 
 
 class RunCollector:
-    """Collects the events of one run with the meter of the window. `tell` gets about thirty frames a second."""
+    """Collects the events of one run with the window's meter. `tell` gets about thirty frames a second."""
 
     def __init__(
         self,
@@ -139,7 +140,7 @@ class RunCollector:
             self._tell(last)
 
     def result(self, arm: int, at: int, finish: Finish) -> RunResult:
-        """Finish, and return the run as a variant's result."""
+        """Record the end, and return the run as a variant's result."""
         self.finish(finish)
         return RunResult(
             arm=arm,
@@ -158,19 +159,19 @@ class RunCollector:
 
 
 class Conductor:
-    """Opens models and runs requests for a study. An error in one run doesn't end the others."""
+    """Opens models and runs requests of an experiment or evaluation. An error in one run doesn't end the others."""
 
     def __init__(
         self, engine: Engine, model: Model, opened: LoadRequest | None, stop: StopFlag, tell: Callable[[Loading], None]
     ) -> None:
         self.engine, self.model, self.stop = engine, model, stop
         self.failure: Failure | None = None
-        """Why the study can't go on."""
+        """The failure that ends the experiment or evaluation."""
         self.loads = 0
         self._opened, self._tell_loading = opened, tell
 
     def open_model(self, request: LoadRequest | None) -> bool:
-        """Open a model unless it is open already. Return whether it is open now."""
+        """Open a model unless it is already open. Return whether it is open now."""
         if request is None or request == self._opened:
             return True
 
@@ -199,7 +200,7 @@ class Conductor:
         self, requests: Sequence[Request], emits: Sequence[Emit], flag: StopFlag
     ) -> tuple[Finish, ...]:
         if not isinstance(self.engine, BatchEngine):
-            failure = Failure(tr("This engine has no batches."), tr("Run them one by one."), kind="batch")
+            failure = Failure(tr("This engine has no batches."), tr("Run the variants one by one."), kind="batch")
             return tuple(failed_run(flag, failure) for _ in requests)
         try:
             return self.engine.generate_together(requests, emits, flag)
@@ -209,7 +210,7 @@ class Conductor:
 
 
 def _engine_failure(error: Exception) -> Failure:
-    return unexpected_failure(tr("The engine failed in the middle of this run."), tr("Try again."), error)
+    return unexpected_failure(tr("The engine failed during this run."), tr("Try again."), error)
 
 
 def run_experiment(
@@ -220,10 +221,10 @@ def run_experiment(
     tell: Tell = lambda note: None,
     keep: RecorderFactory | None = None,
 ) -> ExperimentOutcome:
-    """Run the plan until its end or until `stop` is asked. `model` is the open one.
+    """Run the plan; end early when `stop` is asked. `model` is the open one.
 
-    Before each run, `tell` gets an `ExperimentStep`; a warm-up's has round WARM_UP. A measured run follows with about
-    thirty `Frame`s a second and its `RunResult`, or with a `Batch`.
+    Before each run, `tell` gets an `ExperimentStep`; a warm-up's has the round WARM_UP. After it, a measured run sends
+    about thirty `Frame`s a second and its `RunResult`, or a `Batch`.
     """
     return _ExperimentConductor(engine, plan, model, stop, tell, keep).conduct()
 
@@ -237,7 +238,7 @@ class _ExperimentConductor(Conductor):
         super().__init__(engine, model, None, stop, tell)
         self._plan, self._tell, self._keep = plan, tell, keep
         self._warm: set[tuple[int, tuple[int, ...]]] = set()
-        """Loads so far, and the variants."""
+        """Warmed-up steps: number of loads so far, and the variants."""
         self._results: list[RunResult] = []
         self._warm_ups: list[RunResult] = []
         self._batches: list[Batch] = []
@@ -274,7 +275,7 @@ class _ExperimentConductor(Conductor):
                 self._tell(runs[0])
 
     def _warm_up(self, step: ExperimentStep) -> bool:
-        """Do a short run before the first one of a variant, and after each load."""
+        """Warm up with a short run before the first run of a variant, and after each load."""
         task = (self.loads, step.together or (step.arm,))
         if task not in self._warm:
             self._warm.add(task)
@@ -297,7 +298,7 @@ class _ExperimentConductor(Conductor):
         return self._measure(number, at, request if at != WARM_UP else _shortened(request))
 
     def _run_batch(self, step: ExperimentStep) -> tuple[RunResult, ...]:
-        """Run variants as one batch. It isn't recorded: their single runs are."""
+        """Run variants as one batch. It isn't recorded, since their single runs are."""
         context = RunContext(step.round, self.model)
         requests = [self._plan.arms[arm].ask(context) for arm in step.together]
         if step.round == WARM_UP:

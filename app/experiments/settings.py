@@ -1,4 +1,4 @@
-"""Settings of a request by name: parsing and changing them."""
+"""Settings of a request by dotted name: parsing, reading and changing them."""
 
 from dataclasses import is_dataclass, replace
 from functools import cache
@@ -16,7 +16,7 @@ NOTHING = "none"
 
 @cache
 def kinds() -> dict[str, tuple[type, ...]]:
-    """Return the plain settings by dotted name, with their types."""
+    """Return the types of all plain settings by dotted name."""
     found: dict[str, tuple[type, ...]] = {}
     for name, hint in get_type_hints(Request).items():
         if name in ("prompt", "form"):
@@ -38,14 +38,14 @@ def full_name(name: str) -> str:
 
 
 def read_axis(text: str) -> Axis | Failure:
-    """Parse `temperature=0,0.7`."""
-    name, equals, said = text.partition("=")
+    """Parse a setting with values, such as `temperature=0,0.7`."""
+    name, equals, phrase = text.partition("=")
     full = full_name(name.strip())
     if not equals or not full:
         known = ", ".join(each.rpartition(".")[2] for each in kinds())
         what = tr("“{text}” isn't a setting with values.").format(text=text)
         return Failure(what, tr("Write NAME=VALUE,VALUE with one of: {known}.").format(known=known))
-    found = [_read(full, each.strip()) for each in said.split(",")]
+    found = [_read(full, each.strip()) for each in phrase.split(",")]
     failure = next((each for each in found if isinstance(each, Failure)), None)
     return failure or Axis(full, tuple(each for each in found if not isinstance(each, Failure)))
 
@@ -76,7 +76,7 @@ def told(value: Plain) -> str:
 
 
 def spoken(name: str, value: Plain) -> str:
-    """Format a setting and its value as the name of a variant."""
+    """Format a setting and its value, for the name of a variant."""
     words = told(value)
     if value is None:
         words = tr("none")
@@ -98,4 +98,4 @@ def _read(name: str, text: str) -> Plain | Failure:
                 continue
             return number
     what = tr("“{text}” isn't a value of {setting}.").format(text=text, setting=setting_name(name))
-    return Failure(what, tr("Change it."))
+    return Failure(what, tr("Change the value."))

@@ -1,4 +1,4 @@
-"""Significance of differences that each round measured: exact confidence intervals."""
+"""Significance of differences measured once per round: exact confidence intervals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from math import ceil, exp, log, log2, sqrt
 from statistics import median
 
 CHANCE = 0.04
-"""The significance level of all differences of a conclusion, for noise that is independent between rounds. For noise
-that lasts from one run into the next it rises by a quarter, and stays below 0.05."""
+"""The significance level of a conclusion (all its differences), for noise that is independent between rounds. For noise
+that lasts from one run into the next, the error rate rises by a quarter, and stays below 0.05.
+"""
 SMALLEST = 0.03
-"""Ratios nearer to 1 than this are too small to matter."""
+"""The smallest relative difference that counts: ratios closer to 1 are ignored."""
 
 
 class Significance(StrEnum):
@@ -20,7 +21,7 @@ class Significance(StrEnum):
     LOWER = "lower"
     SAME = "same"
     UNSURE = "unsure"
-    """There are too few rounds for any significant difference."""
+    """Too few rounds for any significant difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,11 @@ class Estimate:
     high: float
     rounds: int
     needed: int
-    """The least number of rounds for significance."""
+    """Number of rounds needed for significance."""
 
     @property
     def verdict(self) -> Significance:
-        """Judge numbers that are around 0 if nothing differs."""
+        """Return the significance of numbers that are 0 on average without a difference."""
         if self.rounds < self.needed:
             return Significance.UNSURE
         return Significance.HIGHER if self.low > 0 else Significance.LOWER if self.high < 0 else Significance.SAME
@@ -55,9 +56,9 @@ class Judgement:
 
 
 def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> Judgement | None:
-    """Compare two positive numbers that were measured in each of several rounds; None where no round has both.
+    """Compare two positive numbers that each round measured; None if no round has both.
 
-    They differ if the range of their ratio leaves 1 out, and its middle is at least 3 % away from it.
+    They differ if the interval of their ratio excludes 1, and the estimate is at least 3 % from 1.
     """
     found = estimate([log(second / first) for first, second in pairs if first > 0 and second > 0], among)
     if found is None:
@@ -95,7 +96,7 @@ def least_rounds(among: int) -> int:
 
 @cache
 def _outside(rounds: int, chance: float) -> int:
-    """Return which average from either end bounds the interval; 0 if there are too few rounds."""
+    """Return the rank, from either end, of the average that bounds the interval; 0: too few rounds."""
     ways = [1] + [0] * (rounds * (rounds + 1) // 2)
     for rank in range(1, rounds + 1):
         ways = [count + (ways[total - rank] if total >= rank else 0) for total, count in enumerate(ways)]

@@ -1,4 +1,4 @@
-"""Reads a reply token by token: completed characters, displayed text, and text held back for stop strings."""
+"""Trace of a reply, token by token: completed characters, displayed text, and text held back for stop strings."""
 
 import codecs
 from collections.abc import Iterable, Sequence
@@ -9,10 +9,10 @@ from app.engine.stop_strings import ReplyReader
 
 @dataclass(frozen=True, slots=True)
 class StopTraceStep:
-    """The effect of one token."""
+    """The effect of one token on the displayed text."""
 
     token: int
-    """Counted from 1; the end of the reply is a step without id."""
+    """Number of the token, from 1. The end of the reply is a step without `id`."""
     id: int | None
     text: str
     """The characters that the token completed."""
@@ -21,21 +21,21 @@ class StopTraceStep:
     held: str
     """The text that is held back: it may become a stop string or a marker."""
     unfinished: int
-    """Tokens of a character that is not complete."""
+    """Number of tokens of an incomplete character."""
     stop: str
     """The stop string that this token completed."""
     begins: tuple[str, ...] = ()
     """The stop strings that may have begun in `held`."""
     piece: bytes = b""
-    """The bytes of the token, where they are known."""
+    """The bytes of the token; empty if unknown."""
     waiting: bytes = b""
-    """The bytes of a character that is not complete."""
+    """The bytes of an incomplete character."""
 
 
 def readings(
     tokens: Iterable[tuple[int, str]], reader: ReplyReader, pieces: Sequence[bytes] = ()
 ) -> tuple[StopTraceStep, ...]:
-    """Each token's id and the text it completed, read as the engine reads them; `pieces` are the tokens' own bytes."""
+    """Return the steps of a reply. `tokens`: id and completed text of each; `pieces`: the bytes of each token."""
     found: list[StopTraceStep] = []
     unfinished = 0
     decoder = codecs.getincrementaldecoder("utf-8")("replace")

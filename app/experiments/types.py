@@ -1,4 +1,4 @@
-"""Values of experiments: plans, variants, results and conclusions. They are independent of engines."""
+"""Types of experiments: plans, variants, results and conclusions. They don't depend on engines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.experiments.significance import least_rounds
 Plain: TypeAlias = str | int | float | bool | None
 DETAILS_LEAD = "details"
 WARM_UP = 0
-"""The round of a run that only warms up; measured rounds count from 1."""
+"""The round of a warm-up; measured rounds count from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class BaseConfig:
-    """What the plan of an experiment is made from: a request and the open model."""
+    """The input of an experiment's plan: a request, the open model, and the user's choices."""
 
     request: Request
     model: Model
@@ -43,7 +43,7 @@ class BaseConfig:
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What a variant's request is made from. `before` is the result of its preparation."""
+    """The input of a variant's request. `before`: the result of its preparation."""
 
     round: int
     model: Model
@@ -55,14 +55,14 @@ Make: TypeAlias = Callable[[RunContext], Request]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One variant: a request, and the model that it needs."""
+    """One variant: a request, and optionally the model that it needs."""
 
     name: str
     request: Request | Make
     load: LoadRequest | None = None
     """The model to open; None for the open one. Either all variants of a plan have one, or none."""
     before: Request | None = None
-    """The turn before: run before each run, and not measured."""
+    """The preparation: an unmeasured run before each run, such as the previous turn."""
 
     def ask(self, given: RunContext) -> Request:
         return self.request if isinstance(self.request, Request) else self.request(given)
@@ -70,7 +70,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is run: each variant once per round, after a warm-up of each."""
+    """The plan of an experiment: each variant once per round, after a warm-up of each."""
 
     name: str
     title: str
@@ -80,12 +80,12 @@ class Plan:
     batches: tuple[tuple[int, ...], ...] = ()
     """Variants that are also run as one batch in every round."""
     lead: str = ""
-    """The key of the number that answers the question; empty for the speed curve."""
+    """The key of the column that answers the question; empty: the speed curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentStep:
-    """Progress: run `number` of `total`. Variants count from 0."""
+    """Progress: run `number` of `total`. Variants are indexed from 0."""
 
     arm: int
     name: str
@@ -93,12 +93,12 @@ class ExperimentStep:
     number: int
     total: int
     together: tuple[int, ...] = ()
-    """The variants of a batch, `arm` first; empty for a single run."""
+    """Indexes of a batch's variants, `arm` first; empty for a single run."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One finished run."""
+    """One finished run of a variant."""
 
     arm: int
     round: int
@@ -111,7 +111,7 @@ class RunResult:
     finish: Finish
     summary: Summary
     memory: Memory | None
-    """At the end of the run; `peak` is the run's."""
+    """Memory at the end of the run; `peak` is the peak during the run."""
     run: int | None = None
     """Its number in the session database."""
     others: float | None = None
@@ -123,7 +123,7 @@ class RunResult:
 
     @property
     def marks(self) -> tuple[int | str, ...]:
-        """The ids, or the texts of a server that returns no ids."""
+        """Token ids, or texts if the server returns no ids."""
         return tuple(token.id if token.id >= 0 else token.text for token in self.tokens)
 
     @property
@@ -138,7 +138,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Variants that ran as one batch. `runs` has their order; they share the moment of Send and the memory."""
+    """Variants that ran as one batch. `runs` has their order, with the same time of Send and the same memory."""
 
     arms: tuple[int, ...]
     round: int
@@ -147,37 +147,37 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentOutcome:
-    """The results of an experiment. A stopped one has every run that had ended."""
+    """The results of an experiment. A stopped experiment has all runs that had ended."""
 
     plan: Plan
     model: Model
-    """The open model."""
+    """The model that is open at the end."""
     results: tuple[RunResult, ...] = ()
     warm_ups: tuple[RunResult, ...] = ()
     batches: tuple[Batch, ...] = ()
     stopped: bool = False
     failure: Failure | None = None
-    """Why it ended early."""
+    """The failure that ended it early; None if it wasn't one."""
 
     def of(self, arm: int) -> tuple[RunResult, ...]:
-        """Return the measured runs of a variant without failures."""
+        """Return the measured runs of a variant, without failed ones."""
         return tuple(each for each in self.results if each.arm == arm and each.finish.failure is None)
 
     def measured(self) -> tuple[int, ...]:
-        """Return the variants that have such runs."""
+        """Return the indexes of the variants that have measured runs."""
         return tuple(arm for arm in range(len(self.plan.arms)) if self.of(arm))
 
 
 @dataclass(frozen=True, slots=True)
 class FigureColumn:
-    """One number of a run: a column of the table."""
+    """A column of the table: one number of each run."""
 
     key: str
     title: str
     unit: str
     of: Callable[[RunResult], float | None]
     definition: str = ""
-    """The definition, for the tooltip."""
+    """The definition of the number, for the tooltip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """The answer in one sentence, with additional tables."""
+    """The conclusion of an experiment: one sentence, with additional tables."""
 
     sentence: str
     details: tuple[Detail, ...] = ()
@@ -199,7 +199,7 @@ class Conclusion:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A question, its plan and its conclusion. `prompt` to `axes` are the defaults."""
+    """An experiment: a question, its plan and its conclusion. `prompt` to `axes` are default values."""
 
     name: str
     title: str
@@ -207,24 +207,26 @@ class Experiment:
     plan: Callable[[BaseConfig], Plan | Failure]
     conclude: Callable[[ExperimentOutcome], Conclusion]
     columns: tuple[FigureColumn, ...] = ()
-    """In addition to the usual ones."""
+    """Columns in addition to the usual ones."""
     prompt: str = "Tell me a long story about a fox."
     stop_strings: tuple[str, ...] = ()
-    """For the default prompt."""
+    """Stop strings of the default prompt."""
     max_tokens: int = 256
     temperature: float = 0.0
-    """Sampling would only add noise, except where the question is about sampling."""
+    """Default temperature: sampling only adds noise, except if the question is about sampling."""
     axes: tuple[Axis, ...] = field(default=())
     claims: Callable[[int], int] = lambda arms: 0
-    """The number of differences that it tests for so many variants. 0: it tests none, and one round is enough."""
+    """Function of the number of variants: the number of tested differences. 0: none are tested, and one round is
+    enough.
+    """
 
     lead: str = ""
-    """The key of the number that answers the question; DETAILS_LEAD for the additional tables."""
+    """The key of the column that answers the question; DETAILS_LEAD: the additional tables."""
     keep: Callable[[Path, Model, str], None] | None = None
-    """Stores the conclusion of a complete experiment in a folder."""
+    """Function that stores the conclusion of a complete experiment in a folder."""
 
     def rounds(self, axes: Sequence[Axis]) -> int:
-        """Return the default number of rounds: the fewest for a significant difference."""
+        """Return the default number of rounds: the fewest that allow a significant difference."""
         claims = self.claims(prod(len(axis.values) for axis in axes))
         return least_rounds(claims) if claims else 1
 

@@ -1,4 +1,4 @@
-"""Atomic replacement of files, with fsync: after a crash the old or the new file is there."""
+"""Atomic replacement of files, with fsync: after a crash, either the old or the new file exists."""
 
 import os
 import tempfile
@@ -19,7 +19,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def put_in_place(new: Path, path: Path) -> None:
-    """Replace `path` by `new`, which is in the same folder."""
+    """Rename `new` to `path`, in the same folder, and sync the folder."""
     with new.open("rb") as file:
         os.fsync(file.fileno())
     new.replace(path)

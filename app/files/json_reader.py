@@ -1,4 +1,4 @@
-"""JSON from other programs and people, read behind one gate: limits on size, nesting, values and digits."""
+"""Parsing of untrusted JSON, with limits on size, nesting, number of values and digits."""
 
 import json
 import re
@@ -16,17 +16,17 @@ MAX_VALUES = 8_000_000
 MAX_LISTS = 2_000_000
 """Lists and objects: each takes about a hundred bytes, and Python's collector visits each of them."""
 MAX_DIGITS = 100
-"""Of a whole number; Python itself converts numbers of up to 4,300 digits."""
+"""The most digits of an integer; Python itself converts integers of up to 4,300 digits."""
 STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
 """A string, also one without an end. Possessive, since backtracking would make it quadratic."""
 
 
 class UnfitError(ValueError):
-    """JSON that doesn't fit the expected value; its text names the place and the problem."""
+    """JSON that doesn't fit the expected type; the message names its path in the JSON and the problem."""
 
 
 class BeyondError(UnfitError):
-    """JSON beyond a limit. It may be valid otherwise."""
+    """JSON that exceeds a limit, but may be valid otherwise."""
 
 
 class Bounds(NamedTuple):
@@ -43,9 +43,9 @@ USUAL = Bounds()
 
 
 def parse(content: bytes | str, bounds: Bounds = USUAL) -> Json:
-    """Parse JSON within limits; the text of the ValueError says why it can't be read.
+    """Parse JSON within limits; a ValueError's message says why it can't be read.
 
-    Other threads can run meanwhile, because `_int` is Python code: the interpreter switches threads there.
+    Other threads can run meanwhile, because Python switches threads in `_int`, which is Python code.
     """
     content = content.encode() if isinstance(content, str) else content
     if len(content) > bounds.largest:
@@ -69,12 +69,12 @@ def read(file: BinaryIO, bounds: Bounds = USUAL) -> Json:
 
 
 def own(content: str) -> Json:
-    """Parse JSON of this program without limits, such as a column of the journal."""
+    """Parse JSON that this program wrote, without limits, such as a column of the journal."""
     return json.loads(content)
 
 
 def _count_lists(text: str, bounds: Bounds) -> int:
-    """Count lists and objects; signs inside strings count only where that does no harm."""
+    """Count lists and objects; raise BeyondError above the limits. Brackets in strings count only below the limits."""
     lists = text.count("[") + text.count("{")
     if lists > bounds.lists or lists + text.count(",") > bounds.most:
         text = STRING.sub("", text)
@@ -109,7 +109,7 @@ def _decoder(only_once: bool, finite: bool) -> json.JSONDecoder:
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise UnfitError(tr("it has a name twice in one object"))
+        raise UnfitError(tr("an object has the same name twice"))
     return found
 
 
@@ -119,5 +119,5 @@ def _refuse_constant(word: str) -> float:
 
 def _int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise BeyondError(tr("it has a number that is too long"))
+        raise BeyondError(tr("a number is too long"))
     return int(digits)

@@ -16,21 +16,21 @@ from app.i18n import tr
 
 Value = TypeVar("Value")
 Kind: TypeAlias = Any
-"""A type as it was declared: a class, a union, a tuple of something."""
+"""A declared type: a class, a union, a tuple type."""
 LARGEST = 2**63 - 1
 """The largest integer of a SQLite column."""
 LARGEST_SAID = 2**64 - 1
-"""The largest integer in JSON: old seeds are this large. Larger ones are clamped."""
+"""The largest integer in JSON, since old seeds are this large. Larger ones are clamped."""
 WHOLE_NUMBERS = tuple[int, ...]
-"""Checked as a whole: a prompt may have 100,000."""
+"""Type that is checked in one step, since a prompt may have 100,000 integers."""
 KINDS: dict[type, str] = {ChatPrompt: "chat", RawPrompt: "raw", TokenPrompt: "tokens"}
-"""Values of `kind`, which names the class where a field may have several."""
+"""Values of the key `kind`, which names the class if a field's type has several."""
 NON_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
-"""Words for the numbers that JSON doesn't have."""
+"""JSON strings for the numbers that JSON doesn't have."""
 
 
 UNFIT = (OSError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
-"""Exceptions of reading an untrusted file."""
+"""Exceptions that reading an untrusted file can raise."""
 
 
 def clean(text: str) -> str:
@@ -50,7 +50,7 @@ def clamp(number: int | None) -> int | None:
 
 
 def write(kind: Kind, value: Json) -> Json:
-    """Convert a value of the declared type `kind` to JSON: 0 becomes 0.0 for a float."""
+    """Convert a value of the declared type `kind` to JSON: an int becomes a float where one is declared."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -73,19 +73,19 @@ def write(kind: Kind, value: Json) -> Json:
 
 
 def read(kind: type[Value], content: object, place: str = "") -> Value:
-    """Read a value of `kind`; UnfitError for a wrong type or an unknown field."""
+    """Convert JSON to a value of `kind`; raise UnfitError for a wrong type or an unknown field."""
     found: Value = _Reader(strict=True).read(kind, content, place)
     return found
 
 
 def recall(kind: type[Value], content: object) -> Value:
-    """Read a value that this program or an earlier version wrote; unknown fields are ignored."""
+    """Convert JSON that this program or an earlier version wrote; unknown fields are ignored."""
     found: Value = _Reader(strict=False).read(kind, content, "")
     return found
 
 
 def read_plain(kind: type[Value], content: object) -> Value:
-    """Read the output of `asdict` and `json`; unknown fields are ignored, texts aren't checked."""
+    """Convert the output of `asdict` and `json`; unknown fields are ignored, texts aren't checked."""
     found: Value = _Reader(strict=False, plain=True).read(kind, content, "")
     return found
 
@@ -100,7 +100,7 @@ def json_object(content: str | bytes) -> dict[str, Json]:
 
 
 def dumps(kind: Kind, value: Json) -> str:
-    """Convert to a JSON text for `loads`."""
+    """Convert a value to JSON text for `loads`."""
     return json.dumps(write(kind, value))
 
 
@@ -124,9 +124,9 @@ def _number(value: float) -> float | str:
 
 
 class _Reader:
-    """Reads by declared types. `strict`: unknown fields are refused, since they would be lost.
+    """Converter from JSON to declared types. `strict`: unknown fields are refused, since they would be lost.
 
-    `plain`: words aren't read as numbers, texts aren't checked, and Python's NaN is allowed.
+    `plain`: strings aren't read as numbers, texts aren't checked, and Python's NaN is allowed.
     """
 
     def __init__(self, strict: bool, plain: bool = False) -> None:
@@ -157,7 +157,7 @@ class _Reader:
             return self._read_word(choices, content, place)
         if isinstance(content, int):
             if self._strict and abs(content) > LARGEST_SAID:
-                raise UnfitError(tr("{place} is too large a number").format(place=place))
+                raise UnfitError(tr("the number at {place} is too large").format(place=place))
             return (
                 content if int in choices else float(content) if float in choices else _refuse(place, content, choices)
             )
@@ -198,7 +198,7 @@ class _Reader:
         )
 
     def _read_fields(self, kind: Kind, content: object, place: str, also: str = "") -> Json:
-        """Read an object; missing fields get defaults, unknown ones are refused if strict."""
+        """Convert an object; missing fields get defaults, unknown ones are refused if `strict`."""
         if not isinstance(content, Mapping):
             raise UnfitError(tr("{place} is not an object").format(place=place or tr("this")))
         hints = _hints(kind)
@@ -253,7 +253,7 @@ def _hints(kind: Kind) -> dict[str, Json]:
 
 @lru_cache(maxsize=64)
 def _later(kind: Kind) -> dict[str, Json]:
-    """Return newer fields with their defaults, which aren't written."""
+    """Return fields that were added later, with their defaults, which aren't written to JSON."""
     fresh = [each for each in dataclasses.fields(kind) if LATER.items() <= each.metadata.items()]
     made = (each.default_factory() if callable(each.default_factory) else each.default for each in fresh)
     return dict(zip([each.name for each in fresh], made, strict=True))

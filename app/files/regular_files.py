@@ -1,4 +1,4 @@
-"""Reading regular files up to a size: a pipe would block, a device is endless."""
+"""Reading of regular files up to a size, since a pipe would block and a device is endless."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ class OddFileError(OSError):
 
 
 def open_regular(path: Path, largest: int) -> BinaryIO:
-    """Open a regular file for reading, without ever blocking on a pipe."""
+    """Open a regular file for reading; never block on a pipe."""
     _check(path.stat(), largest)
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
@@ -27,7 +27,7 @@ def open_regular(path: Path, largest: int) -> BinaryIO:
 
 
 def read(path: Path, largest: int) -> bytes:
-    """Read the whole file up to the limit: it may grow meanwhile, and system files have no size."""
+    """Read all of a file, up to the limit: it may grow meanwhile, and some system files report no size."""
     with open_regular(path, largest) as file:
         content = file.read(largest + 1)
     if len(content) > largest:
@@ -44,7 +44,7 @@ def expand_home(path: Path | str) -> Path:
 
 
 def is_folder(path: Path) -> bool:
-    """Return whether it is a folder; False also for I/O and permission errors, where `Path.is_dir` raises."""
+    """Return whether the path is a folder; False also for I/O and permission errors, where `Path.is_dir` raises."""
     try:
         return path.is_dir()
     except OSError:
@@ -52,7 +52,7 @@ def is_folder(path: Path) -> bool:
 
 
 def set_aside(path: Path) -> Path | None:
-    """Rename a path that is not a regular file; return its new path, or None."""
+    """Rename a pipe, device, folder or link that is not a regular file; return its new path, or None."""
     try:
         if stat.S_ISREG(path.stat().st_mode):
             return None

@@ -30,7 +30,7 @@ BOUNDS = Bounds(LARGEST_BYTES, most=2_000_000, lists=200_000)
 FOLDED = ("bias", "kv", "draft", "picture")
 """Collapsed sections by default: rarely needed, or too large for the first window."""
 KEEP_DAYS = (0, 30, 90, 365)
-"""Choices of how long sessions are stored; 0: forever."""
+"""Choices of the days after which unchanged sessions are deleted; 0: never."""
 MEMORY_GB = (0.5, 4_096.0)
 KEPT_GB = (0.1, 4_096.0)
 SAVED_GB = (0.1, 4_096.0)
@@ -42,7 +42,7 @@ SESSIONS = (0, LARGEST)
 
 
 class Notify(StrEnum):
-    """Which ends of runs are notified while another program is in front."""
+    """Ends of runs for which a notification is shown while another program is in front."""
 
     OFF = "off"
     LONG = "long"
@@ -56,7 +56,7 @@ class Notify(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Window geometry, in Qt's base64 form, and visible panes."""
+    """Window geometry, as Qt's bytes in base64, and visible panes."""
 
     geometry: str = ""
     columns: tuple[int, ...] = ()
@@ -64,22 +64,22 @@ class Layout:
     sessions_shown: bool = True
     side_shown: bool = True
     side_tab: str = "controls"
-    """The inspector's tab."""
+    """Selected tab of the inspector."""
     folded: tuple[str, ...] = FOLDED
     """The collapsed sections of the controls."""
     more_shown: bool = False
-    """All controls are shown, and not only the four basic ones."""
+    """Show all controls, not only the four basic ones."""
     end_probability_shown: bool = False
-    """The speed graph shows the EOS probability."""
+    """Show the EOS probability in the speed graph."""
     curve_measured: bool = False
-    """The user has measured a range of the speed curve, so the hint is no longer shown."""
+    """Whether the user has measured a range of the speed curve; then its hint isn't shown any more."""
     tables: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Moved, shown and hidden columns by the table's name."""
+    """Order and visibility of columns, by the table's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewSessionDefaults:
-    """Settings of new sessions: the last ones, or the saved ones if `used`."""
+    """Settings of new sessions: the saved ones if `used`, else the last session's."""
 
     used: bool = False
     saved: Controls = AT_FIRST
@@ -87,15 +87,15 @@ class NewSessionDefaults:
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """Advanced settings; 0: default."""
+    """Advanced settings; 0: the default."""
 
     memory_gb: float = 0.0
     prefill_chunk: int = 0
     frame_ms: int = 0
     kept_gb: float = 0.0
-    """Memory for KV caches of inactive conversations."""
+    """Memory in GB for KV caches of inactive conversations."""
     saved_gb: float = 0.0
-    """Disk space for the same; 0: none."""
+    """Disk space in GB for KV caches of inactive conversations; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Settings:
     model: str = ""
     """The last model; empty: the bundled one."""
     controls: Controls = AT_FIRST
-    """In the file their fields are at this level."""
+    """Sampling settings and limits; in the file their fields are at this level."""
     draft: str = ""
     """The last model's draft model; empty: none."""
     adapter: str = ""
@@ -113,7 +113,7 @@ class Settings:
     recent_models: tuple[str, ...] = ()
     """Recent models, newest first: folders and names of server models."""
     folders: tuple[str, ...] = ()
-    """Models, or folders of models, that the user added."""
+    """Model folders, or folders of models, that the user added."""
     servers: tuple[Server, ...] = ()
     """Servers that the user added, without their keys."""
     presets: PresetStore = field(default_factory=PresetStore)
@@ -129,62 +129,62 @@ class Settings:
     appearance: str = ""
     """Light or dark; empty: as the system."""
     high_contrast: bool = False
-    """High contrast, also if the system has it off."""
+    """High contrast, even if the system's is off."""
     notify: Notify = Notify.LONG
     native_look: bool = False
-    """On macOS: native controls."""
+    """Native controls on macOS."""
     text_percent: int = 100
-    """Text size."""
+    """Text size in percent."""
     language: str = ""
     """Language code; empty: as the system."""
     toured: bool = False
-    """The tour was taken or skipped."""
+    """Whether the tour was taken or skipped."""
     beginning: NewSessionDefaults = field(default_factory=NewSessionDefaults)
     cache: str = ""
     """The folder of the Hugging Face cache; empty: that of the environment."""
     keep_days: int = 0
-    """Unchanged sessions are deleted after this time; 0: never."""
+    """Days after which unchanged sessions are deleted; 0: never."""
     told_before: float = 0.0
-    """The user was told that sessions older than this are deleted; seconds since 1970."""
+    """Sessions older than this are deleted, as the user was informed; seconds since 1970."""
     advanced: Advanced = field(default_factory=Advanced)
     layout: Layout = field(default_factory=Layout)
     session: int = 0
-    """The open session; 0: none."""
+    """Id of the open session; 0: none."""
     closed: float = 0.0
-    """When the program was closed; seconds since 1970."""
+    """Time when the program was closed, in seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadSettings:
-    """An unreadable settings file. `aside` is its new path; None if it couldn't be moved."""
+    """An unreadable settings file. `aside`: its new path; None if it couldn't be moved."""
 
     why: str
     aside: Path | None = None
 
     def sentence(self) -> str:
-        """Return the sentence in the user's language, which is known after reading the settings."""
+        """Return a message in the user's language, which is known only after reading the settings."""
         if self.aside is None:
             text = tr("The settings could not be read ({why}), so Sluice uses the defaults.")
             return text.format(why=self.why)
-        text = tr("The settings could not be read, so Sluice uses the defaults. The old ones are kept in {file}.")
+        text = tr("The settings could not be read, so Sluice uses the defaults. The old settings are in {file}.")
         return text.format(file=self.aside)
 
 
 def user_folder() -> Path:
-    """Return the system's folder for program data."""
+    """Return the system's folder for the program's data."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "Sluice"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sluice"
 
 
 def load(folder: Path) -> tuple[Settings, UnreadSettings | None]:
-    """Load the settings in `folder`; with the failure if they are unreadable."""
+    """Load the settings in `folder`; return defaults and the failure if they are unreadable."""
     path = folder / FILE
     try:
-        kept = json_reader.parse(regular_files.read(path, LARGEST_BYTES), BOUNDS)
-        if kept["version"] != VERSION:
-            raise ValueError(f"version {kept['version']}")
-        flat = kept["settings"]
+        stored = json_reader.parse(regular_files.read(path, LARGEST_BYTES), BOUNDS)
+        if stored["version"] != VERSION:
+            raise ValueError(f"version {stored['version']}")
+        flat = stored["settings"]
         controls = {"draft_tokens": AT_FIRST.draft_tokens, "observe": AT_FIRST.observe, **flat}
         return repaired(read_plain(Settings, {**flat, "controls": controls})), None
     except FileNotFoundError:
@@ -193,10 +193,10 @@ def load(folder: Path) -> tuple[Settings, UnreadSettings | None]:
         return Settings(), _set_aside(path, error)
 
 
-def repaired(kept: Settings) -> Settings:
+def repaired(stored: Settings) -> Settings:
     """Replace values outside of the controls' ranges by defaults."""
-    days = kept.keep_days if kept.keep_days in KEEP_DAYS else 0
-    old = kept.advanced
+    days = stored.keep_days if stored.keep_days in KEEP_DAYS else 0
+    old = stored.advanced
     advanced = Advanced(
         memory_gb=_within(old.memory_gb, MEMORY_GB),
         kept_gb=_within(old.kept_gb, KEPT_GB),
@@ -204,22 +204,22 @@ def repaired(kept: Settings) -> Settings:
         prefill_chunk=_within(old.prefill_chunk, PREFILL_CHUNKS),
         frame_ms=_within(old.frame_ms, FRAMES_MS),
     )
-    place = kept.layout
+    place = stored.layout
     layout = replace(place, columns=_sizes(place.columns), rows=_sizes(place.rows))
-    language = kept.language if kept.language in LANGUAGES else ""
-    told = kept.told_before if days else 0.0
-    beginning = replace(kept.beginning, saved=clamped(kept.beginning.saved))
+    language = stored.language if stored.language in LANGUAGES else ""
+    told = stored.told_before if days else 0.0
+    beginning = replace(stored.beginning, saved=clamped(stored.beginning.saved))
     return replace(
-        kept,
-        controls=clamped(kept.controls),
+        stored,
+        controls=clamped(stored.controls),
         language=language,
         beginning=beginning,
-        cache=_whole_path(kept.cache),
+        cache=_whole_path(stored.cache),
         keep_days=days,
         told_before=told,
         advanced=advanced,
         layout=layout,
-        session=_within(kept.session, SESSIONS),
+        session=_within(stored.session, SESSIONS),
     )
 
 
@@ -227,19 +227,19 @@ def _within(value: Number, limits: tuple[Number, Number]) -> Number:
     return value if limits[0] <= value <= limits[1] else type(value)()
 
 
-def _sizes(kept: tuple[int, ...]) -> tuple[int, ...]:
-    return kept if all(_within(each, SIZES_PX) == each for each in kept) else ()
+def _sizes(stored: tuple[int, ...]) -> tuple[int, ...]:
+    return stored if all(_within(each, SIZES_PX) == each for each in stored) else ()
 
 
-def _whole_path(kept: str) -> str:
-    """Return an absolute path that can be an environment variable; else empty."""
+def _whole_path(stored: str) -> str:
+    """Return the path if it is absolute and can be an environment variable; else empty."""
     with suppress(ValueError):
-        return kept if Path(kept).is_absolute() and b"\0" not in os.fsencode(kept) else ""
+        return stored if Path(stored).is_absolute() and b"\0" not in os.fsencode(stored) else ""
     return ""
 
 
 def save(settings: Settings, folder: Path) -> None:
-    """Write the settings; after a crash the old or the new file is there."""
+    """Write the settings; after a crash, either the old or the new file exists."""
     folder.mkdir(parents=True, exist_ok=True)
     fields = asdict(settings)
     flat = fields | fields.pop("controls")

@@ -1,4 +1,4 @@
-"""Writes the settings on a thread, in order; of several pending ones only the last."""
+"""Writing of settings on a thread, in order; of several pending ones only the last is written."""
 
 import sys
 import threading
@@ -10,7 +10,7 @@ from app.platform.shutdown import left
 
 
 class SettingsWriter:
-    """`save` writes them; `tell` is called on the thread with the first error of a series."""
+    """Writer of settings. `save` writes them; `tell` gets the first error of a series, on the thread."""
 
     def __init__(self, save: Callable[[Settings], None], tell: Callable[[Exception], None]) -> None:
         self._save = save
@@ -21,7 +21,7 @@ class SettingsWriter:
         self._failed = False
 
     def keep(self, settings: Settings) -> None:
-        """Write the settings after the current write."""
+        """Queue settings to be written after the current ones."""
         with self._changed:
             self._next = settings
             if self._busy:
@@ -30,7 +30,7 @@ class SettingsWriter:
         threading.Thread(target=self._run, name="settings", daemon=True).start()
 
     def wait(self, until: float) -> bool:
-        """Wait until all are written; return whether that succeeded by `until`."""
+        """Wait until all settings are written, or until the time `until`; return whether they are."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._busy, left(until)) and not self._failed
 

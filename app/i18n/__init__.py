@@ -1,7 +1,7 @@
-"""Translation of interface texts: every text that a user reads goes through `tr`, in every layer.
+"""Translation of interface texts: each text that a user reads is an argument of `tr`.
 
 The source texts are English; `lupdate` reads them from the code. `app.i18n.translation` sets the translator before
-modules are imported that make texts on import. Until then, and in tests, texts stay English.
+importing modules that translate texts on import. Until then, and in tests, texts are English.
 """
 
 from collections.abc import Callable
@@ -9,31 +9,31 @@ from enum import StrEnum
 from typing import Self
 
 Translate = Callable[[str, str, int], str | None]
-"""A text, what tells it from its like, a count or -1; gives nothing for a text that it doesn't know."""
+"""Function of a text, a disambiguating comment, and a count or -1; None for an unknown text."""
 
 LANGUAGES = {"en": "English", "ko": "한국어"}
-"""By code, each called what its speakers call it."""
+"""Language codes and the languages' own names."""
 
 _translate: Translate | None = None
 _language = ""
 
 
 def set_translator(translate: Translate | None, language: str = "") -> None:
-    """Say everything this way from now on, which is in this language; as it is written, if None."""
+    """Translate all texts by `translate` from now on, into `language`; None: don't translate."""
     global _translate, _language
     _translate, _language = translate, language
 
 
 def current_language() -> str:
-    """Return the code of the language that texts are translated into; empty: they are said as they are written."""
+    """Return the code of the language into which texts are translated; empty: they aren't translated."""
     return _language
 
 
 def tr(text: str, comment: str = "", n: int | None = None) -> str:
-    """Return this text in the user's language.
+    """Return a text in the user's language.
 
-    With a count, `%n` in it becomes the number and `comment` is the English singular: `tr("%n runs", "%n run", n)`.
-    Without, `comment` only distinguishes equal English texts: `tr("Open", "a verb")`.
+    With a count `n`, `%n` becomes the number and `comment` is the English singular: `tr("%n runs", "%n run", n)`.
+    Without a count, `comment` only distinguishes equal English texts: `tr("Open", "a verb")`.
     """
     said = _translate(text, comment, -1 if n is None else n) if _translate is not None else ""
     if n is None:
@@ -42,7 +42,7 @@ def tr(text: str, comment: str = "", n: int | None = None) -> str:
 
 
 class WordedEnum(StrEnum):
-    """Each of its values with what it is called in the user's language: `OPEN = "open", tr("Open")`."""
+    """An enumeration whose values have a translated name: `OPEN = "open", tr("Open")`."""
 
     words: str
 

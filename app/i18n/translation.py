@@ -1,4 +1,4 @@
-"""The language of the interface: chosen once, before what is said is imported."""
+"""The language of the interface, set once, before modules with texts are imported."""
 
 from pathlib import Path
 
@@ -7,21 +7,20 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from app import i18n
 
 SOURCE = "en"
-"""What the texts are written in."""
+"""Language of the source texts."""
 FILE = "sluice_{language}.qm"
 
 
 def of_system() -> str:
-    """Return the first language that the user's system asks for and Sluice speaks."""
+    """Return the first of the system's preferred languages that Sluice has."""
     wanted = (name.partition("-")[0] for name in QLocale.system().uiLanguages())
     return next((language for language in wanted if language in i18n.LANGUAGES), SOURCE)
 
 
 def begin(chosen: str, folder: Path) -> str:
-    """Speak the chosen language, or the system's if it is empty or unknown; the one that is spoken is given back.
+    """Set the language, or the system's if it is empty or unknown; return the code of the one that is set.
 
-    Numbers and dates follow the language: digits that are written one way in a field and another in a sentence are
-    taken for two numbers.
+    Numbers and dates use the same language, so that fields and sentences write digits alike.
     """
     language = chosen if chosen in i18n.LANGUAGES else of_system()
     translator = QTranslator()
@@ -36,7 +35,7 @@ def begin(chosen: str, folder: Path) -> str:
 
 
 def translate_qt(application: QCoreApplication, language: str) -> None:
-    """Qt's own buttons and dialogs, too."""
+    """Translate Qt's own buttons and dialogs too."""
     translator = QTranslator(application)
     if translator.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         application.installTranslator(translator)

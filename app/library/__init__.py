@@ -1,1 +1,1 @@
-"""Models: what is on this disk, what the hub has, what fits, and downloads."""
+"""Models: local ones, the Hugging Face hub, memory estimates, and downloads."""

@@ -1,4 +1,4 @@
-"""Finds LoRA adapters for a model: in its folder, next to it, and in the Hugging Face cache."""
+"""Search for LoRA adapters of a model: in its folder, next to it, and in the Hugging Face cache."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,13 +13,13 @@ from app.library.local import beside, cache_folder
 from app.library.types import FolderChoice
 
 MOST_ENTRIES = 2_000
-"""Entries of one folder: a model may be in a folder of anything."""
+"""The most entries that are read from a folder, since a model's folder may contain anything."""
 INSIDE = "adapters"
-"""Where mlx_lm.lora puts adapters."""
+"""Folder in which mlx_lm.lora saves adapters."""
 
 
 def adapters_for(model: Path, more: Path | None = None) -> tuple[FolderChoice, ...]:
-    """Return adapters that fit first, then the others with the reason. `more`: a folder that the user chose."""
+    """Return the adapters that fit, then the others with the reason. `more`: a folder that the user chose."""
     folders = list(dict.fromkeys((*([more] if more else []), *_folders(model))))
     try:
         looked = look(model) if folders else None

@@ -15,7 +15,7 @@ CONFIG = "config.json"
 SHA256_LENGTH = 64
 CHUNK_BYTES = 1 << 20
 LEFT_OVER_S = 24 * 3600.0
-"""A part file that is older belongs to a killed program."""
+"""Age in seconds from which on a part file belongs to a killed program."""
 
 
 class Repository:
@@ -31,23 +31,23 @@ class Repository:
         return self.folder / "blobs" / file.checksum
 
     def part(self, file: HubFile) -> Path:
-        """Return the path of an incomplete file, named as huggingface_hub names it, so other tools clean it up."""
+        """Return the path of an incomplete file. huggingface_hub uses the same name, so other tools delete it."""
         return self.folder / "blobs" / f"{file.checksum}.incomplete"
 
     def lock(self, file: HubFile) -> Path:
-        """Return the lock that huggingface_hub takes for this file."""
+        """Return the path of huggingface_hub's lock for this file."""
         return self._cache / ".locks" / self._name / f"{file.checksum}.lock"
 
     def has(self, file: HubFile) -> bool:
-        """Return whether the file is here in its size."""
+        """Return whether the file is complete, judged by its size."""
         return _size(self.blob(file)) == file.size
 
     def present(self, file: HubFile) -> int:
-        """Return the bytes of the file that are here."""
+        """Return the number of downloaded bytes of the file."""
         return file.size if self.has(file) else min(file.size, _size(self.part(file)) or 0)
 
     def link(self, commit: str, files: Iterable[HubFile]) -> Path:
-        """Link complete files into a snapshot. The config comes last, since it makes the folder a model."""
+        """Link complete files into a snapshot. config.json is last, since a folder with it counts as a model."""
         snapshot = self.folder / "snapshots" / commit
         snapshot.mkdir(parents=True, exist_ok=True)
         for file in sorted(files, key=lambda file: file.name == CONFIG):
@@ -60,7 +60,7 @@ class Repository:
         return snapshot
 
     def discard(self, files: Iterable[HubFile]) -> None:
-        """Delete parts, and files that no snapshot uses; an empty folder is deleted too."""
+        """Delete part files, and files that no snapshot uses; also the folder if it is then empty."""
         linked = {link.resolve() for link in self.folder.glob("snapshots/*/*")}
         for file in files:
             self.part(file).unlink(missing_ok=True)
@@ -69,7 +69,7 @@ class Repository:
         self._remove_if_empty()
 
     def sweep(self) -> None:
-        """Delete files that killed programs left."""
+        """Delete files that killed programs left behind."""
         for left in self.folder.glob("blobs/*.incomplete"):
             with suppress(OSError):
                 if time.time() - left.stat().st_mtime > LEFT_OVER_S:
@@ -90,7 +90,7 @@ def is_whole(path: Path, file: HubFile) -> bool:
 
 
 def checksum(path: Path, file: HubFile) -> str:
-    """Return sha256 of a large file, git's blob hash of a small one."""
+    """Return the SHA-256 of a large file, or git's blob hash of a small one."""
     if len(file.checksum) == SHA256_LENGTH:
         digest = hashlib.sha256()
     else:
@@ -102,7 +102,7 @@ def checksum(path: Path, file: HubFile) -> str:
 
 
 def _link(blob: Path, pointer: Path) -> None:
-    """Link atomically: another program may do the same, and must not see a partial copy."""
+    """Create a link atomically: another program may do the same, and must not see a partial copy."""
     if pointer.exists():
         return
     fresh = blob.with_name(f"{blob.name}.{os.getpid()}.incomplete")

@@ -15,11 +15,11 @@ LONGEST_COMMIT = 200
 HUB_CACHE = "HF_HUB_CACHE"
 SHELL_S = 5.0
 MARK = "sluice-asks"
-"""Marks the answer after the shell's own output."""
+"""Marker before the answer, which follows the shell's own output."""
 
 
 def id_of(kept: str) -> str:
-    """Return an id, also of a folder in the cache; empty for anything else."""
+    """Return the model id of an id or of a folder in the cache; empty for anything else."""
     path = Path(kept)
     if not path.is_absolute():
         return kept if kept.count("/") == 1 else ""
@@ -52,7 +52,7 @@ def use(folder: str) -> None:
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes of all files, without links. Slow: don't call it on the UI thread."""
+    """Return the bytes of all files in a folder, without links. Slow: don't call it on the UI thread."""
     total = 0
     for inside, _, names in os.walk(folder):
         for name in names:
@@ -63,7 +63,7 @@ def size_of(folder: Path) -> int:
 
 
 def folder_of_cache(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the cache folder of the environment, by huggingface_hub's rules."""
+    """Return the cache folder that the environment sets, by huggingface_hub's rules."""
     if cache := environment.get(HUB_CACHE) or environment.get("HUGGINGFACE_HUB_CACHE"):
         return regular_files.expand_home(cache)
     home = environment.get("XDG_CACHE_HOME", "~/.cache")
@@ -71,9 +71,10 @@ def folder_of_cache(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the cache folder of the user's shell, whose variables a program started by Finder doesn't have.
+    """Return the cache folder that the user's shell sets; None without a shell or an answer.
 
-    None if there is no shell or no answer. It runs the shell's startup files: don't call it on the UI thread.
+    A program started by Finder doesn't have the shell's variables. This runs the shell's startup files: don't call it
+    on the UI thread.
     """
     if sys.platform != "darwin" or "TERM" in environment or "SHELL" not in environment:
         return None
@@ -82,5 +83,5 @@ def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:
         asked = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SHELL_S, check=False)
     except (OSError, subprocess.SubprocessError):
         return None
-    _, _, said = asked.stdout.decode("utf-8", "replace").partition(f"{MARK}\n")
-    return folder_of_cache(dict(line.split("=", 1) for line in said.splitlines() if "=" in line)) if said else None
+    _, _, raw = asked.stdout.decode("utf-8", "replace").partition(f"{MARK}\n")
+    return folder_of_cache(dict(line.split("=", 1) for line in raw.splitlines() if "=" in line)) if raw else None

@@ -1,4 +1,4 @@
-"""The parent's side of a child process that downloads or quantizes: sends requests, reads messages."""
+"""Parent's side of a child process that downloads or quantizes: sends requests, reads messages."""
 
 import json
 import os
@@ -17,7 +17,7 @@ DETAILS_BYTES = 2_000
 
 
 class Starting(NamedTuple):
-    """Command of a child process."""
+    """Command that starts a child process."""
 
     command: Sequence[str] = ()
     environment: Mapping[str, str] | None = None
@@ -25,12 +25,12 @@ class Starting(NamedTuple):
 
 
 def fetch_command() -> list[str]:
-    """Return the command of `app.library.fetch`, with the language for its failures."""
+    """Return the command of the download process, with the language of its messages."""
     return spoken_command(FETCH_SWITCH)
 
 
 def spoken_command(switch: str) -> list[str]:
-    """Return the command of a child with the language of this program."""
+    """Return the command of a child process, with the language of this program."""
     return [*child_command(switch), *filter(None, [i18n.current_language()])]
 
 
@@ -57,11 +57,11 @@ class Child:
             return
 
     def kill(self) -> None:
-        """Kill it."""
+        """Kill the process."""
         self._process.kill()
 
     def end(self) -> str:
-        """Kill and reap it; return the end of its standard error."""
+        """Kill and reap the process; return the last part of its standard error."""
         self._process.end()
         self._errors.seek(0)
         details = self._errors.read()[-DETAILS_BYTES:].decode("utf-8", "replace")

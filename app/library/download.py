@@ -1,4 +1,4 @@
-"""Downloads into the Hugging Face cache: a queue of child processes, which can be stopped at once."""
+"""Downloads into the Hugging Face cache: a queue of child processes that can be stopped at once."""
 
 import threading
 from collections.abc import Callable
@@ -21,16 +21,16 @@ AT_ONCE = 2
 
 
 class Downloads:
-    """All downloads. `changed` is called with a model's id, from any thread, when its state changes.
+    """The queue of all downloads. `changed` gets a model's id, on any thread, when its state changes.
 
-    It isn't called for bytes, rate and time left: poll `jobs()`. Only `wait` waits for the network, the disk or the
-    children.
+    It isn't called for bytes, rate and time left: poll `jobs()`. Only `wait` waits for network, disk or child
+    processes.
     """
 
     def __init__(
         self, folder: Path, changed: Callable[[str], None], at_once: int = AT_ONCE, starting: Starting | None = None
     ) -> None:
-        """`folder` stores the list of unfinished downloads; those of the last start are paused."""
+        """Load unfinished downloads from `folder` as paused ones; the list is stored there."""
         self._folder = folder
         self._changed = changed
         self._at_once = at_once
@@ -39,20 +39,20 @@ class Downloads:
         self._lock = threading.RLock()
         self._jobs = {record.model_id: QueuedDownload(record, self._cache) for record in unfinished.load(folder)}
         self._leaving: list[QueuedDownload] = []
-        """Cancelled jobs that aren't cleaned up yet."""
+        """Cancelled jobs whose files aren't deleted yet."""
         self._saving: threading.Thread | None = None
         self._unsaved: tuple[Unfinished, ...] | None = None
         self._closing = False
 
     def jobs(self) -> tuple[DownloadJob, ...]:
-        """Return the state of every download, oldest first."""
+        """Return the states of all downloads, oldest first."""
         with self._lock:
             return tuple(job.shown() for job in self._jobs.values())
 
     def start(self, model_id: str, token: str | None = None) -> None:
-        """Download a model, or resume a download that was paused, failed or left unfinished.
+        """Download a model, or resume a paused, failed or unfinished download.
 
-        The child gets `token` through a pipe, and it isn't stored; without it the login of huggingface_hub is used.
+        The child process gets `token` through a pipe, and doesn't store it; None: use huggingface_hub's login.
         """
         with self._lock:
             job = self._jobs.setdefault(model_id, QueuedDownload(Unfinished(model_id), self._cache))
@@ -63,7 +63,7 @@ class Downloads:
         self._fill()
 
     def pause(self, model_id: str) -> None:
-        """Stop it and keep its files."""
+        """Stop a download; its files stay."""
         with self._lock:
             job = self._jobs.get(model_id)
             if job is None or job.state in ENDED:
@@ -72,7 +72,7 @@ class Downloads:
         self._tell(model_id)
 
     def cancel(self, model_id: str) -> None:
-        """Stop it, delete its files, and remove it from the list."""
+        """Stop a download, delete its files, and remove it from the list."""
         with self._lock:
             job = self._jobs.pop(model_id, None)
             if job is None:
@@ -94,7 +94,7 @@ class Downloads:
         self._tell(model_id)
 
     def close(self) -> None:
-        """Stop all downloads at shutdown; files and list are kept."""
+        """Stop all downloads at shutdown; files and list stay."""
         with self._lock:
             self._closing = True
             for job in self._jobs.values():
@@ -102,7 +102,7 @@ class Downloads:
                     job.stop(DownloadState.PAUSED)
 
     def wait(self, until: float) -> bool:
-        """Wait after `close`; return whether all child processes have ended by `until`."""
+        """Wait after `close` until the time `until`; return whether all child processes have ended."""
         with self._lock:
             threads = [job.thread for job in (*self._jobs.values(), *self._leaving) if job.thread is not None]
         for thread in threads:
@@ -130,7 +130,7 @@ class Downloads:
                 thread.start()
 
     def _run(self, job: QueuedDownload) -> None:
-        """Run on a thread for each child: start it and read its messages to the end."""
+        """Start a child process and read its messages to the end, on its own thread."""
         model_id = job.record.model_id
         self._tell(model_id)
         try:
@@ -143,7 +143,7 @@ class Downloads:
             finally:
                 details = child.end()
             what = tr("The download process ended without a message.")
-            ended = Failure(what, tr("Resume it; the downloaded part is kept."), details)
+            ended = Failure(what, tr("Resume the download; the downloaded part is still there."), details)
         with self._lock:
             job.child = None
             leaving = job in self._leaving

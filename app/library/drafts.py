@@ -1,4 +1,4 @@
-"""Finds draft models for a model, by reading files only."""
+"""Search for draft models of a model, by reading files only."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,18 +12,18 @@ from app.library import local
 from app.library.types import DraftChoice, LocalModel
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
-"""Vocabulary files where there is no tokenizer.json."""
+"""Vocabulary files of models without tokenizer.json."""
 
 
 def drafts_for(model: LocalModel, others: Sequence[LocalModel]) -> tuple[DraftChoice, ...]:
-    """Return all other models, usable ones first, the smallest first; the others have a reason."""
+    """Return all other models as draft models: usable ones by size, then the others with the reason."""
     words = _vocabulary(model.folder)
     choices = [DraftChoice(other, _why_not(model, other, words)) for other in others if other.folder != model.folder]
     return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.model.weights, choice.model.name)))
 
 
 def drafts_around(model: Path, bundled: Path | None) -> tuple[DraftChoice, ...]:
-    """Return draft models among the bundled ones, the Hugging Face cache and the model's neighbors."""
+    """Return draft models from the bundled models, the Hugging Face cache and the model's parent folder."""
     others = () if model.parent == bundled else local.beside(model)
     return drafts_for(local.describe(model), local.models(bundled or model, others))
 
@@ -51,7 +51,7 @@ def _tokens(model: LocalModel) -> str:
 
 
 def _vocabulary(folder: Path) -> object:
-    """Return a value that is equal for equal vocabularies: tokens, ids and merges."""
+    """Return a value to compare vocabularies: tokens, ids and merges; None if unknown."""
     try:
         file = folder / "tokenizer.json"
         if file.is_file():

@@ -1,4 +1,4 @@
-"""Failures of the hub, the network and the disk."""
+"""Messages about failures of the hub, the network and the disk."""
 
 import errno
 
@@ -33,20 +33,20 @@ ERRORS = (
     ArithmeticError,
     RecursionError,
 )
-"""Exceptions of a request to the hub, whose answers may have any form."""
+"""Exceptions of a request to the hub, whose answers aren't trusted."""
 LATER = tr("Try again later; models on this computer still work.")
 
 
 class OddTokenError(ValueError):
-    """A token with characters that no header can have. The text doesn't quote it."""
+    """A token with characters that are invalid in a header. The message doesn't quote it."""
 
 
 def hub_failure(error: BaseException, name: str) -> Failure:
-    """Return why a request about `name` failed."""
+    """Return the failure of a request about `name`."""
     details = details_of(error)
     if isinstance(error, OfflineModeIsEnabled):
-        what = tr("Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.")
-        return Failure(what, tr("Start Sluice without it to search and download."), details, "offline")
+        what = tr("Offline mode is on (HF_HUB_OFFLINE), so Sluice sends no requests to the hub.")
+        return Failure(what, tr("To search and download, start Sluice without HF_HUB_OFFLINE."), details, "offline")
     if isinstance(error, GatedRepoError):
         what = tr("“{name}” is gated: it needs a login and accepted terms.").format(name=name)
         return Failure(what, tr("Accept the terms on its page on the hub, then enter a token."), details, "gated")
@@ -66,13 +66,13 @@ def hub_failure(error: BaseException, name: str) -> Failure:
         return Failure(what, tr("Check the connection. {later}").format(later=LATER), details, "offline")
     if isinstance(error, OSError):
         return disk_failure(error)
-    return Failure(tr("The hub's answer could not be understood."), LATER, details, "hub")
+    return Failure(tr("The hub's answer has an unknown format."), LATER, details, "hub")
 
 
 def disk_failure(error: OSError) -> Failure:
-    """Return why a file of the cache couldn't be written."""
+    """Return the failure to write a file of the cache."""
     if error.errno in NO_ROOM:
-        todo = tr("Free disk space, then resume; the downloaded part is kept.")
+        todo = tr("Free disk space, then resume; the downloaded part is still there.")
         return Failure(tr("The disk is full."), todo, details_of(error), "disk")
     what = tr("The Hugging Face cache could not be written to ({why}).").format(why=error.strerror or error)
     return Failure(what, tr("Check your write permission, then resume."), details_of(error), "disk")
@@ -86,14 +86,14 @@ def is_temporary(error: BaseException) -> bool:
 
 
 def retry_after_s(error: BaseException) -> float | None:
-    """Return the seconds of Retry-After; None if there are none or too many."""
+    """Return the seconds of the header Retry-After; None if it is missing or too large."""
     if not isinstance(error, HfHubHTTPError):
         return None
-    said = error.response.headers.get("Retry-After", "").strip()
+    text = error.response.headers.get("Retry-After", "").strip()
     try:
         limit = parse_ratelimit_headers(error.response.headers)
         is_spent = error.response.status_code == BUSY and limit is not None and limit.remaining == 0
-        seconds = float(limit.reset_in_seconds if is_spent and limit is not None else int(said))
+        seconds = float(limit.reset_in_seconds if is_spent and limit is not None else int(text))
     except (ValueError, OverflowError):
         return None
     return seconds if 0 <= seconds <= LONGEST_WAIT_S else None
@@ -104,11 +104,11 @@ def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
     if status == BUSY:
         seconds = retry_after_s(error)
         todo = (
-            tr("Try again in a while.")
+            tr("Try again later.")
             if seconds is None
             else tr("Try again in %n seconds.", "Try again in %n second.", round(seconds))
         )
-        return Failure(tr("The hub refuses more requests for now (rate limit)."), todo, details, "busy")
+        return Failure(tr("The hub has a rate limit and refuses more requests for now."), todo, details, "busy")
     if status == 401:
         return _token_failure(details)
     if status == 403:
@@ -122,4 +122,4 @@ def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
 
 def _token_failure(details: str) -> Failure:
     what = tr("The hub did not accept the token.")
-    return Failure(what, tr("Log in again, or enter another token."), details, "token")
+    return Failure(what, tr("Log in to the hub again, or enter another token."), details, "token")

@@ -1,4 +1,4 @@
-"""The child process that downloads a model: a request on stdin, messages as lines of JSON on stdout."""
+"""Child process that downloads a model: a request on stdin, messages as lines of JSON on stdout."""
 
 import json
 import os
@@ -34,17 +34,17 @@ Arrived = Callable[[int], None]
 
 
 class Steps(NamedTuple):
-    """Callbacks of a file's download."""
+    """Callbacks for the steps of a file's download."""
 
     fetch: Callable[[], None]
     """Download the missing part."""
     checking: Callable[[], None]
     waiting: Callable[[bool], None]
-    """Another program has locked the file, or has released it."""
+    """True: another program has locked the file; False: it was released."""
 
 
 def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
-    """Complete a file. Programs that want the same file wait for each other."""
+    """Download a file completely. Programs that download the same file wait for each other."""
     with _locked(repository.lock(file), steps.waiting):
         for _ in range(DAMAGED_TRIES):
             if repository.has(file):
@@ -62,7 +62,7 @@ def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
 
 
 def receive(address: str, headers: dict[str, str], part: Path, size: int, silence_s: float, arrived: Arrived) -> None:
-    """Append the missing bytes to a part file. Raises if the connection breaks; received bytes are kept."""
+    """Append the missing bytes to a part file. If the connection breaks, raise; received bytes stay."""
     part.parent.mkdir(parents=True, exist_ok=True)
     part.touch()
     here = part.stat().st_size
@@ -119,16 +119,16 @@ Say = Callable[[Mapping[str, Any]], None]
 
 SPOKEN_EVERY_S = 0.1
 SPARE_BYTES = 50_000_000
-"""Disk space that is left free."""
+"""Bytes of disk space to leave free."""
 TIMES = 2
-"""A file that was deleted meanwhile is downloaded once more."""
+"""Number of attempts per file: a file that was deleted meanwhile is downloaded again."""
 NICENESS = 10
-"""Generation has priority."""
+"""Niceness of the process, since generation has priority."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Why it waits, and for how long."""
+    """A pause before a retry: the reason and the seconds."""
 
     why: str
     seconds: float
@@ -141,7 +141,7 @@ def retrying(
     tell: Callable[[Waiting | None], None],
     name: str,
 ) -> Value:
-    """Return `act()`, retried after temporary failures as long as there is `progress`."""
+    """Return `act()`; retry after temporary failures while `progress` grows."""
     failed, reached = 0, progress()
     while True:
         try:
@@ -163,7 +163,7 @@ def retrying(
 
 @dataclass(frozen=True, slots=True)
 class DownloadRequest:
-    """A download request."""
+    """A request to download a model."""
 
     model_id: str
     token: str | None = field(default=None, repr=False)
@@ -171,7 +171,7 @@ class DownloadRequest:
 
 
 def fetch(order: DownloadRequest, say: Say) -> None:
-    """Download a model into the cache and link it when it is complete; `say` gets the messages."""
+    """Download a model into the cache, and link it when it is complete; `say` gets the messages."""
     try:
         folder = _Fetch(order, say).run()
         say({"say": "done", "folder": str(folder)})
@@ -225,7 +225,7 @@ class _Fetch:
         if missing and missing + SPARE_BYTES > free:
             what = tr("The download needs {missing} GB, and the disk has {free} GB free.")
             what = what.format(missing=f"{missing / 1e9:.2f}", free=f"{free / 1e9:.2f}")
-            raise UserError(what, tr("Free disk space, then resume; the downloaded part is kept."), kind="disk")
+            raise UserError(what, tr("Free disk space, then resume; the downloaded part is still there."), kind="disk")
 
     def _pull(self, index: int, file: HubFile, commit: str) -> None:
         order, part = self._order, self._repository.part(file)

@@ -7,19 +7,18 @@ from app.library.kv_cache_size import kv_bytes
 from app.library.types import Fit, FitLine, FitVerdict, Shape
 
 HEADROOM = 0.1
-"""Share for conversion copies and activations."""
+"""Share of the sum that is added for conversion copies and activations."""
 TIGHT_FROM = 0.8
-"""Above this share of the limit other programs slow down."""
+"""Share of the limit from which on other programs slow down."""
 
 SENTENCES = {
     FitVerdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
     FitVerdict.TIGHT: tr(
-        "It needs about {total} of the {limit} that this device allows: close other programs, or keep the context "
-        "short."
+        "It needs about {total} of the {limit} that this device allows. Close other programs, or use a short context."
     ),
     FitVerdict.WONT_FIT: tr(
-        "It needs about {total} of the {limit} that this device allows. You can try it all the same: it may be "
-        "refused, run slowly from swapped memory, or fail."
+        "It needs about {total} of the {limit} that this device allows. If you try anyway, loading may fail, or "
+        "generation may be slow because of swapping."
     ),
 }
 
@@ -27,7 +26,7 @@ SENTENCES = {
 def fit(
     weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit:
-    """Return sum and verdict. `draft`: the draft model's weights and shape; `limit`: bytes that the device allows."""
+    """Return the memory estimate and its verdict. `draft`: the draft model's weights and shape; `limit`: bytes."""
     lines = [
         FitLine(tr("Weights"), weights, tr("the size of the weight files")),
         _kv_line(tr("KV cache"), shape, context),
@@ -36,8 +35,8 @@ def fit(
         lines.append(FitLine(tr("Draft model's weights"), draft[0], tr("the size of its weight files")))
         lines.append(_kv_line(tr("Draft model's KV cache"), draft[1], context))
     share = round(sum(line.bytes for line in lines) * HEADROOM)
-    kept = tr("{share} for conversions and activations").format(share=f"{HEADROOM:.0%}")
-    lines.append(FitLine(tr("Headroom"), share, kept))
+    stored = tr("{share} for conversions and activations").format(share=f"{HEADROOM:.0%}")
+    lines.append(FitLine(tr("Headroom"), share, stored))
     total = sum(line.bytes for line in lines)
     verdict = _verdict(total, limit)
     sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(limit))
@@ -47,7 +46,7 @@ def fit(
 def fit_of(
     weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
 ) -> Fit | None:
-    """Return the sum; None without weights. `limit` 0: unknown yet."""
+    """Return the memory estimate of a model; None without weights. `limit` 0: unknown."""
     if not weights:
         return None
     return fit(weights, shape, context, limit or system_memory(), draft)
@@ -60,9 +59,9 @@ def system_memory() -> int:
 
 def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
     if shape is None:
-        return FitLine(label, 0, tr("unknown: config.json doesn't say"))
+        return FitLine(label, 0, tr("unknown: not in config.json"))
     if not shape.layers:
-        return FitLine(label, 0, tr("none: it has a small state"))
+        return FitLine(label, 0, tr("none: the model has a small state instead"))
     windows = sorted({layer.window for layer in shape.layers if layer.window is not None})
     note = (
         _windowed(shape, context, windows[-1])

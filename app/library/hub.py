@@ -1,4 +1,4 @@
-"""Search and model details on the Hugging Face hub. The calls block."""
+"""Search and model details on the Hugging Face hub. Calls wait for the network."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_TEXT_BYTES = 2_000_000
 MLX_AUTHOR = "mlx-community"
 MLX_TAG = "mlx"
 SEARCHES = ((MLX_TAG,), ("safetensors", "text-generation"))
-"""Filters of the searches, in order: models for MLX, then others that mlx-lm may open."""
+"""Filters of the searches, in order: models for MLX, then others that mlx-lm may support."""
 ASKED = ("author", "config", "downloads", "gated", "lastModified", "likes", "safetensors", "tags")
 ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
 ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/([^?#]+)", re.IGNORECASE)
 CARD_HEADER = re.compile(r"\A---[ \t\r]*\n.*?\n---[ \t\r]*\n", re.DOTALL)
-"""Lines can't be empty: else a card of empty lines would take quadratic time."""
+"""Metadata of a model card. The pattern excludes empty lines, which could take quadratic time."""
 NAME = re.compile(r"(?!\.+(/|$))[\w.-]{1,96}(/(?!\.+$)[\w.-]{1,96})?", re.ASCII)
-"""An id, also one without an author."""
+"""Pattern of a model id, with or without an author."""
 MOST_TAGS = 1_000
 LONGEST_WORD = 200
 LARGEST_FIGURE = 2**53
@@ -37,7 +37,7 @@ BITS_TAG = re.compile(r"(\d{1,2})-?bit")
 
 
 def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) -> tuple[HubModel, ...] | Failure:
-    """Search by name, author, id or address. Models for MLX come first."""
+    """Search models by name, author, id or URL. Models for MLX come first."""
     from app.library.failures import ERRORS, hub_failure
 
     words, wanted = query.strip(), model_id_of(query)
@@ -53,7 +53,7 @@ def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) ->
 
 
 def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
-    """Return sizes, files and model card, without downloading weights."""
+    """Return sizes, files and model card of a model, without downloading weights."""
     from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
@@ -67,7 +67,7 @@ def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
 
 
 def model_id_of(text: str) -> str | None:
-    """Return the id in an id or address; None for anything else."""
+    """Return the model id of an id or URL; None for anything else."""
     text = text.strip()
     if (address := ADDRESS.match(text)) is not None:
         text = "/".join(address[1].split("/")[:2])
@@ -83,7 +83,7 @@ def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -
 
 
 def _named(model_id: str, token: str | None) -> HubModel | None:
-    """Return the model with exactly this id, which a search may leave out."""
+    """Return the model with exactly this id, since a search may omit it; None if it doesn't exist."""
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
     from app.library import hub_requests
@@ -97,13 +97,13 @@ def _named(model_id: str, token: str | None) -> HubModel | None:
 
 
 def _place(model: HubModel, wanted: str | None, sort: Sort) -> tuple[object, ...]:
-    """Sort key: the exact id first, then models for MLX, each in the chosen order."""
+    """Return the sort key: the exact id first, then models for MLX, each in the chosen order."""
     figure = {Sort.DOWNLOADS: model.downloads, Sort.LIKES: model.likes, Sort.DATE: model.changed or 0}[sort]
     return (model.id != wanted, model.author != MLX_AUTHOR, not model.mlx, -figure)
 
 
 def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, str], Failure | None]:
-    """Return card and config; a gated model has sizes only."""
+    """Return model card and config, and a failure; for a gated model they are empty."""
     from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
@@ -127,8 +127,8 @@ def _model(info: ModelInfo) -> HubModel:
     return HubModel(
         id=name,
         author=_word(info.author) or name.partition("/")[0],
-        downloads=_whole(info.downloads),
-        likes=_whole(info.likes),
+        downloads=_count(info.downloads),
+        likes=_count(info.likes),
         changed=info.last_modified.timestamp() if info.last_modified is not None else None,
         mlx=MLX_TAG in tags,
         gated=bool(info.gated),
@@ -148,7 +148,7 @@ def _word(said: object) -> str:
 
 
 def _id(said: object) -> str:
-    """Return the id; anything unusual is refused, since it names folders and addresses."""
+    """Return the id; raise an error for an unusual one, since it is used in paths and URLs."""
     if not isinstance(said, str) or not NAME.fullmatch(said):
         raise ValueError(f"no id: {said!r:.100}")
     return said
@@ -159,13 +159,13 @@ def _tags(said: object) -> list[str]:
     return [tag for tag in found if isinstance(tag, str) and len(tag) <= LONGEST_WORD]
 
 
-def _whole(said: object) -> int:
+def _count(said: object) -> int:
     return said if type(said) is int and 0 <= said <= LARGEST_FIGURE else 0
 
 
 def _counts(said: object) -> dict[str, int]:
     found = said if isinstance(said, dict) else {}
-    return {str(kind): count for kind, count in found.items() if _whole(count)}
+    return {str(kind): count for kind, count in found.items() if _count(count)}
 
 
 def _details(
@@ -186,12 +186,12 @@ def _details(
 
 
 def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]) -> Failure | None:
-    """Return why mlx-lm can't open it, as far as known before a download."""
+    """Return why mlx-lm can't open a model, as far as known before the download."""
     if not plan.weights_of(files):
         what = tr("It has no weights that mlx-lm reads (model*.safetensors).")
         return Failure(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
     if not model_type:
-        what = tr("It has no config.json that says which type of model it is.")
+        what = tr("It has no config.json with a model type.")
         return Failure(what, tr("Choose another version of the model."), kind="config")
     if config.get("model_file"):
         what = tr("This model needs its own Python code, which Sluice doesn't run.")

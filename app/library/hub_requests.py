@@ -1,6 +1,6 @@
-"""Requests to the hub through huggingface_hub, within limits of size and time.
+"""Requests to the hub through huggingface_hub, with limits of size and time.
 
-The client itself would read answers of any length, and the bodies of redirects.
+The library itself would read responses of any length, and the bodies of redirects.
 """
 
 import threading
@@ -21,31 +21,31 @@ from app.files.json_reader import Bounds, Json
 from app.library.failures import OddTokenError
 
 TIMEOUT_S = 10.0
-"""Timeout between two bytes."""
+"""Timeout in seconds between two bytes."""
 WHOLE_S = 30.0
-"""For all of an answer, however fast each of its bytes comes."""
+"""Timeout in seconds of an entire response."""
 LARGEST_BYTES = 16_000_000
-"""The longest list of files that is known has 3 MB."""
+"""The largest response in bytes; the longest known list of files has 3 MB."""
 REFUSAL_BYTES = 100_000
 MOST_REDIRECTS = 5
 MOST_RESULTS = 50
 
 PAST_THE_END = 416
-"""What a hub says of a part that is longer than the file."""
+"""HTTP status for a range that begins after the end of the file."""
 ABOUT_THE_BODY = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 Params = Mapping[str, str | int | Sequence[str]]
 Answer = httpx2.Response
 Trace = Callable[[str, dict[str, Any]], None]
-"""Store the connection at each step of the HTTP client."""
+"""Callback of the HTTP client for each of its steps."""
 
 
 class ResponseTooLongError(ValueError):
-    """An answer that is too large or too slow."""
+    """A response that is too large or too slow."""
 
 
 def models(params: Params, token: str | None) -> list[ModelInfo]:
-    """Return one page of a search. The client's own `list_models` retries for minutes."""
+    """Return one page of search results. The library's `list_models` retries for minutes."""
     answer = _json(f"{constants.ENDPOINT}/api/models", {"limit": MOST_RESULTS, **params}, token)
     if not isinstance(answer, list):
         raise ValueError("the answer to a search is no list")
@@ -64,14 +64,14 @@ def text(model_id: str, commit: str, name: str, token: str | None, largest: int 
 
 
 def file_address(model_id: str, commit: str, name: str) -> str:
-    """Return the address of a file, which may redirect."""
+    """Return the URL of a file, which may redirect."""
     return f"{constants.ENDPOINT}/{model_id}/resolve/{commit}/{quote(name)}"
 
 
 def headers(token: str | None) -> dict[str, str]:
-    """Return headers with the given token, else with that of the hub's login if there is one.
+    """Return headers with the token, else with that of the hub's login, if any.
 
-    The client's own function first requests a list of agent programs from the hub.
+    The library's function first requests a list of agent programs from the hub.
     """
     known = token or (None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token())
     if known and not (known.isascii() and known.isprintable()):
@@ -81,7 +81,7 @@ def headers(token: str | None) -> dict[str, str]:
 
 
 class _Deadline:
-    """Closes a request's connections after a time, since headers may come byte by byte."""
+    """Deadline that closes a request's connections, since headers may arrive byte by byte."""
 
     def __init__(self, seconds: float) -> None:
         self._streams: list[Any] = []
@@ -102,7 +102,7 @@ class _Deadline:
             self._timer.cancel()
 
     def watch(self, name: str, info: dict[str, Any]) -> None:
-        """Store the connection at each step of the HTTP client."""
+        """Store the connection of each step of the HTTP client."""
         if name.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._streams.append(info["return_value"])
             if self._over.is_set():
@@ -118,7 +118,7 @@ class _Deadline:
 def opened(
     address: str, told: Mapping[str, str], silence_s: float, params: Params | None = None, trace: Trace | None = None
 ) -> Iterator[Answer]:
-    """Follow redirects and yield the answer with its body unread; refusals are raised."""
+    """Follow redirects and yield the response with its body unread; raise an error for a refusal."""
     client = get_session()
     # A few compressed bytes may be gigabytes, and a file's size is that of its uncompressed bytes.
     plain = {**told, "Accept-Encoding": "identity"}
@@ -158,7 +158,7 @@ def _content(answer: Answer, largest: int) -> bytes:
 
 
 def _refuse(answer: Answer) -> None:
-    """Raise the client's exception for a refusal, of which only a sentence is read."""
+    """Raise the library's exception for a refusal; only the start of its body is read."""
     if answer.status_code < 400 or answer.status_code == PAST_THE_END:
         return
     told = httpx2.Headers([(name, value) for name, value in answer.headers.items() if name not in ABOUT_THE_BODY])

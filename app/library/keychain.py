@@ -1,7 +1,7 @@
-"""A token for gated models in the system's keychain: `security` on macOS, `secret-tool` on Linux.
+"""Storage of a token in the system's keychain, by `security` on macOS and `secret-tool` on Linux.
 
-Those programs get the token through a pipe, never as an argument, and no text quotes it. The macOS part follows Apple's
-documentation; it has not been run on a Mac.
+Those programs get the token through a pipe, never as an argument, and no message quotes it. The macOS code follows
+Apple's documentation; it has not been run on a Mac.
 """
 
 import os
@@ -23,13 +23,13 @@ ON_A_MAC = sys.platform == "darwin"
 SECURITY = "/usr/bin/security"
 SECRET_TOOL = "secret-tool"
 TIMEOUT_S = 60.0
-"""The user may have to type the password of a locked keychain."""
+"""Timeout in seconds, since the user may have to type the password of a locked keychain."""
 BUS_TIMEOUT_S = 1.0
 TOKEN = re.compile(r"[!#-&(-\[\]-~]{1,1000}")
-"""Printable, without characters that `security` interprets, and shorter than its lines."""
+"""Pattern of a token: printable, without characters that `security` interprets, and within its line length."""
 ANY_TOKEN = re.compile(r"\bhf_\w+")
 ABSENT = 44
-"""Exit code of `security` for an absent item."""
+"""Exit code of `security` for a missing item."""
 UNASKED = -1
 CAUSE_CHARACTERS = 160
 KIND = "keychain"
@@ -44,12 +44,12 @@ class _Commands(NamedTuple):
 
 
 def name() -> str:
-    """Return the system's name for it."""
+    """Return the system's name of its keychain."""
     return tr("Keychain") if ON_A_MAC else tr("keyring")
 
 
 def unavailable() -> str:
-    """Return why it can't be used, as half a sentence; empty if it can."""
+    """Return why the keychain can't be used, as a clause; empty if it can."""
     if ON_A_MAC:
         return "" if Path(SECURITY).is_file() else tr("{program} is missing").format(program=SECURITY)
     if shutil.which(SECRET_TOOL) is None:
@@ -58,7 +58,7 @@ def unavailable() -> str:
 
 
 def read(account: str = ACCOUNT) -> str | Failure | None:
-    """Return the stored token; None if there is none."""
+    """Return the stored token; None if there is none; a Failure if reading fails."""
     done = _run(_commands(account).read)
     token = done.stdout.strip()
     if _absent(done) or (done.returncode == 0 and not token):
@@ -68,12 +68,12 @@ def read(account: str = ACCOUNT) -> str | Failure | None:
         return _failure(what, tr("A token that you enter is used until Sluice quits."), done)
     if TOKEN.fullmatch(token) is None:
         what = tr("The {keychain} item of Sluice is not a token.").format(keychain=name())
-        return Failure(what, tr("Forget it, and enter a token."), kind=KIND)
+        return Failure(what, tr("Press Forget, and enter a token."), kind=KIND)
     return token
 
 
 def keep(token: str, account: str = ACCOUNT) -> Failure | None:
-    """Store a token and read it back to check."""
+    """Store a token, and read it back to verify."""
     if TOKEN.fullmatch(token) is None:
         what = tr("This is not a valid token, so it is not stored.")
         return Failure(what, tr("Copy it from the hub again."), kind=KIND)
@@ -90,12 +90,12 @@ def keep(token: str, account: str = ACCOUNT) -> Failure | None:
 
 
 def forget(account: str = ACCOUNT) -> Failure | None:
-    """Delete the token; an absent one is no failure."""
+    """Delete the token; a missing one is no failure."""
     done = _run(_commands(account).forget)
     if done.returncode == 0 or _absent(done):
         return None
     what = tr("The {keychain} did not delete the token ({why}).")
-    return _failure(what, tr("Press Forget again, or delete the item “Sluice” there."), done)
+    return _failure(what, tr("Press Forget again, or delete the item “Sluice” in the keychain."), done)
 
 
 def _commands(account: str) -> _Commands:
@@ -111,13 +111,13 @@ def _commands(account: str) -> _Commands:
     return _Commands((SECRET_TOOL, "lookup", *item), store, (SECRET_TOOL, "clear", *item))
 
 
-def _run(command: tuple[str, ...], said: str = "") -> Done:
+def _run(command: tuple[str, ...], text: str = "") -> Done:
     if reason := unavailable():
         return Done(command, UNASKED, "", reason)
     try:
         return subprocess.run(
             command,
-            input=said,
+            input=text,
             capture_output=True,
             encoding="utf-8",
             errors="replace",
@@ -131,17 +131,17 @@ def _run(command: tuple[str, ...], said: str = "") -> Done:
 
 
 def _absent(done: Done) -> bool:
-    """Return whether the item is absent: `secret-tool` then ends with 1 and no output."""
+    """Return whether the item is missing: `secret-tool` then exits with 1 and no output."""
     return done.returncode == ABSENT if ON_A_MAC else done.returncode == 1 and not done.stderr.strip()
 
 
 def _failure(what: str, todo: str, done: Done, token: str = "") -> Failure:
-    """Return `what` with the program's last line, which may quote the token."""
-    said = done.stderr.replace(token, "…") if token else done.stderr
-    said = ANY_TOKEN.sub("hf_…", said).strip()
+    """Return the failure `what` with the program's last line of output, without the token."""
+    text = done.stderr.replace(token, "…") if token else done.stderr
+    text = ANY_TOKEN.sub("hf_…", text).strip()
     code = tr("it ended with {code}").format(code=done.returncode)
-    why = said.splitlines()[-1][:CAUSE_CHARACTERS].rstrip(".") if said else code
-    return Failure(what.format(keychain=name(), why=why), todo, said, KIND)
+    why = text.splitlines()[-1][:CAUSE_CHARACTERS].rstrip(".") if text else code
+    return Failure(what.format(keychain=name(), why=why), todo, text, KIND)
 
 
 def _bus_answers() -> bool:

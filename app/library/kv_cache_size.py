@@ -1,4 +1,4 @@
-"""Size of a model's KV cache, computed from its config.json as mlx-lm builds the cache."""
+"""Size of a model's KV cache, computed from its config.json in the way mlx-lm builds the cache."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from app.library.types import Layer, Shape
 Config = Mapping[str, object]
 
 VALUE_BYTES = 2
-"""Keys and values have 16 bits."""
+"""Bytes of a value: keys and values have 16 bits."""
 CACHE_STEP = 256
 """mlx-lm's caches grow by this many tokens."""
 
@@ -18,17 +18,17 @@ WINDOWED = frozenset((
     "gemma4", "gemma4_text", "gpt_oss", "laguna", "llama", "mellum", "ministral3", "mistral", "mistral3", "olmo3",
     "recurrent_gemma",
 ))  # fmt: skip
-"""Types whose sliding layers get a RotatingKVCache in mlx-lm; others get a full cache."""
+"""Model types whose sliding-window layers get a RotatingKVCache in mlx-lm; others get a full cache."""
 STATE_ONLY = frozenset(("mamba", "mamba2", "falcon_mamba", "rwkv7"))
 OWN_CACHES = frozenset((
     "baichuan_m1", "deepseek_v32", "falcon_h1", "glm_moe_dsa", "iquestloopcoder", "llama4", "llama4_text",
     "mimo_v2_flash", "muse_glimmer", "muse_spark", "plamo2", "plamo3", "spark2_5", "step3p5",
 ))  # fmt: skip
-"""Types with other caches, which can't be trimmed."""
+"""Model types with their own caches, which can't be trimmed."""
 LATENT = frozenset((
     "deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa", "kimi_k2", "kimi_linear", "longcat_flash",
 ))  # fmt: skip
-"""Types with multi-head latent attention: one compressed vector for all heads."""
+"""Model types with multi-head latent attention: one compressed vector for all heads."""
 CACHES_PER_LAYER = {"longcat_flash": 2}
 HEADS = ("num_attention_heads", "n_heads", "n_head", "num_heads")
 UNSAID: dict[str, dict[str, object]] = {
@@ -38,15 +38,15 @@ UNSAID: dict[str, dict[str, object]] = {
 """mlx-lm's defaults for values missing in these types' config.json."""
 
 MOST_LAYERS = 10_000
-"""Limit for an untrusted config.json."""
+"""The most layers in an untrusted config.json."""
 LARGEST = 2**40
-"""Limit of a factor, since products become bytes."""
+"""Largest factor from config.json, since products become bytes."""
 
 FULL, SLIDING, NONE = "full", "sliding", "none"
 
 
 def shape_of(config: Config) -> Shape | None:
-    """Return what decides the KV cache's size; None if the config doesn't say."""
+    """Return the values that determine the KV cache's size; None if config.json lacks them."""
     model_type = str(config.get("model_type", ""))
     if model_type in STATE_ONLY:
         return Shape((), plain=False)
@@ -55,7 +55,7 @@ def shape_of(config: Config) -> Shape | None:
     values = _values_per_token(text, model_type)
     if count is None or count > MOST_LAYERS or values is None:
         return None
-    kinds = _kinds(text, model_type, count)
+    kinds = _cache_types(text, model_type, count)
     window = _number(text, "sliding_window", "attention_window_size")
     per_layer = [values[index % len(values)] for index in range(count)]
     grouped = Counter(
@@ -69,12 +69,12 @@ def shape_of(config: Config) -> Shape | None:
 
 
 def kv_bytes(shape: Shape, context: int) -> int:
-    """Return the KV cache's bytes at this many tokens."""
+    """Return the bytes of the KV cache with this many tokens."""
     return sum(_layer_bytes(layer, context) for layer in shape.layers)
 
 
 def splits(config: Config, parts: int) -> bool:
-    """Return whether the heads divide evenly among processes, as far as known; fewer heads are repeated."""
+    """Return whether the heads divide evenly among `parts` processes, as far as known; fewer heads are repeated."""
     text = text_part(config)
     heads = _number(text, *HEADS)
     return not any(number > parts and number % parts for number in (heads or 0, *(_kv_heads(text, heads) or ())))
@@ -94,7 +94,7 @@ def _layer_bytes(layer: Layer, context: int) -> int:
 
 
 def _values_per_token(text: Config, model_type: str) -> list[int] | None:
-    """Return the values of one token in one layer; a repeating list if the layers differ."""
+    """Return the number of values per token in each layer; the list repeats if layers differ."""
     rank, rope = _number(text, "kv_lora_rank"), _number(text, "qk_rope_head_dim")
     heads = _number(text, *HEADS)
     if rank and rope and model_type in LATENT:
@@ -124,9 +124,9 @@ def _kv_heads(text: Config, heads: int | None) -> list[int] | None:
     return [number] if number else None
 
 
-def _kinds(text: Config, model_type: str, count: int) -> list[str]:
-    """Return each layer's kind of cache; shorter if the last layers share one."""
-    kinds = _said(text, count) or [FULL] * count
+def _cache_types(text: Config, model_type: str, count: int) -> list[str]:
+    """Return the cache types of the layers, without the last layers that share a cache."""
+    kinds = _layer_types(text, count) or [FULL] * count
     if model_type == "recurrent_gemma":  # its attention layers all have the window
         kinds = [SLIDING if kind == FULL else kind for kind in kinds]
     if model_type not in WINDOWED:
@@ -134,7 +134,7 @@ def _kinds(text: Config, model_type: str, count: int) -> list[str]:
     return kinds[: count - (_number(text, "num_kv_shared_layers") or 0)]
 
 
-def _said(text: Config, count: int) -> list[str] | None:
+def _layer_types(text: Config, count: int) -> list[str] | None:
     types = text.get("layer_types") or text.get("layers_block_type") or text.get("block_types")
     if isinstance(types, list) and types:
         return [_kind(str(types[index % len(types)])) for index in range(count)]
@@ -162,6 +162,6 @@ def _kind(name: str) -> str:
 
 
 def _number(text: Config, *keys: str) -> int | None:
-    """Return the first positive whole number of these."""
+    """Return the first positive integer of these config values."""
     values = (text.get(key) for key in keys)
     return next((value for value in values if type(value) is int and 0 < value <= LARGEST), None)

@@ -1,4 +1,4 @@
-"""When each model was last opened, in a small file: access times of the file system aren't reliable."""
+"""Times when each model was last opened, in a small file, since access times of file systems aren't reliable."""
 
 import json
 import time
@@ -11,14 +11,14 @@ from app.files.json_values import UNFIT
 FILE = "used.json"
 MOST = 200
 LARGEST_BYTES = 2_000_000
-"""Paths may have 4,096 characters."""
+"""The largest file in bytes; paths may have 4,096 characters."""
 
 
 def read(folder: Path) -> dict[Path, float]:
-    """Return seconds since 1970 for each model's resolved folder, stored in the data `folder`."""
+    """Read the last use of each model, in seconds since 1970, by its resolved folder. `folder`: the data folder."""
     try:
-        kept = json_reader.parse(regular_files.read(folder / FILE, LARGEST_BYTES))
-        return {Path(name): float(moment) for name, moment in kept.items()}
+        stored = json_reader.parse(regular_files.read(folder / FILE, LARGEST_BYTES))
+        return {Path(name): float(moment) for name, moment in stored.items()}
     except UNFIT:
         return {}
 

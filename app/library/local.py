@@ -1,4 +1,4 @@
-"""Models on this computer: bundled ones, the Hugging Face cache, and folders that the user added."""
+"""Local models: bundled ones, the Hugging Face cache, and folders that the user added."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from app.library.kv_cache_size import shape_of, text_part
 from app.library.types import LocalModel, ModelLocation
 from app.library.weights import bits_of, count, group_size_of, quantization_of
 
-CACHE_TODO = tr("Check that you may read all of it.")
+CACHE_TODO = tr("Check that you have permission to read it.")
 DAMAGED_TODO = tr("Download it again, or delete it.")
 TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 
@@ -24,10 +24,10 @@ TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 def models(
     bundled: Path, folders: Sequence[Path] = (), used: Mapping[Path, float] | None = None
 ) -> tuple[LocalModel, ...]:
-    """Return all models, with the reason for those that mlx-lm can't open. Slow: don't call it on the UI thread.
+    """Return all local models, with the reason for those that mlx-lm can't open. Slow: don't call it on the UI thread.
 
-    `bundled` is the folder of the bundled models, `folders` are models or folders of models, and `used` maps folders to
-    the time they were last opened.
+    `bundled`: the folder of the bundled models; `folders`: models or folders of models; `used`: the time each folder
+    was last opened.
     """
     found: dict[Path, LocalModel] = {}
     for model in _all(bundled, folders):
@@ -41,18 +41,18 @@ def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> Loca
     try:
         # Subfolders of other folders aren't searched.
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
-        return _told(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
+        return _described(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
         return _unread(named(folder.name), folder, source, error)
 
 
 def beside(model: Path) -> tuple[Path, ...]:
-    """Return folders that may have more models: the parent of `model`, but not of a cached snapshot."""
+    """Return folders that may contain more models: the parent of `model`, but not of a cached snapshot."""
     return (model.parent,) if model.parent.name != "snapshots" else ()
 
 
 def around(model: Path | None, bundled: Path, folders: Sequence[Path]) -> tuple[LocalModel, ...]:
-    """Return all models, with the neighbors of this one if it is a folder."""
+    """Return all local models, with those in the parent folder of `model` if it is a folder."""
     return models(bundled, (*folders, *(beside(model) if model is not None and model.is_dir() else ())))
 
 
@@ -80,7 +80,7 @@ def _model_folders(folder: Path) -> list[Path]:
 
 
 def _cached(cache: Path) -> Iterable[LocalModel]:
-    """Scan the cache; huggingface_hub's scan finds nothing if a single reference is unreadable."""
+    """Return the models in the cache. huggingface_hub's own scan fails if a single reference is unreadable."""
     if not cache.is_dir():
         return
     try:
@@ -99,7 +99,7 @@ def _cached(cache: Path) -> Iterable[LocalModel]:
 
 
 def _newest(folder: Path) -> Path | None:
-    """Return the snapshot that opens under the model's name."""
+    """Return the snapshot that is opened by the model's name."""
     snapshots = {file.parent for file in folder.glob("snapshots/*/*")}
     main = folder / "snapshots" / cached.commit_of(folder)
     return main if main in snapshots else max(snapshots, key=lambda each: each.stat().st_mtime, default=None)
@@ -113,7 +113,7 @@ def _of_cache(name: str, folder: Path, snapshot: Path) -> LocalModel:
         return LocalModel(
             name, snapshot, ModelLocation.CACHE, size, unusable=Failure(what, DAMAGED_TODO, kind="weights")
         )
-    return replace(_told(snapshot, ModelLocation.CACHE, size), name=name)
+    return replace(_described(snapshot, ModelLocation.CACHE, size), name=name)
 
 
 def _unread(name: str, folder: Path, source: ModelLocation, error: OSError) -> LocalModel:
@@ -121,13 +121,14 @@ def _unread(name: str, folder: Path, source: ModelLocation, error: OSError) -> L
     return LocalModel(name, folder, source, 0, unusable=Failure(what, DAMAGED_TODO, details_of(error), "absent"))
 
 
-def _told(folder: Path, source: ModelLocation, size: int) -> LocalModel:
+def _described(folder: Path, source: ModelLocation, size: int) -> LocalModel:
     model = LocalModel(named(folder.name), folder, source, size)
     try:
         if (folder / "config.json").is_file():
             model = _with_config(model, read_json(folder / "config.json"))
-        looked = look(folder)
-        return replace(_with_weights(model, looked), unusable=supported_architectures.refusal(looked.model_type))
+        found_files = look(folder)
+        refusal = supported_architectures.refusal(found_files.model_type)
+        return replace(_with_weights(model, found_files), unusable=refusal)
     except UserError as refused:
         return replace(model, unusable=refused.failure)
 
@@ -147,12 +148,12 @@ def _with_config(model: LocalModel, config: dict[str, Any]) -> LocalModel:
     )
 
 
-def _with_weights(model: LocalModel, looked: Folder) -> LocalModel:
+def _with_weights(model: LocalModel, found_files: Folder) -> LocalModel:
     try:
-        counted = count(looked.weight_files, quantization_of(looked.config))
+        counted = count(found_files.weight_files, quantization_of(found_files.config))
     except (LookupError, TypeError, ValueError, AttributeError):  # headers of another form
-        return replace(model, weights=looked.weight_bytes)
-    return replace(model, weights=looked.weight_bytes, parameters=counted.numbers, dtype=counted.dtype)
+        return replace(model, weights=found_files.weight_bytes)
+    return replace(model, weights=found_files.weight_bytes, parameters=counted.numbers, dtype=counted.dtype)
 
 
 def _has_template(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Plan of a download: the commit, and the files that MLX needs."""
+"""The plan of a download: the commit, and the files that MLX needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from huggingface_hub.hf_api import RepoSibling
 
 NEEDED = ("*.json", "*.jsonl", "*.txt", "*.jinja", "*.tiktoken", "tokenizer.model", "model*.safetensors")
-"""Files that mlx-lm reads. Python files are left out: none is ever run."""
+"""Patterns of files that mlx-lm reads. Python files are left out, since Sluice never runs them."""
 UNNEEDED = ("model*.gguf.json", "trainer_state.json", "training_args.json", "optimizer*")
 WEIGHTS = "model*.safetensors"
 LARGEST_FILE = 2**50
@@ -23,7 +23,7 @@ CHECKSUM = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def commit_of(info: ModelInfo) -> str:
-    """Return the commit of the main branch; anything unusual is refused, since it names a folder."""
+    """Return the commit of the main branch; raise an error for an unusual one, since it names a folder."""
     if not isinstance(info.sha, str) or not COMMIT.fullmatch(info.sha):
         raise ValueError(f"no commit: {info.sha!r}")
     return info.sha
@@ -36,7 +36,7 @@ def files_of(info: ModelInfo) -> tuple[HubFile, ...]:
 
 
 def is_needed(name: str) -> bool:
-    """Return whether mlx-lm or the tokenizer reads this file; subfolders have other formats."""
+    """Return whether mlx-lm or the tokenizer reads this file; subfolders contain other formats."""
     if "/" in name or "\\" in name or name.startswith(".") or not name.isprintable() or len(name) > LONGEST_NAME:
         return False
     return _matches(name, NEEDED) and not _matches(name, UNNEEDED)

@@ -1,4 +1,4 @@
-"""Deletes models from the Hugging Face cache, after a preview."""
+"""Deletion of models from the Hugging Face cache, after a preview."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
     from huggingface_hub import DeleteCacheStrategy
 
 REFUSED = {
-    ModelLocation.BUNDLED: (tr("This model belongs to Sluice."), tr("It is deleted together with Sluice.")),
+    ModelLocation.BUNDLED: (tr("This model is part of Sluice."), tr("Uninstalling Sluice deletes it.")),
     ModelLocation.FOLDER: (
-        tr("This folder is your own, so Sluice does not delete it."),
+        tr("This folder is not in the Hugging Face cache, so Sluice does not delete it."),
         tr("Remove it from the list, or delete it yourself."),
     ),
 }
 
 
 def removal(model: LocalModel) -> Removal | Failure:
-    """Return what deleting would free. Bundled models and user folders are never deleted."""
+    """Return a preview of deleting a model. Bundled models and the user's folders are never deleted."""
     if model.source in REFUSED:
         return Failure(*REFUSED[model.source], kind="not ours")
     folder = model.folder.parent.parent
     if folder.parent.resolve() != cache_folder().resolve() or not folder.is_dir():
-        what = tr("“{name}” is not in the cache any more.").format(name=model.name)
+        what = tr("“{name}” is no longer in the cache.").format(name=model.name)
         return Failure(what, "", kind="absent")
     strategy = _strategy(folder)
     return Removal(model.name, folder, model.size if strategy is None else strategy.expected_freed_size)
 
 
 def remove(planned: Removal) -> int | Failure:
-    """Delete as planned; return the freed bytes."""
+    """Delete a model as previewed; return the freed bytes."""
     try:
         strategy = _strategy(planned.folder)
         if strategy is not None:
@@ -52,15 +52,17 @@ def remove(planned: Removal) -> int | Failure:
         return Failure(what, tr("Close the programs that use it, and try again."), details_of(error))
     if any(planned.folder.glob("snapshots/*/*")):
         what = tr("Files of “{name}” could not be deleted.").format(name=planned.name)
-        return Failure(what, tr("Check that you may write to the Hugging Face cache."), str(planned.folder))
+        return Failure(
+            what, tr("Check that you have permission to write to the Hugging Face cache."), str(planned.folder)
+        )
     return planned.freed
 
 
 def _strategy(folder: Path) -> DeleteCacheStrategy | None:
     """Return huggingface_hub's strategy for deleting a model; None if it can't read the folder.
 
-    It selects by commit, and a renamed model is cached under two names with the same commits, so it scans this model's
-    folder only.
+    Strategies select by commit, and a renamed model is cached under two names with the same commits. So only this
+    model's folder is scanned.
     """
     from huggingface_hub import scan_cache_dir
 

@@ -1,4 +1,4 @@
-"""API keys of servers: in memory, or in the system's keychain under the server's address."""
+"""API keys of servers, in memory or in the system's keychain under the server's URL."""
 
 import threading
 from urllib.parse import quote
@@ -8,11 +8,11 @@ from app.i18n import tr
 from app.library import keychain
 
 OWN = "http://127.0.0.1/v1"
-"""Address under which the local server's key is stored, for any port."""
+"""URL under which the local server's key is stored, for any port."""
 
 
 class ServerKeys:
-    """Keys by address. The engine's thread reads, the UI thread changes them; they are never shown or logged."""
+    """API keys by server URL. The engine's thread reads, the UI thread changes them; they are never shown or logged."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -21,9 +21,7 @@ class ServerKeys:
         """Cached answers of the keychain, which is a separate program."""
 
     def of(self, address: str, anew: bool = False) -> str:
-        """Return the key of the server at this address; "" if none is known. `anew`: it may be in the keychain by
-        now.
-        """
+        """Return the key of the server; empty if unknown. `anew`: read the keychain again."""
         with self._lock:
             known = self._given.get(address)
             if known is None and not anew:
@@ -36,12 +34,12 @@ class ServerKeys:
         return found
 
     def give(self, address: str, key: str) -> None:
-        """Use a key until the program ends."""
+        """Store a key in memory, until the program ends."""
         with self._lock:
             self._given[address] = key
 
     def forget(self, address: str) -> None:
-        """Clear the cached key."""
+        """Remove a key from memory."""
         with self._lock:
             self._given.pop(address, None)
             self._read.pop(address, None)

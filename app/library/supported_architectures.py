@@ -1,4 +1,4 @@
-"""Model types that the installed mlx-lm can open, found without importing it."""
+"""Model types that the installed mlx-lm supports, found without importing it."""
 
 import pkgutil
 from functools import cache
@@ -12,16 +12,16 @@ ALIASES = frozenset((
     "mistral", "llava", "phi-msft", "falcon_mamba", "joyai_llm_flash", "kimi_k2", "qwen2_5_vl", "minimax_m2",
     "iquestcoder", "xverse", "gemma4_unified", "deepseek_v41_text",
 ))  # fmt: skip
-"""Types that mlx-lm maps to another one."""
+"""Model types that mlx-lm maps to another one."""
 NO_MODELS = frozenset((
     "activations", "base", "bitlinear_layers", "cache", "gated_delta", "mla", "pipeline", "rope_utils", "ssm",
     "switch_layers",
 ))  # fmt: skip
-"""Modules in mlx-lm's models folder that are no models."""
+"""Modules in mlx-lm's models folder that aren't models."""
 
 
 def refusal(model_type: str) -> Failure | None:
-    """Return why a model of this type can't be opened."""
+    """Return why mlx-lm can't open a model of this type; None if it can."""
     known = model_types()
     if not known or model_type in known:
         return None
@@ -31,7 +31,7 @@ def refusal(model_type: str) -> Failure | None:
 
 @cache
 def model_types() -> frozenset[str]:
-    """Return all types; empty if mlx-lm's folder isn't found."""
+    """Return all supported model types; empty if mlx-lm's folder isn't found."""
     package = find_spec("mlx_lm")
     places = package.submodule_search_locations if package is not None else None
     folders = [str(Path(place) / "models") for place in places or ()]

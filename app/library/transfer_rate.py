@@ -1,4 +1,4 @@
-"""A download job: the messages of its child process, and its current state and rate."""
+"""Download jobs: messages of the child process, state and transfer rate."""
 
 import threading
 import time
@@ -28,7 +28,7 @@ class TransferRate:
         self._grew_at = now
 
     def count(self, done: int, now: float) -> None:
-        """Record that so many bytes are here now."""
+        """Record the number of bytes that have arrived."""
         if done > self._counts[-1][1]:
             self._grew_at = now
         self._counts.append((now, done))
@@ -46,7 +46,7 @@ class TransferRate:
         return now - self._grew_at >= STALL_S
 
     def _forget(self, now: float) -> None:
-        """Drop counts older than the window, except its first one."""
+        """Drop counts older than the time window, except the latest of them."""
         while len(self._counts) > 1 and self._counts[1][0] <= now - WINDOW_S:
             self._counts.popleft()
         if len(self._counts) == 1:
@@ -63,7 +63,7 @@ class QueuedDownload:
         self.child: Child | None = None
         self.thread: threading.Thread | None = None
         self.stopping = False
-        """It is stopping: messages of its child are ignored."""
+        """Whether the job is stopping; messages of its child process are then ignored."""
         self.failure: Failure | None = None
         self._repository = Repository(cache, record.model_id)
         self._present = [self._repository.present(file) for file in record.files]
@@ -72,12 +72,12 @@ class QueuedDownload:
         self._flow = TransferRate(sum(self._present), time.monotonic())
 
     def begin(self, thread: threading.Thread) -> None:
-        """Start it."""
+        """Mark the job as started on this thread."""
         self.state, self.thread, self.stopping = S.ASKING, thread, False
         self.failure, self._note = None, ""
 
     def stop(self, state: DownloadState) -> None:
-        """Stop it; files are kept."""
+        """Stop the job; its files stay."""
         self.state, self.stopping, self._note = state, self.thread is not None, ""
         if self.child is not None:
             self.child.kill()
@@ -86,11 +86,11 @@ class QueuedDownload:
         self.state, self.failure, self._note = S.FAILED, failure, ""
 
     def discard(self) -> None:
-        """Delete its files."""
+        """Delete the files of the job."""
         self._repository.discard(self.record.ours)
 
     def hear(self, message: Mapping[str, Any]) -> bool:
-        """Handle a message of the child; return whether the state has changed."""
+        """Handle a message of the child process; return whether the state has changed."""
         before = (self.state, self._note)
         match message["say"]:
             case "plan":
@@ -112,7 +112,7 @@ class QueuedDownload:
         return before != (self.state, self._note)
 
     def shown(self) -> DownloadJob:
-        """Return its current state."""
+        """Return the current state of the job."""
         now = time.monotonic()
         flowing = self.state is S.DOWNLOADING
         rate = self._flow.rate(now) if flowing else 0.0

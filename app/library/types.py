@@ -1,4 +1,4 @@
-"""Values of the library: local models, hub models, memory estimates, downloads."""
+"""Types of the library: local models, hub models, memory estimates, downloads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from app.engine.types import Failure
 
 
 class ModelLocation(StrEnum):
-    """Where a local model is."""
+    """Location of a local model."""
 
     BUNDLED = "bundled"
     CACHE = "cache"
@@ -22,7 +22,7 @@ class LocalModel:
     """A local model. Unknown values are None."""
 
     name: str
-    """Its hub id, or its folder's name."""
+    """Model id, or the folder's name."""
     folder: Path
     source: ModelLocation
     size: int
@@ -32,23 +32,23 @@ class LocalModel:
     parameters: int | None = None
     bits: int | None = None
     group_size: int | None = None
-    """Quantized weights that share a scale."""
+    """Group size: number of quantized weights that share a scale."""
     dtype: str = ""
     """The floating-point type of most unquantized weights."""
     model_type: str = ""
     context: int | None = None
     vocabulary: int | None = None
     chat: bool = False
-    """Its tokenizer has a chat template."""
+    """Whether the tokenizer has a chat template."""
     last_used: float | None = None
-    """Seconds since 1970."""
+    """Time in seconds since 1970; None: unknown."""
     shape: Shape | None = None
     unusable: Failure | None = None
-    """Why mlx-lm can't open it; None: it can."""
+    """The reason why mlx-lm can't open it; None: it can."""
 
     @property
     def why_not(self) -> str:
-        """Return `unusable` as a sentence; empty: none."""
+        """Return `unusable` as a sentence; empty: it can be opened."""
         return self.unusable.what if self.unusable is not None else ""
 
 
@@ -59,7 +59,7 @@ class Removal:
     name: str
     folder: Path
     freed: int
-    """Bytes that are freed."""
+    """Bytes of disk space that deletion frees."""
 
 
 class Sort(StrEnum):
@@ -79,11 +79,11 @@ class HubModel:
     downloads: int
     likes: int
     changed: float | None
-    """Seconds since 1970."""
+    """Time in seconds since 1970; None: unknown."""
     mlx: bool
-    """It has the tag for MLX."""
+    """Whether it has the tag for MLX."""
     gated: bool
-    """It needs a login and accepted terms."""
+    """Whether it needs a login and accepted terms."""
     licence: str = ""
     model_type: str = ""
     bits: int | None = None
@@ -101,7 +101,7 @@ class HubFile:
     name: str
     size: int
     checksum: str
-    """sha256 of a large file, git's sha1 of a small one; names its blob in the cache."""
+    """SHA-256 of a large file, or git's SHA-1 of a small one; the name of its blob in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class HubDetails:
 
     @property
     def size(self) -> int:
-        """Return the bytes of all files that MLX needs."""
+        """Return the bytes of the files that MLX needs."""
         return sum(file.size for file in self.files)
 
 
@@ -136,11 +136,11 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What decides the KV cache's size."""
+    """Values of a model's config that determine the KV cache's size."""
 
     layers: tuple[Layer, ...]
     plain: bool = True
-    """Every layer keeps all tokens, so that the cache can be trimmed."""
+    """Whether every layer stores all tokens, so that the cache can be trimmed."""
 
 
 class FitVerdict(StrEnum):
@@ -174,7 +174,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class DraftChoice:
-    """A local model as a draft model; `why_not` empty: it fits."""
+    """A local model as a draft model; `why_not`: the reason against it; empty: it fits."""
 
     model: LocalModel
     why_not: str = ""
@@ -182,7 +182,7 @@ class DraftChoice:
 
 @dataclass(frozen=True, slots=True)
 class FolderChoice:
-    """A local adapter or draft model for a model; `why_not` empty: it fits."""
+    """A local adapter or draft model for a model; `why_not`: the reason against it; empty: it fits."""
 
     name: str
     folder: Path
@@ -223,34 +223,34 @@ class DownloadJob:
     rate: float = 0.0
     """Bytes per second."""
     left_s: float | None = None
-    """Seconds left at this rate; None: unknown."""
+    """Remaining seconds at this rate; None: unknown."""
     stalled: bool = False
-    """Nothing has arrived for some seconds."""
+    """Whether no data has arrived for some seconds."""
     note: str = ""
-    """Why it waits."""
+    """The reason for waiting."""
     failure: Failure | None = None
     folder: Path | None = None
     """The complete model's folder."""
     made: bool = False
-    """It is a quantization of another model; `note` has its result."""
+    """Whether it is a local quantization of a model; then `note` has its result."""
 
     @property
     def done(self) -> int:
-        """Return the bytes that are here."""
+        """Return the number of downloaded bytes."""
         return sum(file.done for file in self.files)
 
     @property
     def size(self) -> int:
-        """Return the total bytes; 0 until known."""
+        """Return the total number of bytes; 0: not known yet."""
         return sum(file.size for file in self.files)
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """Timeouts of a download, and retries without progress."""
+    """Timeouts of a download, and the number of retries without progress."""
 
     silence_s: float = 10.0
-    """Timeout between two bytes."""
+    """Timeout in seconds between two bytes."""
     first_wait_s: float = 1.0
     longest_wait_s: float = 60.0
     tries: int = 8

@@ -19,23 +19,23 @@ FILE = "downloads.json"
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A model, its files, and those that Cancel deletes because they weren't here before."""
+    """An unfinished download: the model, its files, and the new ones, which Cancel deletes."""
 
     model_id: str
     files: tuple[HubFile, ...] = ()
     ours: tuple[HubFile, ...] = ()
 
     def planned(self, files: tuple[HubFile, ...], missing: Iterable[HubFile]) -> Unfinished:
-        """Return it with a new plan; files of an earlier plan are still deleted by Cancel."""
+        """Return the download with a new plan; Cancel still deletes files of an earlier plan."""
         ours = {file.checksum: file for file in (*self.ours, *missing)}
         return replace(self, files=files, ours=tuple(ours.values()))
 
 
 def load(folder: Path) -> list[Unfinished]:
-    """Load the list; an unreadable one is empty, and the parts stay in the cache."""
+    """Load the list. An unreadable one is empty; part files then stay in the cache."""
     try:
-        kept = json_reader.parse(regular_files.read(folder / FILE, json_reader.LARGEST_BYTES))
-        return [_read(item) for item in kept]
+        stored = json_reader.parse(regular_files.read(folder / FILE, json_reader.LARGEST_BYTES))
+        return [_read(item) for item in stored]
     except UNFIT:
         return []
 
@@ -49,7 +49,7 @@ def save(folder: Path, downloads: Iterable[Unfinished]) -> None:
 
 
 def read_file(item: Mapping[str, Any]) -> HubFile:
-    """Read a file from JSON; checksums are validated, since they name files."""
+    """Parse a file's JSON; checksums are validated, since they name files."""
     file = HubFile(str(item["name"]), int(item["size"]), str(item["checksum"]))
     if not CHECKSUM.fullmatch(file.checksum):
         raise ValueError(f"no checksum: {file.checksum!r}")

@@ -11,7 +11,7 @@ from app.engine.model_files.folder import check_safetensors
 
 WORD_BITS = 32
 PACKED = "U32"
-"""Type of packed quantized weights, which have `scales` and maybe `biases`."""
+"""safetensors type of packed quantized weights, which have `scales` and optionally `biases`."""
 BITS = {
     "F64": 64, "I64": 64, "U64": 64, "F32": 32, "I32": 32, "U32": 32, "F16": 16, "BF16": 16, "I16": 16, "U16": 16,
     "F8_E4M3": 8, "F8_E5M2": 8, "I8": 8, "U8": 8, "BOOL": 8,
@@ -25,19 +25,19 @@ DTYPES = {
 
 @dataclass(frozen=True, slots=True)
 class WeightStats:
-    """Sums over all headers."""
+    """Statistics over the headers of all files."""
 
     bytes: int
     numbers: int
-    """Parameters: quantized weights count unpacked, scales don't count."""
+    """Number of parameters: quantized weights are counted unpacked, scales aren't counted."""
     unpacked: tuple[str, ...]
-    """Layers with unquantized weights."""
+    """Names of layers with unquantized weights."""
     dtype: str
     """The floating-point type of most parameters; empty: unknown."""
 
 
 def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> WeightStats:
-    """Sum up headers; malformed ones raise various exceptions."""
+    """Compute the statistics of headers; malformed ones raise various exceptions."""
     tensors: dict[str, dict[str, Any]] = {}
     for file in files:
         tensors |= check_safetensors(file)
@@ -58,7 +58,7 @@ def dtype_of(counts: Mapping[str, int]) -> str:
 
 
 def bits_of(config: Mapping[str, Any]) -> int | None:
-    """Return the bits of quantized weights; None if unquantized."""
+    """Return the bits per quantized weight; None if unquantized."""
     bits = quantization_of(config).get("bits")
     return bits if type(bits) is int and bits > 0 else None
 
@@ -89,10 +89,10 @@ def hub_weights(counts: Mapping[str, int]) -> int:
 
 def _numbers(name: str, tensor: dict[str, Any], tensors: Mapping[str, Any], quantization: Mapping[str, Any]) -> int:
     module, _, kind = name.rpartition(".")
-    quantised = f"{module}.scales" in tensors and tensors.get(f"{module}.weight", {}).get("dtype") == PACKED
-    if quantised and kind in ("scales", "biases"):
+    quantized = f"{module}.scales" in tensors and tensors.get(f"{module}.weight", {}).get("dtype") == PACKED
+    if quantized and kind in ("scales", "biases"):
         return 0
     own = quantization.get(module)
     bits = (own if isinstance(own, dict) else quantization).get("bits")
-    packed = quantised and kind == "weight" and type(bits) is int and bits > 0
+    packed = quantized and kind == "weight" and type(bits) is int and bits > 0
     return prod(tensor["shape"]) * WORD_BITS // bits if packed else prod(tensor["shape"])

@@ -1,1 +1,1 @@
-"""Perplexity of a text, and KL divergence of two models on it. No Qt."""
+"""Perplexity of a text, and KL divergence of two models on it. No module here uses Qt."""

@@ -1,4 +1,4 @@
-"""Figures of a scored text: means with standard errors, bits per byte, and differences of two models."""
+"""Statistics of a scored text: means with standard errors, bits per byte, and differences of two models."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from app.engine.meter.speeds import percentile
 from app.engine.types import TokenDifference
 
 STRETCH = 64
-"""Neighboring tokens that count as one observation, since surprisals are correlated."""
+"""Size of a block: adjacent tokens count as one observation, since their surprisals are correlated."""
 LN_2 = math.log(2)
 NINETY_FIVE = 1.959964
 
@@ -18,18 +18,18 @@ class PerplexityFigures:
     tokens: int
     nats_per_token: float
     standard_error: float | None
-    """None where the text is one stretch."""
+    """None if the text is one block."""
     perplexity: float
     bits_per_byte: float
     perplexity_standard_error: float | None
     bits_per_byte_standard_error: float | None
     each: tuple[float, ...]
-    """Nats of each counted token, in order."""
+    """Surprisal of each counted token in nats, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """Two models on one text, in nats. If only a part of the distributions was stored, `kl_bounds` has the mean."""
+    """Differences of two models on one text, in nats. `kl_bounds`: bounds of `kl_mean`."""
 
     kl_mean: float
     kl_standard_error: float | None
@@ -41,7 +41,7 @@ class Apart:
     same_first: float
     same_ten: float
     own_difference: float | None
-    """Nats by which the second model's mean surprisal is higher."""
+    """The second model's mean surprisal minus the first one's, in nats."""
     kl_back_standard_error: float | None
     jensen_shannon_standard_error: float | None
     same_first_standard_error: float | None
@@ -50,7 +50,7 @@ class Apart:
 
 
 def figures(nats: Sequence[float], size: int) -> PerplexityFigures:
-    """Return the figures of at least one token; `size` is in bytes."""
+    """Compute the statistics of at least one token; `size` is in bytes."""
     mean, error = _mean(nats), standard_error(nats)
     perplexity = math.exp(mean) if mean < math.log(1e300) else math.inf
     per_byte = len(nats) / LN_2 / size if size else math.inf
@@ -67,12 +67,12 @@ def figures(nats: Sequence[float], size: int) -> PerplexityFigures:
 
 
 def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> Apart:
-    """Where there are bounds alone, the figures of single tokens are their lower ones.
+    """Compute the differences of two models. If only bounds are known, the values of tokens are lower bounds.
 
-    `own`: by how much the second model was the more surprised, token by token.
+    `own`: the second model's surprisal minus the first one's, for each token.
     """
     low = [each.lowest for each in found]
-    back, between = _known([each.back for each in found]), _known([each.between for each in found])
+    back, between = _all_or_none([each.back for each in found]), _all_or_none([each.between for each in found])
     first, ten = [float(each.same_first) for each in found], [each.same_ten for each in found]
     means = [_mean(values) if values else None for values in (back, between, own)]
     return Apart(
@@ -91,9 +91,9 @@ def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> Apart:
 
 
 def standard_error(values: Sequence[float], places: Sequence[int] | None = None) -> float | None:
-    """Return the standard error of the mean, from stretches of neighbors and the covariance of adjacent ones.
+    """Return the standard error of the mean, from blocks and the covariance of adjacent ones; None for one block.
 
-    `places`: the positions of the values in the text, if they are not all of it.
+    `places`: the positions of the values in the text, unless they are all positions.
     """
     mean, off = _mean(values), dict[int, float]()
     for value, place in zip(values, range(len(values)) if places is None else places, strict=True):
@@ -119,7 +119,7 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _known(values: Sequence[float | None]) -> list[float]:
-    """All of them, or none."""
+def _all_or_none(values: Sequence[float | None]) -> list[float]:
+    """Return all values; empty if any is None."""
     known = [value for value in values if value is not None]
     return known if len(known) == len(values) else []

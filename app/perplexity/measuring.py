@@ -1,4 +1,4 @@
-"""Measures a text on one or two models. It can be stopped and continued."""
+"""Measurement of perplexity on one or two models. It can be stopped and continued."""
 
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,11 @@ from app.perplexity.figures import apart, figures
 from app.perplexity.passage import ScoredPassage, Window, passage, windows
 from app.perplexity.result import PerplexityResult
 
-TOO_SHORT = Failure(tr("The text is too short."), tr("A token is scored from the tokens before it."), kind="short")
+TOO_SHORT = Failure(
+    tr("The text has fewer than two tokens."),
+    tr("Use a longer text: each token is scored with the tokens before it."),
+    kind="short",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ class PerplexityJob:
 
 @dataclass(slots=True)
 class ModelSide:
-    """One model, its tokens of the text, and its scores so far."""
+    """One model, its tokens of the text, and the scores so far."""
 
     model: Model
     prompt: ExactPrompt
@@ -54,17 +58,17 @@ class ModelSide:
     found: run.Read = field(default_factory=run.Read)
 
     def length(self, windows: int | None = None) -> int:
-        """Return the tokens to score in all windows, or in the first ones."""
+        """Return the number of tokens to score in all windows, or in the first `windows`."""
         return sum(part.end - part.start for part in self.parts[:windows])
 
 
 class PerplexityMeasurement:
-    """One model after the other, since both may not fit in memory. The first one's distributions are on disk."""
+    """A measurement that loads one model after the other. The first one's distributions are stored on disk."""
 
     def __init__(self, order: PerplexityJob) -> None:
         self.order = order
         self.opened: Model | None = None
-        """The model that is open now."""
+        """The model that is currently open."""
         self._open: LoadRequest | None = None
         self._sides: list[ModelSide] = []
         self._kept: Distributions | None = None
@@ -73,19 +77,19 @@ class PerplexityMeasurement:
         """Score the rest; `opened` is the open model. Return None when all is done."""
         self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
         try:
-            self._go(engine, emit, stop)
+            self._score_all(engine, emit, stop)
         except AbortedError as broken:
             return broken.outcome
         return None
 
     def result(self) -> PerplexityResult | None:
-        """Return the result so far; of two models, for the part that both have scored."""
+        """Return the result so far; with two models, for the part that both have scored."""
         reads = [side.found.so_far(side.text, side.parts) for side in self._sides]
         known = [(side, found) for side, found in zip(self._sides, reads, strict=True) if found.weights]
         if not known:
             return None
         (side, one), (last, other) = known[0], known[-1]
-        count = len(other.weights) if last is side or self._same else _as_far(side, last, len(other.weights))
+        count = len(other.weights) if last is side or self._same else _tokens_up_to(side, last, len(other.weights))
         one = replace(one, weights=one.weights[:count], before=one.before[:count])
         sums = [
             figures(each.nats, passage(it.prompt, len(each.weights)).bytes) for it, each in ((side, one), known[-1])
@@ -106,12 +110,12 @@ class PerplexityMeasurement:
 
     @property
     def _same(self) -> bool:
-        """Whether both models have the same tokens, so that they can be compared token by token."""
+        """Whether both models tokenize the text alike, so that their distributions can be compared."""
         first, second = self._sides
         return first.text == second.text and first.model.vocabulary == second.model.vocabulary
 
-    def _go(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
-        """Both models need the same windows: if the second one's context is shorter, scoring starts again."""
+    def _score_all(self, engine: Engine, emit: Emit, stop: StopFlag) -> None:
+        """Score all models. If the second one's context is shorter, score the first again with the same windows."""
         for number, request in enumerate(self.order.models):
             if number == len(self._sides):
                 self._sides.append(self._side(engine, request, emit, stop))
@@ -120,18 +124,19 @@ class PerplexityMeasurement:
                 self.close()
                 self._kept = None
                 first.parts, first.found = side.parts, run.Read()
-                self._go(engine, emit, stop)
+                self._score_all(engine, emit, stop)
                 return
             if self.order.against is not None and self._kept is None:
                 self._kept = Distributions(run.places(side.parts), side.model.vocabulary)
             if side.found.window < len(side.parts):
                 self._load(engine, request, emit, stop)
-                outcome = run.read(partial(self._weigh, engine, emit, stop, number), side.text, side.parts, side.found)
+                score = partial(self._score_window, engine, emit, stop, number)
+                outcome = run.read(score, side.text, side.parts, side.found)
                 if outcome is not None:
                     raise AbortedError(outcome)
 
     def _side(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> ModelSide:
-        """Prepare one model; one without a chat template gets the raw text."""
+        """Load and prepare one model; a model without a chat template gets the raw text."""
         model, prompt = self._load(engine, request, emit, stop), self.order.prompt
         if isinstance(prompt, ChatPrompt) and not model.can.chat:
             if not prompt.reply_start:
@@ -155,10 +160,10 @@ class PerplexityMeasurement:
             self._open, self.opened = request, outcome
         return self.opened
 
-    def _weigh(
+    def _score_window(
         self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
     ) -> TokenWeights | Failure | Stopped:
-        """Report the progress of one window as a part of all windows."""
+        """Score one window, and report its progress as a share of all windows."""
         first, last, kept = self._sides[0], self._sides[-1], self._kept
         total = first.length() + last.length() * (len(self.order.models) - 1)
         before = self._sides[number].length(found.window) + number * first.length()
@@ -174,8 +179,8 @@ class PerplexityMeasurement:
         return engine.run_job(CompareTokens(ids, kept, found.told, found.begun), tell, stop)
 
 
-def _as_far(side: ModelSide, other: ModelSide, read: int) -> int:
-    """So many tokens of its own text end where the other one, with another vocabulary, has read so many."""
+def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:
+    """Return how many tokens of `side` cover the bytes that `read` tokens of `other` cover."""
     left = other.text.bytes - passage(other.prompt, read).bytes
     counts = range(1, len(side.text.counted) + 1)
     reach = side.text.bytes - left
@@ -183,7 +188,7 @@ def _as_far(side: ModelSide, other: ModelSide, read: int) -> int:
 
 
 def _is_open(request: LoadRequest, opened: Model | None) -> bool:
-    """With the adapter that is asked for, or none."""
+    """Return whether the request's model is open with the request's adapter, if any."""
     if opened is None or request.model != str(opened.folder):
         return False
     return (request.adapter or None) == (opened.adapter and str(opened.adapter.folder))

@@ -7,7 +7,7 @@ from app.engine.types import ExactPrompt, Part
 
 @dataclass(frozen=True, slots=True)
 class ScoredPassage:
-    """`counted` are the places whose tokens are the text's own, or the model's answers in a conversation."""
+    """The tokens of a prompt, and the positions that count: the text's own tokens, or the model's answers."""
 
     ids: tuple[int, ...]
     counted: tuple[int, ...]
@@ -17,7 +17,7 @@ class ScoredPassage:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Places `start` to `end` are read together; those from `fresh` on were in no window before."""
+    """Positions `start` to `end` of the tokens, scored together. Earlier windows scored those before `fresh`."""
 
     start: int
     fresh: int
@@ -25,7 +25,7 @@ class Window:
 
 
 def passage(prompt: ExactPrompt, most: int | None = None) -> ScoredPassage:
-    """Without the first token, which has nothing before it; the first so many at the `most`."""
+    """Return the tokens that count, at the `most` this many. The first token never counts: it has no context."""
     part = Part.USER if prompt.raw else Part.MODEL
     within = bytearray(len(prompt.text))
     for span in prompt.spans:
@@ -42,7 +42,7 @@ def passage(prompt: ExactPrompt, most: int | None = None) -> ScoredPassage:
 
 
 def windows(length: int, context: int | None) -> tuple[Window, ...]:
-    """One, where the context holds it all; else each goes half a context further, and has as much before it."""
+    """Split `length` tokens into windows of `context` tokens, each half a context after the last; None: no limit."""
     if context is None or length <= context:
         return (Window(0, 0, length),)
     found = [Window(0, 0, context)]

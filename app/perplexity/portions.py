@@ -1,4 +1,4 @@
-"""Portions of a text: stretches of neighbors, kinds of tokens, and lengths of context."""
+"""Parts of a text: blocks of adjacent tokens, kinds of tokens, and lengths of context."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some of a text's tokens, taken together. `start` is the first of them, counted among those that count."""
+    """Mean values of a group of tokens. `start`: the group's first token, as an index into the counted tokens."""
 
     name: str | int
     start: int
@@ -37,24 +37,27 @@ class Portion:
 
 
 def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
-    """Return the most frequent first."""
+    """Group the tokens by kind, the most frequent kind first."""
     found = _portions([str(each) for each in kinds(prompt, places)], nats, kl)
     return sorted(found, key=lambda each: -each.tokens)
 
 
 def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
-    """In the order of the text; each is called by its number."""
+    """Group the tokens by blocks of `STRETCH`, in the order of the text; a name is the block's number."""
     return _portions([place // STRETCH for place in range(len(nats))], nats, kl)
 
 
 def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
-    """Each is called by the least that its tokens had before them, and goes up to twice as many; the first from 0."""
+    """Group the tokens by the length of their context.
+
+    A name n stands for n to 2n - 1 tokens of context; 0: fewer than LEAST_CONTEXT.
+    """
     found = _portions([_at_least(each) for each in before], nats, kl)
     return sorted(found, key=lambda each: int(each.name))
 
 
 def kinds(prompt: ExactPrompt, places: Sequence[int]) -> list[Kind]:
-    """Of the tokens at these places."""
+    """Return the kinds of the tokens at these positions."""
     code = bytearray(len(prompt.text))
     for found in CODE.finditer(prompt.text):
         code[found.start() : found.end()] = b"\1" * (found.end() - found.start())

@@ -1,4 +1,4 @@
-"""The result of a measurement, as values, sentences and JSON."""
+"""Results of a perplexity measurement, as values, sentences and JSON."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from app.perplexity.portions import by_context, by_kind, by_stretch
 
 MOST_CHANGED = 100
 ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
-"""The standard errors of all others are called by them."""
+"""JSON keys of standard errors that don't follow the pattern `KEY_standard_error`."""
 OTHER_VOCABULARY = tr("The models have different vocabularies: only their bits per byte can be compared.")
 
 
@@ -21,11 +21,11 @@ class ChangedToken:
     """A token of the text, with the top-1 tokens of two models."""
 
     place: int
-    """Which token of the prompt."""
+    """Position in the prompt's tokens."""
     text: str
     kl: float
     own_difference: float
-    """Nats by which the second model's surprisal is higher."""
+    """The second model's surprisal minus the first one's, in nats."""
     first: str
     first_probability: float
     second: str
@@ -34,14 +34,14 @@ class ChangedToken:
 
 @dataclass(frozen=True, slots=True)
 class PerplexityResult:
-    """The figures of one or two models; `between` only for the same vocabulary."""
+    """Statistics of one or two models; `between` compares models with the same vocabulary."""
 
     prompt: ExactPrompt
     places: tuple[int, ...]
-    """The scored tokens of the prompt."""
+    """Positions of the scored tokens in the prompt."""
     weights: tuple[Weight, ...]
     before: tuple[int, ...]
-    """The number of tokens before each."""
+    """Number of context tokens of each."""
     first: PerplexityFigures
     windows: int = 1
     second: PerplexityFigures | None = None
@@ -57,7 +57,7 @@ class PerplexityResult:
         return self.prompt.text[slice(*self.prompt.offsets[place])]
 
     def own(self, number: int) -> float:
-        """Return the nats by which the second model's surprisal of this token is higher."""
+        """Return the second model's surprisal of this token minus the first one's, in nats."""
         return self.weights[number].logprob - self.others[number].logprob
 
 
@@ -80,20 +80,20 @@ def _change(found: PerplexityResult, number: int) -> ChangedToken:
 
 
 def as_json(found: PerplexityResult) -> str:
-    """Return everything; the common figures of two models are beside those of the first."""
+    """Return the result as JSON; comparisons are keys of the first model's object."""
     nats = found.first.each
-    said = asdict(found.first) | {"windows": found.windows}
-    said["kinds"] = _told(by_kind(found.prompt, found.places, nats, found.kl))
-    said["stretches"] = _told(by_stretch(nats, found.kl))
-    said["by_context"] = _told(by_context(found.before, nats, found.kl))
+    data = asdict(found.first) | {"windows": found.windows}
+    data["kinds"] = _as_dicts(by_kind(found.prompt, found.places, nats, found.kl))
+    data["stretches"] = _as_dicts(by_stretch(nats, found.kl))
+    data["by_context"] = _as_dicts(by_context(found.before, nats, found.kl))
     if found.second is not None:
-        said["against"] = asdict(found.second)
+        data["against"] = asdict(found.second)
     if found.between is not None:
-        said |= asdict(found.between) | {"changed": _told(changed(found))}
-    return json.dumps(said, allow_nan=False) + "\n"
+        data |= asdict(found.between) | {"changed": _as_dicts(changed(found))}
+    return json.dumps(data, allow_nan=False) + "\n"
 
 
-def _told(each: Sequence[object]) -> list[dict[str, object]]:
+def _as_dicts(each: Sequence[object]) -> list[dict[str, object]]:
     return [asdict(one) for one in each]  # type: ignore[call-overload]
 
 
@@ -119,7 +119,7 @@ def alone(one: PerplexityFigures) -> str:
 
 
 def as_text(found: PerplexityResult) -> str:
-    """Return a line for each model, and their differences."""
+    """Return one line per model, and one for their differences."""
     lines = [
         *(alone(each) for each in (found.first, found.second) if each),
         *([sentence(found)] if found.second else []),
@@ -128,19 +128,19 @@ def as_text(found: PerplexityResult) -> str:
 
 
 def caution(found: PerplexityResult, whole: bool = True) -> str:
-    """Return cautions; not `whole`: the measurement was stopped."""
+    """Return a caution as a sentence. `whole` False: the measurement was stopped."""
     half = tr("Longer than the context window: scored in %n windows, each half a context further.", "", found.windows)
-    both = tr("Stopped: these are the figures of the part that both models have scored.")
-    said = {
-        both if found.second else tr("Stopped: these are the figures of the part that was scored."): not whole,
+    both = tr("Stopped: these values cover the part that both models have scored.")
+    data = {
+        both if found.second else tr("Stopped: these values cover the part that was scored."): not whole,
         half: found.windows > 1,
         OTHER_VOCABULARY: found.second is not None and found.between is None,
     }
-    return " ".join(words for words, counts in said.items() if counts)
+    return " ".join(words for words, counts in data.items() if counts)
 
 
 def with_margin(found: object, name: str, tokens: int = 0) -> str:
-    """Return a figure with its 95 % margin; bounds if only a part of the distributions was stored."""
+    """Format a mean with its 95 % margin, or its bounds if distributions were stored in part."""
     value, bounds = getattr(found, name), getattr(found, "kl_bounds", (0.0, 0.0))
     if value is None:
         return ""
@@ -152,6 +152,6 @@ def with_margin(found: object, name: str, tokens: int = 0) -> str:
 
 
 def number(value: float) -> str:
-    """Return at most four digits, or two significant ones."""
+    """Format a number with at most four digits, or two significant ones."""
     digits = 1 if abs(value) >= 99.995 else 2 if abs(value) >= 9.9995 else 3
     return minus(f"{value:,.{digits}f}" if abs(value) >= 0.1 or not value else f"{value:.2g}")

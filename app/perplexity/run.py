@@ -1,4 +1,4 @@
-"""Scores a text window by window, and stores the log-probability of each token."""
+"""Scoring of a text window by window."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from app.perplexity.passage import ScoredPassage, Window
 
 @dataclass(slots=True)
 class Read:
-    """The scores of one model so far. A stopped window is continued."""
+    """Scores of one model so far, with those of an incomplete window, which is continued."""
 
     weights: list[Weight] = field(default_factory=list)
-    """Of each counted token."""
+    """Scores of the counted tokens."""
     before: list[int] = field(default_factory=list)
-    """The number of tokens before it in its window."""
+    """Number of context tokens of each, in its window."""
     differences: list[TokenDifference] = field(default_factory=list)
     window: int = 0
     begun: list[Weight | None] = field(default_factory=list)
-    """Of all tokens of the current window."""
+    """Scores of all tokens of the current window; None: not scored yet."""
     told: list[TokenDifference] = field(default_factory=list)
 
     @property
@@ -28,7 +28,7 @@ class Read:
         return [-weight.logprob for weight in self.weights]
 
     def take(self, part: Window, wanted: frozenset[int]) -> None:
-        """Take the scores of this window that no earlier window has."""
+        """Add the scores of the tokens that no earlier window has scored."""
         for place in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
             weight = self.begun[place - part.start]
             if place in wanted and weight is not None:
@@ -39,7 +39,7 @@ class Read:
         self.window += 1
 
     def so_far(self, text: ScoredPassage, parts: Sequence[Window]) -> Read:
-        """Return the scores with those of an incomplete window."""
+        """Return the scores, including those of an incomplete window."""
         lists = list(self.weights), list(self.before), list(self.differences)
         found = Read(*lists, self.window, list(self.begun), list(self.told))
         if self.begun:
@@ -56,7 +56,7 @@ def places(parts: Sequence[Window]) -> int:
 
 
 def read(weigh: Weigh, text: ScoredPassage, parts: Sequence[Window], found: Read) -> Failure | Stopped | None:
-    """Score each token once, with the most context that a window gives. Continue where `found` ends."""
+    """Score each token once. Continue where `found` ends."""
     wanted = frozenset(text.counted)
     for part in parts[found.window :]:
         weighed = weigh(TokenPrompt(text.ids[part.start : part.end]), found)

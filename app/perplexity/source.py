@@ -11,7 +11,7 @@ from app.records.session_file import SUFFIX, read_session
 from app.records.types import WholeSession
 
 LARGEST_BYTES = 16_000_000
-OTHER = tr("Take another one.")
+OTHER = tr("Choose another file.")
 
 
 def read(file: Path) -> str | ChatPrompt | Failure:

@@ -1,6 +1,6 @@
-"""Prevents App Nap and idle sleep on macOS during work, and sets the program's name without a bundle.
+"""Prevention of App Nap and idle sleep on macOS during work, and the program's name without a bundle.
 
-It calls the Objective-C runtime by ctypes.
+It calls the Objective-C runtime through ctypes.
 """
 
 import ctypes
@@ -13,7 +13,7 @@ FOUNDATION = "/System/Library/Frameworks/Foundation.framework/Foundation"
 
 
 class Runtime(Protocol):
-    """Objective-C runtime; objects are addresses."""
+    """Interface of an Objective-C runtime; objects are addresses."""
 
     def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int: ...
 
@@ -47,7 +47,7 @@ class SleepBlocker:
 
 
 def set_program_name(name: str, runtime: Runtime) -> None:
-    """Set the name in the menu bar, which Qt reads from the bundle for the first menu; it would be Python's."""
+    """Set the program's name in the menu bar. Qt reads it from the bundle; without one it is Python's."""
     send = runtime.send
     bundle = send(runtime.class_named("NSBundle"), "mainBundle")
     info = send(bundle, "localizedInfoDictionary") or send(bundle, "infoDictionary")
@@ -73,7 +73,7 @@ class ObjectiveC:
         return self._library.objc_getClass(name.encode()) or 0
 
     def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int:
-        """Send a message with a signature of its own, which arm64 needs."""
+        """Send a message through a function of its exact signature, which arm64 needs."""
         kinds = [kind for kind, _ in arguments]
         shape = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, *kinds)
         message = shape(("objc_msgSend", self._library))

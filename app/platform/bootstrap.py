@@ -1,6 +1,6 @@
 """Preparation of the process on Linux: the system's OpenBLAS, few malloc arenas, and a check for a display.
 
-mlx's own BLAS on Linux is many times slower than OpenBLAS.
+The BLAS of mlx on Linux is many times slower than OpenBLAS.
 """
 
 import os
@@ -35,15 +35,15 @@ LIBRARY_PATHS = ("LD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
 def begin(arguments: Sequence[str]) -> None:
     """Prepare the process. Call it before other imports: a restart repeats them."""
-    if arguments[:1] not in ([FETCH_SWITCH], [TEMPLATE_SWITCH]):  # these don't compute
+    if arguments[:1] not in ([FETCH_SWITCH], [TEMPLATE_SWITCH]):  # these processes don't compute
         preload_blas()
 
 
 def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
     """Restart the process once with OpenBLAS preloaded. Call it first, before any thread runs.
 
-    In the restarted process, also one of `packaging/linux/preload.sh`, it restores the environment for child processes.
-    The number of OpenBLAS threads is set when a model is opened.
+    A restarted process, or one that `packaging/linux/preload.sh` started, instead restores the environment for child
+    processes. The number of OpenBLAS threads is set when a model is opened.
     """
     if GUARD in os.environ:
         _forget_traces()
@@ -56,8 +56,8 @@ def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
 def limit_malloc_arenas() -> None:
     """Limit glibc to two malloc arenas. Call it before any thread runs.
 
-    By default there are up to eight for each processor, and memory freed in one is not used by another: ten minutes of
-    random use took 200 MB instead of 150.
+    By default there are up to eight per processor, and memory freed in one isn't used by another: ten minutes of random
+    use took 200 MB instead of 150.
     """
     import ctypes  # not needed before the restart
 
@@ -74,7 +74,7 @@ def disable_telemetry(environment: MutableMapping[str, str]) -> None:
 def restore_environment(environment: MutableMapping[str, str], bundle: str) -> None:
     """Remove the variables of PyInstaller and Qt from the environment, once both have read them.
 
-    Other programs, such as the browser, would load the bundle's libraries.
+    Otherwise other programs, such as the browser, load the bundle's libraries.
     """
     for name in [name for name in environment if name.startswith(STARTER)]:
         del environment[name]
@@ -87,13 +87,13 @@ def restore_environment(environment: MutableMapping[str, str], bundle: str) -> N
 
 
 def has_screen(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
-    """Return whether there is a display: without one Qt aborts the process."""
+    """Return whether there is a display. Without one, Qt aborts the process."""
     named = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
     return platform != "linux" or any(environment.get(name) for name in named)
 
 
 def find_openblas(folders: Iterable[str]) -> Path | None:
-    """Return the system's OpenBLAS, if it is installed."""
+    """Return the path of the system's OpenBLAS; None if it isn't installed."""
     places = (Path(folder) / name for folder in folders for name in NAMES)
     return next((place for place in places if place.is_file()), None)
 
@@ -105,9 +105,9 @@ def restart(
     execute: Callable[[str, list[str]], object] = os.execv,
     start: Callable[[list[str]], object] | None = None,
 ) -> None:
-    """Restart the program with the same arguments, except a file that it has opened already.
+    """Restart the program with the same arguments, except a file that is already open.
 
-    `environment` has the original values of changed variables. macOS needs a new process for a new window.
+    `environment`: original values of changed variables. macOS needs a new process for a new window.
     """
     for name, value in environment.items():
         os.environ.pop(name, None)
@@ -121,12 +121,12 @@ def restart(
 
 
 def child_command(switch: str) -> list[str]:
-    """Return the command of a child of this program; a frozen program has no other Python."""
+    """Return the command of a child process of this program; a frozen program contains no other Python."""
     return [sys.executable, *(() if getattr(sys, "frozen", False) else ("-m", "app")), switch]
 
 
 def child_environment(given: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment in which the child finds this program."""
+    """Return an environment in which the child process finds this program's modules."""
     root = str(Path(__file__).parents[2])
     return {**given, "PYTHONPATH": os.pathsep.join(filter(None, (root, given.get("PYTHONPATH"))))}
 
@@ -141,7 +141,7 @@ def _start_over(library: Path) -> None:
     libraries = filter(None, (str(library), os.environ.get(PRELOAD)))
     os.environ |= {PRELOAD: ":".join(libraries), GUARD: "1"}
     try:
-        # Frozen or not, the interpreter's own arguments follow its name: `-m app …`, or the program's alone.
+        # Arguments after the interpreter's name: `-m app …`, or in the frozen program only its own.
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     except OSError:
         _forget_traces()

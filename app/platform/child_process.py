@@ -1,4 +1,4 @@
-"""The one owner of a child process: starts it, kills it together with its own children, and reaps it."""
+"""Owner of a child process: starts it, kills it together with its own children, and reaps it."""
 
 import os
 import signal
@@ -10,9 +10,9 @@ from typing import IO
 
 
 class ChildProcess:
-    """A child process in a session of its own, with a pipe to its standard input and one from its standard output.
+    """A child process in its own session, with pipes to its standard input and from its standard output.
 
-    Its owner has to call `end`. The methods may be called on any thread. Raises OSError if it can't be started.
+    The owner must call `end`. Any thread may call the methods. Raises OSError if the process can't be started.
     """
 
     def __init__(
@@ -37,25 +37,25 @@ class ChildProcess:
         self._is_killed = False
 
     def kill(self) -> None:
-        """Send SIGKILL to it and to its own children. Nothing that they could do in their last moments is needed.
+        """Send SIGKILL to the process and its own children, which have nothing to clean up.
 
-        Only the first call does so, and always before the process is reaped: later its id may be another process's.
+        Only the first call does so, before the process is reaped: later its id may be another process's.
         """
         with self._lock:
             if not self._is_killed:
                 self._is_killed = True
-                with suppress(ProcessLookupError, PermissionError):  # macOS refuses where only a zombie is left
+                with suppress(ProcessLookupError, PermissionError):  # macOS raises an error if only a zombie is left
                     os.killpg(self.pid, signal.SIGKILL)
 
     def end(self) -> int:
-        """Kill it, reap it and close its pipes. Returns its exit code, or the negative signal that ended it.
+        """Kill the process, reap it and close its pipes. Return its exit code, or the negative signal that ended it.
 
-        There is no deadline, since SIGKILL can't be ignored. Only uninterruptible IO can delay it: don't call this on
+        There is no timeout, since SIGKILL can't be ignored. Only uninterruptible I/O can delay it: don't call this on
         the UI thread.
         """
         self.kill()
         code = self._process.wait()
         for pipe in (self.stdin, self.stdout):
-            with suppress(OSError):  # the rest of what was written has no reader
+            with suppress(OSError):  # pending output has no reader
                 pipe.close()
         return code

@@ -16,18 +16,18 @@ ROOTS = (
     *("mlx[cpu]", "mlx-lm", "transformers", "huggingface-hub", "numpy"),
     *("PySide6-Essentials", "pyqtgraph", "qasync", "llguidance"),
 )
-"""Dependencies of pyproject.toml; the rest follows from these."""
+"""Direct dependencies, as in pyproject.toml; the others follow from their metadata."""
 SYSTEM_LIBRARIES = "system.json"
-"""Lists the bundled system libraries of the frozen program."""
+"""File that lists the system libraries bundled with the frozen program."""
 _TEXTS = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
 _REQUIREMENT = re.compile(r"\s*([\w.-]+)\s*(?:\[([^]]*)\])?[^;]*(?:;(.*))?")
 _KNOWN = {"Apache-2.0": "Apache-2.0", "Apache Software License": "Apache-2.0", "LGPL-3.0": "LGPL-3"}
-"""License texts for packages that have none, by the license's name."""
+"""License texts for packages without one, by the license's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Licence:
-    """A part of the program and its license."""
+    """A component of the program, with its license."""
 
     name: str
     version: str
@@ -36,14 +36,14 @@ class Licence:
 
 
 def everything(texts: Path, own: Path) -> tuple[Licence, ...]:
-    """Return all parts by name, Sluice first. `texts` is the folder of license texts, `own` Sluice's text."""
+    """Return all components by name, Sluice first. `texts`: the folder of license texts; `own`: Sluice's license."""
     parts = [*_others(texts), *(_of_package(package, texts) for package in packages())]
     sluice = Licence("Sluice", __version__, "MIT", _read(own))
     return (sluice, *sorted(parts, key=lambda part: part.name.lower()))
 
 
 def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
-    """Return the installed packages among these and their dependencies."""
+    """Return these packages and their dependencies, if they are installed."""
     found: dict[str, Distribution] = {}
     waiting = list(roots)
     while waiting:
@@ -51,7 +51,7 @@ def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
         package = found.get(normal(name)) or _installed(name)
         if package is not None and (extras or normal(name) not in found):
             found[normal(name)] = package
-            waiting += _asked(package, extras)
+            waiting += _dependencies(package, extras)
     return tuple(found[name] for name in sorted(found))
 
 
@@ -61,15 +61,15 @@ def normal(name: str) -> str:
 
 
 def _parsed(requirement: str) -> tuple[str, frozenset[str], str]:
-    """Return name, extras and condition."""
+    """Parse a requirement into name, extras and condition."""
     found = _REQUIREMENT.match(requirement)
     assert found is not None
     extras = frozenset(extra.strip() for extra in (found[2] or "").split(",") if extra.strip())
     return found[1], extras, found[3] or ""
 
 
-def _asked(package: Distribution, extras: frozenset[str]) -> Iterator[str]:
-    """Yield the dependencies for these extras. Other conditions are ignored: what they exclude isn't installed."""
+def _dependencies(package: Distribution, extras: frozenset[str]) -> Iterator[str]:
+    """Yield a package's dependencies for these extras, ignoring other conditions: excluded ones aren't installed."""
     for requirement in package.requires or ():
         wanted = re.search(r"""extra\s*==\s*['"]([^'"]+)""", _parsed(requirement)[2])
         if wanted is None or wanted[1] in extras:
@@ -87,7 +87,7 @@ def _of_package(package: Distribution, texts: Path) -> Licence:
     licence = _licence_of(package)
     own = [str(package.locate_file(file)) for file in _files(package) if _TEXTS.search(file.name)]
     text = "\n\n".join(filter(None, (_read(Path(file)) for file in own))) or _known_text(licence, texts)
-    return Licence(package.name, package.version, licence, "\n\n".join(filter(None, (text, _carried(package)))))
+    return Licence(package.name, package.version, licence, "\n\n".join(filter(None, (text, _components(package)))))
 
 
 def _files(package: Distribution) -> Iterator[PackagePath]:
@@ -105,8 +105,8 @@ def _licence_of(package: Distribution) -> str:
     return ", ".join(named)
 
 
-def _carried(package: Distribution) -> str:
-    """Return the parts compiled into the package, from its SBOM."""
+def _components(package: Distribution) -> str:
+    """Return the components compiled into the package, from its SBOM."""
     lines: set[str] = set()
     for file in _files(package):
         if "/sboms/" in str(file) and file.suffix == ".json":
@@ -125,7 +125,7 @@ def _known_text(licence: str, texts: Path) -> str:
 
 
 def _others(texts: Path) -> Iterator[Licence]:
-    """Yield parts that are no Python packages: Python, Qt and their parts, and bundled system libraries."""
+    """Yield components that aren't Python packages: Python, Qt, their components, and bundled system libraries."""
     for list_ in ("parts.json", SYSTEM_LIBRARIES):
         content = _read(texts / list_)
         for part in json_reader.parse(content) if content else ():

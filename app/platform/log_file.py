@@ -1,6 +1,6 @@
 """The log file: errors of the program, without texts of the user or a model.
 
-A separate thread writes it, since a disk may hang; `faulthandler` writes crashes at once.
+A separate thread writes it, since a disk may hang; `faulthandler` writes crashes immediately.
 """
 
 import faulthandler
@@ -25,11 +25,11 @@ CRASH_FILE = "crash.log"
 LARGEST_BYTES = 500_000
 OLD_FILES = 3
 MOST_LINES = 10_000
-"""Lines that wait for the disk; further ones are dropped."""
+"""The most lines that wait for the disk; further ones are dropped."""
 LAST_S = 0.25
-"""Time for the last lines at shutdown."""
+"""Seconds to write the last lines at shutdown."""
 LOGGED_IN_FULL = (AttributeError, ImportError, MemoryError, NameError, OSError, RecursionError)
-"""Errors whose messages are logged; others may quote the user's texts."""
+"""Exceptions whose messages are logged; others may quote the user's texts."""
 
 _log = logging.getLogger("sluice")
 _log.propagate = False
@@ -44,7 +44,7 @@ def user_folder() -> Path:
 
 
 def folder_beside(data: Path, own: Path) -> Path:
-    """Return the folder for logs: the system's one if the data folder is `own`, else the data folder."""
+    """Return the folder for logs: the system's one if the data folder is `own`, else the data folder itself."""
     return user_folder() if data == own else data
 
 
@@ -54,7 +54,7 @@ def size_of(folder: Path) -> int:
 
 
 def begin(folder: Path) -> None:
-    """Log into `folder`, unhandled errors too. If that fails there is no log."""
+    """Start logging into `folder`, also of unhandled errors. If that fails, there is no log."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in (FILE, CRASH_FILE):
@@ -66,7 +66,7 @@ def begin(folder: Path) -> None:
         faulthandler.enable((folder / CRASH_FILE).open("a", encoding="utf-8"))
     except OSError:
         return
-    logging.raiseExceptions = False  # no message for each line on a full disk
+    logging.raiseExceptions = False  # on a full disk: no error message for each line
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(threadName)s %(message)s"))
     _log.addHandler(_QueuedFile(handler))
     _log.setLevel(logging.INFO)
@@ -76,13 +76,13 @@ def begin(folder: Path) -> None:
 
 
 def end() -> None:
-    """Write the rest before a forced exit."""
+    """Write pending lines before a forced exit."""
     for handler in _log.handlers:
         handler.close()
 
 
 def warn(text: str) -> None:
-    """Log a line, which must not contain texts of the user or a model."""
+    """Log a line. It must not contain texts of the user or a model."""
     _log.warning("%s", text)
 
 
@@ -96,7 +96,7 @@ def describe(error: BaseException) -> str:
 
 
 class _QueuedFile(QueueHandler):
-    """Passes log records to the thread that writes them."""
+    """Log handler that passes records to the thread that writes them."""
 
     def __init__(self, file: logging.Handler) -> None:
         super().__init__(Queue(MOST_LINES))

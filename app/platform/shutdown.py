@@ -10,20 +10,20 @@ Value = TypeVar("Value")
 
 SHUTDOWN_S = 5.0
 WAITS_S = 4.5
-"""Deadline for running work and writes."""
+"""Seconds for running work and writes."""
 JOURNAL_S = 1.0
-"""The last part of it, reserved for the journal."""
+"""Seconds of WAITS_S that are reserved for the journal."""
 SETTINGS_S = 0.25
-"""Time for the settings, after the deadline too."""
+"""Seconds for the settings, even after the deadline."""
 
 
 def moment(seconds: float | None = None) -> float:
-    """Return a deadline on the monotonic clock; by default that of the shutdown."""
+    """Return a deadline in monotonic seconds; by default that of the shutdown."""
     return time.monotonic() + (WAITS_S if seconds is None else seconds)
 
 
 def before_journal(until: float) -> float:
-    """Return the deadline for everything that ends before the journal: the engine, and readers."""
+    """Return the deadline for the engine and for readers, which end before the journal."""
     return until - JOURNAL_S
 
 
@@ -33,7 +33,7 @@ def left(until: float) -> float:
 
 
 def guarded(act: Callable[[], Value], instead: Value) -> Value:
-    """Return `act()`; an error is reported and gives `instead`."""
+    """Return `act()`; if it raises an error, report it and return `instead`."""
     try:
         return act()
     except Exception:
@@ -42,7 +42,7 @@ def guarded(act: Callable[[], Value], instead: Value) -> Value:
 
 
 def end_in_time(end: Callable[[], object], seconds: float = SHUTDOWN_S) -> None:
-    """Call `end` on another thread after this time, if the process still runs."""
+    """Call `end` on another thread after these seconds, if the process still runs."""
     timer = threading.Timer(seconds, end)
     timer.daemon = True
     timer.start()

@@ -1,7 +1,7 @@
-"""One Sluice for each data folder: a second start sends its arguments to the first one, and ends.
+"""Single instance per data folder: a second start sends its arguments to the first one, and ends.
 
-The first one listens on a socket in the user's runtime folder (`app/ui/shell/later_starts.py`). macOS itself does this
-for an app bundle only, not for a second copy or a start from a shell.
+The first one listens on a socket in the user's runtime folder (`app/ui/shell/later_starts.py`). macOS does this only
+for an app bundle, not for a second copy or a start from a shell.
 """
 
 import hashlib
@@ -18,19 +18,19 @@ TIMEOUT_S = 2.0
 LONGEST_BYTES = 65_536
 RECEIVED = b"received"
 TOKENS = ("XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID")
-"""Activation tokens of the desktop, which let a window come to the front."""
+"""Environment variables with the desktop's activation tokens, which allow a window to come to the front."""
 FIELDS = (*TOKENS, "path", "model")
 Message = dict[str, str]
 
 
 def message_of(path: Path | None, model: str = "") -> Message:
-    """Return the file and the model that a later start was asked to open, if any."""
+    """Return the message of a later start: the file and the model to open, if any."""
     tokens = {token: os.environ[token] for token in TOKENS if token in os.environ}
     return tokens | {"path": str(path) if path is not None else "", "model": model}
 
 
 def send_to_first(data: Path, message: Mapping[str, str]) -> bool:
-    """Return whether another Sluice has this data folder and has received the message."""
+    """Send a message to another Sluice with this data folder; return whether it received it."""
     try:
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(TIMEOUT_S)
@@ -42,7 +42,7 @@ def send_to_first(data: Path, message: Mapping[str, str]) -> bool:
 
 
 def is_served(data: Path) -> bool:
-    """Return whether a process listens on the socket. A crash leaves the file of a socket that has no listener."""
+    """Return whether a process listens on the socket. After a crash, the socket's file exists without a listener."""
     try:
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(TIMEOUT_S)
@@ -73,7 +73,7 @@ def _is_system_text(text: str) -> bool:
 
 
 def socket_path(data: Path) -> Path:
-    """Return a short path, since the system limits its length. Raises OSError without a folder for it."""
+    """Return the path of the socket, short enough for the system's limit. Raises OSError without a folder for it."""
     name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
     given = os.environ.get("XDG_RUNTIME_DIR")
     folder = Path(given) if given else Path(tempfile.gettempdir()) / f"sluice-{os.getuid()}"

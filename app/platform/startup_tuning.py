@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 PLAIN = "__orig_import__"
-"""Python's own import function, under PySide's name for it."""
+"""PySide's name for Python's original import function."""
 
 
 @contextmanager
 def freeze_gc() -> Iterator[None]:
-    """Exclude everything made meanwhile from garbage collection, now and later."""
+    """Exclude all objects created inside from garbage collection, now and later."""
     by_itself = gc.isenabled()
     gc.disable()
     try:
@@ -23,10 +23,10 @@ def freeze_gc() -> Iterator[None]:
 
 
 def bypass_pyside_import() -> None:
-    """Restore Python's import function. Call it after PySide's import and before the others.
+    """Restore Python's import function. Call it after importing PySide, before other imports.
 
-    For its `__feature__`, which isn't used here, PySide reads the source of each module imported after it: 10 % of
-    their import time.
+    For its `__feature__`, which isn't used here, PySide reads the source of each module imported after it: 10 % of the
+    import time.
     """
     plain = getattr(builtins, PLAIN, None)
     if plain is not None:

@@ -1,4 +1,4 @@
-"""The file format of presets: JSON that people may edit, and that may come from anyone."""
+"""The file format of presets: JSON, which people may edit, so it isn't trusted."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -17,13 +17,15 @@ from app.presets.preset_store import LONGEST_NAME, readable
 KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 16_000_000
-"""A system prompt can be a book."""
+"""The largest file in bytes; a system prompt can be as long as a book."""
 BOUNDS = Bounds(LARGEST_BYTES, most=300_000, lists=100_000)
-"""A limit on the number of values, since each takes time."""
-TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
+"""Limits of the file, also of the number of values, since each takes time."""
+TOO_LARGE = tr("The file is larger than {most} MB, so it can't be a file of presets.").format(
+    most=LARGEST_BYTES // 1_000_000
+)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1
-"""Larger than any vocabulary."""
+"""Larger than the id of any token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,69 +36,69 @@ class _File:
 
 
 def written(presets: Sequence[Preset]) -> str:
-    """Return the content of a file with these presets, without seeds and without folders of this machine."""
-    kept = [asdict(preset) for preset in presets]
-    for each in kept:
+    """Return the content of a file with these presets, without seeds and local folders."""
+    stored = [asdict(preset) for preset in presets]
+    for each in stored:
         del each["sampling"]["seed"], each["adapter"]
-    return json.dumps({"kind": KIND, "version": VERSION, "presets": kept}, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"kind": KIND, "version": VERSION, "presets": stored}, indent=1, ensure_ascii=False) + "\n"
 
 
 def refusal(text: str) -> str:
-    """Why `read` would refuse what `written` made; empty: it would not."""
+    """Return why `read` would refuse the output of `written`; empty: it would accept it."""
     refused = read(text.encode("utf-8", "backslashreplace"))
     return refused if isinstance(refused, str) else ""
 
 
 def read(content: bytes) -> tuple[Preset, ...] | str:
-    """Return the presets of a file, or the reason for refusing it, in one sentence."""
+    """Return the presets of a file, or the reason for its refusal as a sentence."""
     if len(content) > LARGEST_BYTES:
         return TOO_LARGE
     try:
-        kept = json_reader.parse(content, BOUNDS)
+        stored = json_reader.parse(content, BOUNDS)
     except json_reader.BeyondError as error:
         return tr("{file} can't be opened: {reason}.").format(file=tr("The file"), reason=error)
     except ValueError:
         return tr("The file isn't JSON, so it contains no presets.")
-    if not isinstance(kept, dict) or kept.get("kind") != KIND:
+    if not isinstance(stored, dict) or stored.get("kind") != KIND:
         return tr("The file contains no presets of Sluice.")
-    if kept.get("version") != VERSION:
+    if stored.get("version") != VERSION:
         return tr("The file was written by another version of Sluice, which this one can't read.")
-    return _presets(kept)
+    return _presets(stored)
 
 
-def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
-    there = kept.get("presets", [])
+def _presets(stored: dict[str, Json]) -> tuple[Preset, ...] | str:
+    there = stored.get("presets", [])
     count = len(there) if isinstance(there, list) else 1
-    if not 0 < count <= MOST_PRESETS:  # before each of them is read: a file of sixty thousand would take seconds
-        said = tr("The file contains {count} presets; from 1 to {most} can be read.")
-        return said.format(count=count, most=MOST_PRESETS)
+    if not 0 < count <= MOST_PRESETS:  # before each preset is parsed: sixty thousand would take seconds
+        raw = tr("The file contains {count} presets; from 1 to {most} can be read.")
+        return raw.format(count=count, most=MOST_PRESETS)
     try:
-        presets = tuple(replace(preset, adapter=None) for preset in read_plain(_File, kept).presets)
+        presets = tuple(replace(preset, adapter=None) for preset in read_plain(_File, stored).presets)
     except (TypeError, ValueError, OverflowError):
         return tr("The file contains a value whose type doesn't fit its setting.")
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
-    """Return the reasons to refuse a preset, each with its place."""
+    """Return the reasons to refuse a preset."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
-        said = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")
-        yield said.format(most=LONGEST_NAME)
+        raw = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")
+        yield raw.format(most=LONGEST_NAME)
     if preset.system is not None and not _is_text(preset.system):
         yield tr("“{name}” has a system prompt that isn't valid text.").format(name=preset.name)
     form = preset.form or Form()
     if clamped_form(form.alone) != form or not _is_text(form.text):
-        yield tr("“{name}” has an output format that is too long, or no text.").format(name=preset.name)
+        yield tr("The output format of “{name}” is too long, or isn't text.").format(name=preset.name)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token >= ALL_TOKENS for token in ids):
-        yield tr("“{name}” contains a token that no model has.").format(name=preset.name)
+        yield tr("“{name}” contains an invalid token id.").format(name=preset.name)
     elif failure := check(Request(RawPrompt(""), preset.sampling, preset.limits), ALL_TOKENS):
         yield f"“{preset.name}”: {failure.what}"
     if max(len(ids), len(strings)) > MOST_ITEMS or not all(map(_is_stop_string, strings)):
-        said = tr("“{name}” has stop strings or tokens that are empty, too long or too many.")
-        yield said.format(name=preset.name)
+        raw = tr("“{name}” has stop strings or tokens that are empty, too long or too many.")
+        yield raw.format(name=preset.name)
 
 
 def _is_stop_string(text: str) -> bool:
@@ -104,5 +106,5 @@ def _is_stop_string(text: str) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether a string can be saved: lone surrogates can't."""
+    """Return whether a value is a string without lone surrogates, which can't be saved."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,4 +1,4 @@
-"""A preset: named sampling settings and, in the user's own ones, limits."""
+"""A preset: named sampling settings, and in user presets also limits."""
 
 from dataclasses import dataclass, field, fields, replace
 
@@ -9,7 +9,7 @@ from app.i18n import tr
 MODELS_OWN = "Model's own"
 
 _GENERATION = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
-"""The settings that have the same name in transformers' generation_config.json."""
+"""Settings with the same name in transformers' generation_config.json."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +20,17 @@ class Preset:
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     sets_limits: bool = False
-    """Built-in presets don't change the limits."""
+    """Whether applying the preset changes the limits; built-in presets don't."""
     system: str | None = None
-    """The included system prompt; None: it doesn't change."""
+    """System prompt of the preset; None: applying the preset doesn't change it."""
     form: Form | None = None
-    """The included output format, likewise."""
+    """Output format of the preset; None: applying the preset doesn't change it."""
     adapter: str | None = None
-    """The folder of the included adapter, likewise."""
+    """Folder of the preset's adapter; None: applying the preset doesn't change it."""
 
     @property
     def words(self) -> str:
-        """The translated name. Files have `name`."""
+        """Return the translated name. Files contain `name`."""
         return words_of(self.name)
 
     def value(self, name: str) -> object:
@@ -51,7 +51,7 @@ BUILT_IN = (
 
 
 def words_of(name: str) -> str:
-    """Return the translated name of a built-in preset; the user's own names stay."""
+    """Return the translated name of a built-in preset; other names unchanged."""
     known = {"Balanced": tr("Balanced"), "Greedy": tr("Greedy"), "Creative": tr("Creative")}
     return (known | {MODELS_OWN: tr("Model's own")}).get(name, name)
 
@@ -65,13 +65,13 @@ def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset
 
 def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:
     """Return a preset from a model's generation_config.json; None if it has no sampling settings."""
-    said = dict(generation)
-    greedy = said.get("do_sample") is False
-    if not greedy and not any(name in said for name in _GENERATION) and said.get("do_sample") is not True:
+    raw = dict(generation)
+    greedy = raw.get("do_sample") is False
+    if not greedy and not any(name in raw for name in _GENERATION) and raw.get("do_sample") is not True:
         return None
     values: dict[str, float | int] = {"temperature": 1.0}
     for name in _GENERATION:
-        value = said.get(name)
+        value = raw.get(name)
         if isinstance(value, int | float) and RANGES[name].allows(value):
             values[name] = value if RANGES[name].whole else float(value)
     if greedy:

@@ -1,4 +1,4 @@
-"""The user's presets, the chosen one, and each model's first preset."""
+"""The user's presets, the chosen one, and the default preset of each model."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from app.presets.preset import BALANCED, BUILT_IN, MODELS_OWN, Preset, words_of
 
 LONGEST_NAME = 60
 INVISIBLE = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Bidirectional controls: they would make a name look like another."""
+"""Bidirectional control characters, which can make a name look like another one."""
 SEEN = ("L", "M", "N", "P", "S", "Cn", "Co")
-"""Unicode categories of visible characters, with those newer than Python's tables."""
+"""Unicode categories of visible characters, and of those newer than Python's tables."""
 
 
 def readable(name: str) -> str:
-    """Return the name without control characters and line breaks; empty if nothing visible is left."""
+    """Return the name without control characters and line breaks; empty if no visible character remains."""
     left = "".join(each for each in name if each not in INVISIBLE and _kind(each) not in ("Cc", "Cs", "Zl", "Zp"))
     return left.strip() if any(_kind(each).startswith(SEEN) for each in left) else ""
 
@@ -28,17 +28,17 @@ def _kind(character: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PresetStore:
-    """An immutable value: each change makes a new store, so that it can be undone."""
+    """Immutable store of presets: each change returns a new store, so that it can be undone."""
 
     own: tuple[Preset, ...] = ()
     chosen: str = BALANCED.name
     of_models: tuple[tuple[str, str], ...] = ()
-    """A model's folder, and the name of the preset applied when it is loaded."""
+    """Folders of models, and the names of their default presets."""
     systems: tuple[tuple[str, str], ...] = ()
     """The saved system prompts by name."""
 
     def find(self, name: str, models_own: Preset | None = None) -> Preset | None:
-        """Return the preset with this name. The model's own one exists only while that model is open."""
+        """Return the preset with this name. The model's own preset exists only while that model is open."""
         if name == MODELS_OWN:
             return models_own
         return next((preset for preset in (*BUILT_IN, *self.own) if preset.name == name), None)
@@ -51,7 +51,7 @@ class PresetStore:
         return any(preset.name == name for preset in self.own)
 
     def refusal(self, name: str) -> str:
-        """Why a preset can't have this name; empty: it can."""
+        """Return why a preset can't have this name; empty: it can."""
         if not name.strip():
             return tr("A preset needs a name.")
         if len(name.strip()) > LONGEST_NAME:
@@ -59,11 +59,11 @@ class PresetStore:
         names = {MODELS_OWN, *(preset.name for preset in (*BUILT_IN, *self.own))}
         taken = {each.casefold() for each in (*names, *map(words_of, names))}
         if name.strip().casefold() in taken:
-            return tr("There is a preset “{name}” already.").format(name=name.strip())
+            return tr("A preset “{name}” already exists.").format(name=name.strip())
         return ""
 
     def saved(self, preset: Preset) -> PresetStore:
-        """Add or replace a preset, and choose it."""
+        """Return a store in which this preset is added or replaced, and chosen."""
         others = tuple(each for each in self.own if each.name != preset.name)
         own = tuple(preset if each.name == preset.name else each for each in self.own)
         return replace(self, own=own if len(others) < len(self.own) else (*own, preset), chosen=preset.name)
@@ -86,7 +86,7 @@ class PresetStore:
         )
 
     def with_back(self, name: str, before: PresetStore) -> PresetStore:
-        """Put back a preset that was deleted from the store `before`, at its place if possible."""
+        """Restore a preset that was deleted from the store `before`, at its old position if possible."""
         place = [preset.name for preset in before.own].index(name)
         free = self.free_name(name)
         own = (*self.own[:place], replace(before.own[place], name=free), *self.own[place:])
@@ -95,14 +95,14 @@ class PresetStore:
         return replace(self, own=own, chosen=chosen, of_models=(*self.of_models, *missing.items()))
 
     def with_imported(self, presets: Iterable[Preset]) -> PresetStore:
-        """Add imported presets; a name that exists gets a number."""
+        """Add imported presets; an existing name gets a number."""
         shelf = self
         for preset in presets:
             shelf = shelf.saved(replace(preset, name=shelf.free_name(preset.name)))
         return replace(shelf, chosen=self.chosen)
 
     def free_name(self, wanted: str) -> str:
-        """Return the name, with the first free number if it exists."""
+        """Return the name; if it exists, with the first free number."""
         name, number = wanted, 1
         while self.refusal(name):
             number += 1
@@ -115,10 +115,10 @@ class PresetStore:
         return replace(self, systems=others if text is None else (*others, (name, text)))
 
     def default_of(self, model: str) -> str:
-        """Return the preset applied when this model is loaded; empty for none."""
+        """Return the name of the preset that loading this model applies; empty: none."""
         return dict(self.of_models).get(model, "")
 
     def with_default(self, model: str, name: str) -> PresetStore:
-        """Set the preset applied when this model is loaded; empty: none."""
+        """Set the name of the preset that loading this model applies; empty: none."""
         others = tuple(pair for pair in self.of_models if pair[0] != model)
         return replace(self, of_models=(*others, (model, name)) if name else others)

@@ -1,1 +1,1 @@
-"""Quantization: size, conversion, and cost in quality and speed. No Qt."""
+"""Quantization: size, conversion, and cost in quality and speed. No module here uses Qt."""

@@ -28,11 +28,11 @@ from app.quantization.cost import Cost
 
 Answer = TypeVar("Answer")
 TOKENS, RUNS, LONGEST_S = 48, 25, 2.0
-"""Tokens, number and total time of the runs whose speed is measured."""
+"""Speed measurement: tokens of a run, the most runs, and their total time in seconds."""
 LARGEST_BYTES = 1_000_000
-"""Of the text that both models score."""
+"""The largest text that both models score, in bytes."""
 BEGINNING = 200
-"""Characters of the text that are the prompt of a speed run."""
+"""Characters of the text that make the prompt of a speed run."""
 NEVER = -100.0
 """The logit bias of EOS tokens."""
 
@@ -49,7 +49,7 @@ class QuantizationComparison:
         self._speed = self._measured(model)
 
     def against(self, made: str) -> Cost:
-        """Both models have the same tokenizer, so the tokens are the same."""
+        """Compare a model with the original. Both have the same tokenizer, so the tokens are the same."""
         model, found = self._open(made), list[TokenDifference]()
         self._kept.rewind()
         nats = _nats(sure(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop)))
@@ -62,7 +62,7 @@ class QuantizationComparison:
         return sure(self._engine.load(LoadRequest(name), lambda event: None, self._stop))
 
     def _measured(self, model: Model) -> float | None:
-        """Return the highest speed of some runs: the one that other programs slowed down least."""
+        """Return the highest speed of several runs, which other programs slowed down least."""
         sampling = types.Sampling(temperature=0.0, logit_bias=tuple((token, NEVER) for token, _ in model.eos))
         request = types.Request(RawPrompt(self._text[:BEGINNING]), sampling, types.Limits(TOKENS))
         begun, found = time.monotonic(), list[float]()
@@ -77,14 +77,14 @@ class QuantizationComparison:
 
 
 class Bench:
-    """Executes the orders. The original is scored once for all comparisons."""
+    """Executes requests of the parent process. The original is scored once for all comparisons."""
 
     def __init__(self, engine_of: Callable[[Collect], Engine]) -> None:
         self._engine_of = engine_of
         self._comparison: QuantizationComparison | None = None
 
     def do(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer."""
+        """Execute one request and return its answer."""
         from app.engine.mlx import quantize
 
         if order["do"] == "foresee":
@@ -101,7 +101,7 @@ class Bench:
 
 
 def main(engine_of: Callable[[Collect], Engine]) -> int:
-    """Execute orders until the parent process ends."""
+    """Execute requests until the parent process ends."""
     orders: Queue[str] = Queue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     bench = Bench(engine_of)
@@ -118,7 +118,7 @@ def main(engine_of: Callable[[Collect], Engine]) -> int:
 
 
 def sure(outcome: Answer | Failure | Stopped) -> Answer:
-    """Return the result; raise UserError for a failure. A stop ends this process."""
+    """Return a successful result; raise UserError for a failure. It can't be a stop, which ends the process."""
     if isinstance(outcome, Failure):
         raise UserError.of(outcome)
     assert not isinstance(outcome, Stopped)
@@ -126,12 +126,12 @@ def sure(outcome: Answer | Failure | Stopped) -> Answer:
 
 
 def _nats(weighed: TokenWeights) -> list[float]:
-    """Return the nats of all tokens but the first."""
+    """Return the surprisals in nats of all tokens except the first."""
     return [-weight.logprob for weight in weighed.weights if weight is not None]
 
 
 def _listen(orders: Queue[str]) -> None:
-    """End when the pipe closes, because the parent process has ended."""
+    """Read requests from stdin. End this process when the pipe closes, because the parent process has ended."""
     for line in sys.stdin:
         orders.put(line)
     os._exit(0)

@@ -33,7 +33,7 @@ FIXED = {QuantizationMode.MXFP4: (4, 32), QuantizationMode.NVFP4: (4, 16), Quant
 
 @dataclass(frozen=True, slots=True)
 class QuantizationSettings:
-    """The settings. Without a `group`, the largest that divides every width is used, else the one that divides most."""
+    """Settings of a quantization. Without a `group`, it is the largest that divides every width, else most widths."""
 
     bits: int = 4
     group: int = 0
@@ -42,21 +42,21 @@ class QuantizationSettings:
 
     @property
     def name(self) -> str:
-        """The suffix of the new model's name."""
+        """Return the suffix of the new model's name."""
         return self.recipe or (f"{self.bits}bit" if self.mode == QuantizationMode.AFFINE else self.mode)
 
 
 @dataclass(frozen=True, slots=True)
 class QuantizationOutcome:
-    """The result: computed by mlx-lm, or counted in the new files."""
+    """Result of a quantization: predicted by mlx-lm, or counted in the new files."""
 
     choice: QuantizationSettings
     bytes: int
-    """Of weights and scales; `before` is the original's."""
+    """Bytes of weights and scales; `before`: of the original."""
     before: int
     bits_per_weight: float
     alone: tuple[str, ...]
-    """The layers that stay unquantized."""
+    """Names of the layers that stay unquantized."""
 
 
 def card(source: Path, name: str, made: QuantizationOutcome) -> str:

@@ -1,4 +1,4 @@
-"""Quantizes a model in a child process. The new folder appears when it is complete, or not at all."""
+"""Quantization of a model in a child process. The new folder appears only when it is complete."""
 
 import os
 import shutil
@@ -23,21 +23,21 @@ from app.quantization.choice import BITS, QuantizationOutcome, QuantizationSetti
 from app.quantization.cost import Cost
 
 MARK, INSIDE = ".quantising", "model"
-"""One folder deeper than models are searched."""
+"""Suffix of the temporary folder, and the new model's name in it: the search for models doesn't go that deep."""
 SPARE_BYTES = 50_000_000
 """Disk space that is left free."""
 MADE = ("config.json", "model.safetensors.index.json")
-ELSEWHERE = tr("Choose another place.")
+ELSEWHERE = tr("Choose another folder.")
 
 Answer = TypeVar("Answer")
 Tell = Callable[[int, int], object]
-"""Done and total."""
+"""Callback with done and total."""
 
 
 class Conversion:
-    """The conversion of one model, for any threads: calls wait for each other. `cancel` doesn't wait, and is final.
+    """The quantization of one model. Its methods may be called on any thread, and wait for each other.
 
-    Each method may return a Failure; that of a cancelled conversion has the kind "cancelled".
+    `cancel` doesn't wait, and is final. Each method may return a Failure; after `cancel` it has the kind "cancelled".
     """
 
     def __init__(self, source: Path, starting: Starting | None = None) -> None:
@@ -48,23 +48,23 @@ class Conversion:
         self._cancelled = False
 
     def foresee(self, choice: QuantizationSettings) -> QuantizationOutcome | Failure:
-        """Return what `convert` would make, without writing files."""
-        return _answered(lambda: self._foresee(choice))
+        """Predict the result of `convert`, without writing files."""
+        return _or_failure(lambda: self._foresee(choice))
 
     def convert(
         self, choice: QuantizationSettings, to: Path, tell: Tell = lambda done, total: None
     ) -> QuantizationOutcome | Failure:
-        """Convert into a new folder, and count the result in its files."""
-        return _answered(lambda: self._convert(choice, to.absolute(), tell))
+        """Quantize into a new folder; return the result as counted in its files."""
+        return _or_failure(lambda: self._convert(choice, to.absolute(), tell))
 
     def compare(self, made: Path, text: Path, tell: Tell = lambda done, total: None) -> Cost | Failure:
-        """Compare with the original on the text in this file, which must always be the same one."""
+        """Compare with the original on the text in this file, which must be the same in all calls."""
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
-        return _answered(lambda: Cost(**self._ask(order, tell)))
+        return _or_failure(lambda: Cost(**self._request(order, tell)))
 
     def ladder(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, Cost], object]) -> Failure | None:
-        """Convert and compare with each number of bits, in the folder `near`. `tell` gets one result at a time."""
-        return _answered(lambda: self._climb(near.absolute(), text, tell))
+        """Quantize and compare with each bit width, in temporary folders in `near`. `tell` gets each result."""
+        return _or_failure(lambda: self._climb(near.absolute(), text, tell))
 
     def cancel(self) -> None:
         with self._lock:
@@ -78,15 +78,15 @@ class Conversion:
         self._end()
 
     def close_aside(self) -> None:
-        """Close from the UI thread: another thread waits for the child process."""
+        """Close on the UI thread; another thread waits for the child process."""
         self.cancel()
         threading.Thread(target=self._end, name="conversion-end", daemon=True).start()
 
     def _foresee(self, choice: QuantizationSettings) -> QuantizationOutcome:
         check_source(self.source)
-        said = self._ask({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
+        words = self._request({"do": "foresee", "folder": str(self.source), "choice": asdict(choice)})
         return QuantizationOutcome(
-            **{**said, "choice": QuantizationSettings(**said["choice"]), "alone": tuple(said["alone"])}
+            **{**words, "choice": QuantizationSettings(**words["choice"]), "alone": tuple(words["alone"])}
         )
 
     def _convert(self, choice: QuantizationSettings, to: Path, tell: Tell) -> QuantizationOutcome:
@@ -96,7 +96,7 @@ class Conversion:
             try:
                 inside = beside / INSIDE
                 asked = {"folder": str(self.source), "to": str(inside), "choice": asdict(foreseen.choice)}
-                self._ask({"do": "convert", **asked}, tell)
+                self._request({"do": "convert", **asked}, tell)
                 made = self._finish(inside, to.name, foreseen)
                 inside.rename(to)
             except (OSError, UserError) as error:
@@ -106,13 +106,13 @@ class Conversion:
         return made
 
     def _finish(self, inside: Path, name: str, foreseen: QuantizationOutcome) -> QuantizationOutcome:
-        """Copy the other files of the model, so that its tokens are the same."""
+        """Copy the other files of the model, such as the tokenizer."""
         for file in self.source.iterdir():
             taken = plan.is_needed(file.name) and file.name not in MADE and file.suffix != ".safetensors"
-            if taken and file.is_file():  # a link of the cache may lead nowhere
+            if taken and file.is_file():  # a link of the cache may be broken
                 shutil.copyfile(file, inside / file.name)
-        looked = look(inside)
-        counted = count(looked.weight_files, quantization_of(looked.config))
+        found_files = look(inside)
+        counted = count(found_files.weight_files, quantization_of(found_files.config))
         bits = counted.bytes * 8 / counted.numbers
         made = replace(foreseen, bytes=counted.bytes, bits_per_weight=bits, alone=counted.unpacked)
         (inside / "README.md").write_text(card(self.source, name, made), "utf-8")
@@ -134,7 +134,7 @@ class Conversion:
                 shutil.rmtree(to)
                 tell(outcome, cost)
 
-    def _ask(self, order: Mapping[str, Any], tell: Tell = lambda done, total: None) -> Mapping[str, Any]:
+    def _request(self, order: Mapping[str, Any], tell: Tell = lambda done, total: None) -> Mapping[str, Any]:
         with self._turn:
             return self._answer(order, tell)
 
@@ -173,19 +173,19 @@ def check_source(folder: Path) -> None:
     name = named(folder.name)
     if (folder / "adapter_config.json").is_file() and not (folder / "config.json").is_file():
         what = tr("“{name}” is an adapter, which has no weights of its own to quantize.").format(name=name)
-        raise UserError(what, tr("Choose the model that it belongs to."))
-    looked = look(folder)
-    if (refusal := supported_architectures.refusal(looked.model_type)) is not None:
+        raise UserError(what, tr("Choose the base model of this adapter."))
+    found_files = look(folder)
+    if (refusal := supported_architectures.refusal(found_files.model_type)) is not None:
         raise UserError.of(refusal)
-    if quantization_of(looked.config):
+    if quantization_of(found_files.config):
         what = tr("“{name}” is quantized already: quantizing it again would only add errors.").format(name=name)
-        raise UserError(what, tr("Choose the model that it was made from."))
+        raise UserError(what, tr("Choose the model it was quantized from."))
 
 
 def check_target(to: Path, needed: int) -> None:
     """Raise UserError if the folder exists, or the disk is too full."""
     if os.path.lexists(to):
-        raise UserError(tr("{place} exists already.").format(place=to), ELSEWHERE, kind="target")
+        raise UserError(tr("{place} already exists.").format(place=to), ELSEWHERE, kind="target")
     to.parent.mkdir(parents=True, exist_ok=True)
     if needed + SPARE_BYTES > shutil.disk_usage(to.parent).free:
         raise _no_room(needed, to.parent)
@@ -194,16 +194,16 @@ def check_target(to: Path, needed: int) -> None:
 def _no_room(needed: int, folder: Path) -> UserError:
     what = tr("The model needs {size}, and the disk has {free} free.")
     what = what.format(size=size(needed), free=size(shutil.disk_usage(folder).free))
-    return UserError(what, tr("Make room, or choose another place."), kind="disk")
+    return UserError(what, tr("Free disk space, or choose another folder."), kind="disk")
 
 
 def _cancelled() -> UserError:
-    return UserError(tr("The conversion was cancelled."), tr("No files are left."), kind="cancelled")
+    return UserError(tr("The conversion was cancelled."), tr("No files remain."), kind="cancelled")
 
 
 @contextmanager
 def _beside(folder: Path) -> Iterator[Path]:
-    """Make a temporary folder there; remove those of killed programs too."""
+    """Create a temporary folder next to the target; remove those of killed programs."""
     for left in folder.glob(f".*-*{MARK}"):
         with suppress(ValueError, OSError):
             try:
@@ -217,7 +217,7 @@ def _beside(folder: Path) -> Iterator[Path]:
         shutil.rmtree(made, ignore_errors=True)
 
 
-def _answered(ask: Callable[[], Answer]) -> Answer | Failure:
+def _or_failure(ask: Callable[[], Answer]) -> Answer | Failure:
     try:
         return ask()
     except UserError as refused:

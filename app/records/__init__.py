@@ -1,1 +1,1 @@
-"""Sessions and runs as they are kept: the journal, what is read out of it, and what is made of that."""
+"""Storage of sessions and runs: the journal (session database), its exports and its comparisons."""

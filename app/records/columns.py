@@ -1,4 +1,4 @@
-"""Values as columns of the journal's tables, and back."""
+"""Conversion between values and columns of the journal's tables."""
 
 import json
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ from app.records.types import Fork, ModelRef, RunBrief, RunRecord, RunRow, RunSt
 def start_columns(
     request: Request, model: ModelRef, draft: ModelRef | None, versions: Versions
 ) -> tuple[bytes, str, str | None, str]:
-    """`request`, `model`, `draft` and `versions` of a detail."""
+    """Return the columns `request`, `model`, `draft` and `versions` of a detail."""
     return (
         pack_text(json_values.dumps(Request, request)),
         json_values.dumps(ModelRef, model),
@@ -37,7 +37,7 @@ def start_columns(
 
 
 def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
-    """`prompt_text`, `prompt_ids`, `prompt_offsets` and `prompt_rest` of a detail."""
+    """Return the columns `prompt_text`, `prompt_ids`, `prompt_offsets` and `prompt_rest` of a detail."""
     if prompt is None:
         return (None,) * 4
     rest = json_values.write(ExactPrompt, replace(prompt, text="", ids=(), offsets=()))
@@ -46,7 +46,7 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
 
 
 def figure_columns(figures: Figures) -> tuple[float | None, ...]:
-    """`tokens`, `pieces`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
+    """Return the columns from `tokens` to `elapsed` of a run."""
     return (
         json_values.clamp(figures.tokens),
         json_values.clamp(figures.pieces),
@@ -59,7 +59,7 @@ def figure_columns(figures: Figures) -> tuple[float | None, ...]:
 
 
 def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[bytes, bytes, bytes, str, str | None]:
-    """`ids`, `times`, `drafts`, `texts` and `observed` of a batch."""
+    """Return the columns `ids`, `times`, `drafts`, `texts` and `observed` of a batch."""
     return (
         pack_ids(token.id for token in tokens),
         pack_times(token.at - sent for token in tokens),
@@ -70,27 +70,27 @@ def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[b
 
 
 def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
-    """`finish` and `rejected` of a detail."""
+    """Return the columns `finish` and `rejected` of a detail."""
     drafted = finish.drafted and replace(finish.drafted, rejected=())
     fields_of_finish = json_values.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
     return json.dumps(fields_of_finish), pack_rejected(finish.drafted.rejected if finish.drafted else ())
 
 
 def with_rejected(record: RunRecord, rejected: tuple[Rejected, ...]) -> RunRecord:
-    """Put the rejected tokens of `finish_columns` back into the run."""
+    """Return the run with the rejected tokens of its column `rejected`."""
     if record.finish is None or record.finish.drafted is None:
         return record
     return replace(record, finish=replace(record.finish, drafted=replace(record.finish.drafted, rejected=rejected)))
 
 
 def since_send(times: Times, sent: float) -> Times:
-    """Convert times of our clock to seconds since Send; times that the run didn't reach stay 0.0."""
+    """Convert monotonic times to seconds since Send; times that the run didn't reach stay 0.0."""
     moments = {field.name: getattr(times, field.name) for field in fields(Times)}
     return Times(**{name: moment - sent if moment else 0.0 for name, moment in moments.items()})
 
 
 def fork_column(forked: Fork | None) -> str | None:
-    """`forked` of a turn."""
+    """Return the column `forked` of a turn."""
     return json_values.dumps(Fork, forked) if forked is not None else None
 
 
@@ -109,7 +109,7 @@ ROW = """run.id, run.session, run.turn, session.title, run.started,
 
 
 def row_of(columns: Sequence[Any]) -> RunRow:
-    """Make a row of the runs table from the columns of ROW."""
+    """Build a row of the runs table from the columns of ROW."""
     *known, settings_json, pieces, seeded = columns
     settings = json_reader.own(settings_json)
     seed = settings.pop(SEED, 0)
@@ -126,7 +126,7 @@ RECORD = """run.id, run.session, run.turn, run.started, run.state, run.mode,
 
 
 def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, str]) -> RunRecord:
-    """Make a run from the columns of RECORD; `partial` is the text so far of a running one."""
+    """Build a run from the columns of RECORD; `partial` is the text so far of a running one."""
     run, session, turn, started, state, mode, request, model, draft, versions, context = columns[:11]
     text, reasoning, finish, summary = columns[15:]
     return RunRecord(
@@ -151,7 +151,7 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, st
 
 
 def bare_row_of(columns: Sequence[Any]) -> RunRow:
-    """Make a row of a run whose settings are unreadable."""
+    """Build a row of the runs table for a run with unreadable settings."""
     run, session, turn, title, started, _, *figures = columns[:-3]
     values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *figures, None, ()]
     return RunRow(*values)
@@ -161,7 +161,7 @@ BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.model, detail.
 
 
 def brief_of(columns: Sequence[Any]) -> RunBrief:
-    """Make a summary of a run from the columns of BRIEF."""
+    """Build a summary of a run from the columns of BRIEF."""
     run, turn, state, mode, model, ref, finish, summary = columns
     return RunBrief(
         run,
@@ -176,7 +176,7 @@ def brief_of(columns: Sequence[Any]) -> RunBrief:
 
 
 def bare_brief_of(columns: Sequence[Any]) -> RunBrief:
-    """Make a summary of a run whose end is unreadable."""
+    """Build a summary of a run whose columns `finish` or `summary` are unreadable."""
     run, turn, _, mode, model, *_ = columns
     return RunBrief(run, turn, RunState.INTERRUPTED, mode, model, None, None, None)
 

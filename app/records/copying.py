@@ -1,4 +1,4 @@
-"""Duplicates a session inside the journal: SQLite copies its rows under new ids."""
+"""Duplication of a session inside the journal: SQLite copies its rows under new ids."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ BATCHES = f"INSERT INTO batch (run, {BATCH_COLUMNS}) SELECT ?, {BATCH_COLUMNS} F
 
 
 def copy_writes(store: Store, session: SessionId, now: float) -> tuple[SessionId, list[Write]]:
-    """Return the copy's id and the writes that make it. A running run is left out."""
+    """Return the copy's id and the writes that create it. A running run is left out."""
     copy = store.number("session")
     there = store.read(TURNS, (session,))
     turns = {turn: store.number("turn") for turn, *_ in there}

@@ -12,13 +12,13 @@ from app.records.schema import migrate
 from app.records.text_index import spread, title_of
 
 BUSY_S = 0.3
-"""How long to wait for another program that has locked the file."""
+"""Seconds to wait for another program that has locked the file."""
 PRIVATE = 0o600
-"""Only the owner may read conversations: the mode of the file and of SQLite's companions."""
+"""Mode of the file and of SQLite's companion files: only the owner may read conversations."""
 FILE_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", "secure_delete = ON")
 """Commits survive a power cut (macOS needs fullfsync for that), and deleted content is overwritten."""
 READERS_MS = 10_000
-"""How long to wait for readers before the write-ahead log can be emptied."""
+"""Milliseconds to wait for readers before the write-ahead log can be emptied."""
 PRAGMAS = ("foreign_keys = ON", "temp_store = MEMORY")
 
 
@@ -42,12 +42,12 @@ class Database:
         self._file = _identity(path)
 
     def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return all rows; call it from any thread."""
+        """Return all result rows. Any thread may call it."""
         with self._reading:
             return self._reader.execute(sql, values).fetchall()
 
     def write(self, writes: Sequence[Write]) -> None:
-        """Write all in one transaction, or none if one fails."""
+        """Execute all writes in one transaction; if one fails, none takes effect."""
         with self._writing:
             self._refuse_if_gone()
             self._writer.execute("BEGIN IMMEDIATE")
@@ -61,13 +61,13 @@ class Database:
                 raise
 
     def copy_to(self, path: Path) -> None:
-        """Copy the whole content into a new file."""
+        """Copy all content into a new file."""
         path.touch(PRIVATE)
         with self._writing:
             self._writer.execute("VACUUM INTO ?", (str(path),))
 
     def settle(self, rewrite: bool = False) -> None:
-        """Make deleted content unreadable: empty the write-ahead log, and with `rewrite` rewrite the file."""
+        """Erase deleted content from disk: empty the write-ahead log, and with `rewrite` rewrite the file."""
         with self._writing:
             if rewrite:
                 self._writer.execute("VACUUM")
@@ -80,14 +80,14 @@ class Database:
             raise error
 
     def _refuse_if_gone(self) -> None:
-        """Raise an error if the file was deleted: SQLite would silently go on in the deleted file."""
+        """Raise an error if the file was deleted, since SQLite would silently write to the deleted file."""
         if self._file is not None and _identity(self.path) != self._file:
             error = sqlite3.OperationalError("the file was deleted or moved")
             error.sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
             raise error
 
     def close(self) -> None:
-        """Close a file's connections. Memory stays while something refers to it: another thread may still read."""
+        """Close a file's connections. A database in memory stays open while another thread may read it."""
         if self.path is not None:
             with self._reading:
                 self._reader.close()
@@ -95,7 +95,7 @@ class Database:
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:
-    """Return device and inode; None if there is no file."""
+    """Return device and inode of the file; None if it doesn't exist."""
     try:
         found = path.stat() if path is not None else None
     except OSError:
@@ -125,7 +125,7 @@ def open_memory() -> Database:
 
 
 def connect(path: Path | None, pragmas: Sequence[str] = (), read_only: bool = False) -> sqlite3.Connection:
-    """Connect with our SQL functions and without automatic transactions."""
+    """Connect, with Sluice's SQL functions and without automatic transactions."""
     name = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
     connection = sqlite3.connect(name, BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
     try:

@@ -37,7 +37,7 @@ def as_plain_text(session: WholeSession) -> str:
 
 
 def runs_csv(rows: Sequence[RunRow]) -> str:
-    """Return the runs table, each setting in its own column."""
+    """Return the runs table as CSV, with one column per setting."""
     settings = list(dict.fromkeys(name for row in rows for name, _ in row.settings))
     return as_csv((*ROW_COLUMNS, *settings), (_row(row, settings) for row in rows))
 
@@ -55,12 +55,12 @@ def _row(row: RunRow, settings: Sequence[str]) -> tuple[object, ...]:
 
 
 def _cell(value: Plain) -> str:
-    """Not translated: other programs read it."""
+    """Format a value for CSV; not translated, since other programs read it."""
     return ("on" if value else "off") if isinstance(value, bool) else text_of(value)
 
 
 def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
-    """Return CSV. Rows shorter than the head are padded; None is an empty cell."""
+    """Format rows as CSV. Short rows are padded; None is an empty cell."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(tuple(map(_harmless, head)))
@@ -70,9 +70,10 @@ def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """Put an apostrophe before a text that a spreadsheet would run as a formula.
+    """Prefix a text that a spreadsheet would run as a formula with an apostrophe.
 
-    Leading apostrophes get one more, so removing one always restores the text. Numbers stay as they are.
+    A text that begins with apostrophes gets another one, so removing one always restores the text. Numbers stay
+    unchanged.
     """
     if isinstance(cell, str) and FORMULA.match(cell) and not NUMBER.fullmatch(cell):
         return f"'{cell}"

@@ -1,4 +1,4 @@
-"""Failures of the session database: what happened, and what to do."""
+"""Messages about failures of the session database: what happened, and what to do."""
 
 import errno
 import sqlite3
@@ -8,10 +8,10 @@ from app.engine.types import Failure
 from app.i18n import tr
 
 IN_MEMORY = tr(
-    "Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them."
+    "Sessions are only in memory and will be lost when Sluice quits. To keep them, save them to another folder."
 )
 WAITING = tr(
-    "New text waits in memory and is written as soon as possible. You can also save the sessions to another folder."
+    "New text is in memory, and Sluice writes it as soon as possible. You can also save the sessions to another folder."
 )
 
 _BY_CODE = {
@@ -40,7 +40,7 @@ Trouble = sqlite3.Error | OSError
 
 
 def kind_of(error: Trouble) -> str:
-    """Return one word for the problem; empty if the written values and not the file are at fault."""
+    """Return the kind of a problem with the file; empty if the written values are at fault."""
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0, "unreachable")
     code = getattr(error, "sqlite_errorcode", 0)
@@ -48,7 +48,7 @@ def kind_of(error: Trouble) -> str:
 
 
 def not_opened(path: Path, error: Trouble) -> Failure:
-    """Return the failure for a database that can't be used; sessions are in memory."""
+    """Return the failure for an unusable database; sessions are in memory."""
     kind = kind_of(error) or "unreachable"
     what = tr("The session database in {folder} can't be used, since {reason}.").format(
         folder=path.parent, reason=_WORDS[kind]
@@ -57,17 +57,17 @@ def not_opened(path: Path, error: Trouble) -> Failure:
 
 
 def unsaved() -> Failure:
-    """Return the failure for a database that the user did not wait for, or that raised an unexpected error."""
+    """Return the failure for a database that isn't open yet: the user didn't wait, or opening raised an error."""
     what = tr("The sessions are not saved: the session database is not open.")
     return Failure(what, IN_MEMORY, kind="unsaved")
 
 
 def taken(path: Path) -> Failure:
-    """Another instance of Sluice has it open."""
+    """Return the failure for a database that another instance of Sluice has open."""
     what = tr("The session database in {folder} can't be used, since another Sluice has it open.").format(
         folder=path.parent
     )
-    todo = tr("Close the other one and start again.")
+    todo = tr("Close the other Sluice and start again.")
     return Failure(what.format(folder=path.parent), f"{todo} {IN_MEMORY}", kind="locked")
 
 
@@ -78,7 +78,7 @@ def newer(path: Path) -> Failure:
 
 
 def set_aside(aside: Path, sessions: int) -> Failure:
-    """Return the note on a damaged database; a new one has what could be read."""
+    """Return the message about a damaged database, whose readable content was copied to a new one."""
     what = tr("The session database was damaged: no session could be read.")
     if sessions:
         what = tr(
@@ -86,13 +86,13 @@ def set_aside(aside: Path, sessions: int) -> Failure:
             "The session database was damaged: %n session was recovered.",
             sessions,
         )
-    return Failure(what, tr("The damaged file is kept as {file}.").format(file=aside), kind="damaged")
+    return Failure(what, tr("The damaged file is now {file}.").format(file=aside), kind="damaged")
 
 
 def was_odd(aside: Path) -> Failure:
-    """Return the note on a pipe, folder or device at the database's path."""
+    """Return the message about a pipe, folder or device at the database's path."""
     what = tr("The path of the session database was not a regular file, so Sluice has made a new one.")
-    return Failure(what, tr("It is kept as {file}.").format(file=aside), kind="damaged")
+    return Failure(what, tr("The old path is now {file}.").format(file=aside), kind="damaged")
 
 
 def not_written(path: Path | None, error: Trouble) -> Failure:
@@ -108,13 +108,13 @@ def not_read(path: Path | None, error: Trouble) -> Failure:
     what = tr("The session database can't be read, since {reason}.")
     if path is not None:
         what = tr("The session database in {folder} can't be read, since {reason}.")
-    todo = tr("Restart Sluice: it sets a damaged file aside and recovers what can be read.")
+    todo = tr("Restart Sluice: it renames a damaged file and recovers the readable sessions.")
     return Failure(_filled(what, path, kind), todo, str(error), kind)
 
 
 def unread(error: Exception) -> Failure:
-    """One run can't be read; all others can."""
-    what = tr("A run in the session database is damaged. It is listed, but left out of exports and comparisons.")
+    """Return the failure for an unreadable run; all others can be read."""
+    what = tr("A run in the session database is damaged. It is listed, but exports and comparisons omit it.")
     return Failure(what, tr("Report this with the details."), f"{type(error).__name__}: {error}", "unread")
 
 
@@ -125,7 +125,7 @@ def not_saved(folder: Path, error: Trouble) -> Failure:
 
 
 def not_erased(path: Path | None, error: Trouble) -> Failure:
-    """Nothing was deleted, or deleted content may still be in the file."""
+    """Return the failure of an erasure: nothing was deleted, or deleted content may still be in the file."""
     kind = kind_of(error) or "unreachable"
     what = tr("The session database could not be erased, since {reason}.")
     if path is not None:
@@ -139,7 +139,7 @@ def occupied(folder: Path) -> Failure:
 
 
 def left_out(error: Exception) -> Failure:
-    """One change was not written; the rest was."""
+    """Return the failure for one change that was not written; all others were."""
     what = tr("One change could not be saved in the session database.")
     return Failure(what, tr("The rest is saved; report this with the details."), f"{type(error).__name__}: {error}")
 

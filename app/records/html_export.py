@@ -1,6 +1,6 @@
-"""A session as one HTML file without scripts or external resources; all its texts are escaped.
+"""Export of a session as one HTML file without scripts or external resources; all its texts are escaped.
 
-The less likely a token was, the stronger its background; hovering over one shows the recorded alternatives.
+The less likely a token was, the stronger its background; hovering over a token shows the recorded alternatives.
 """
 
 import re
@@ -17,7 +17,7 @@ from app.records.types import TokenRecord, WholeSession, WholeTurn
 MAX_ALTERNATIVES = 6
 LEVELS = 5
 LIKELY = 0.9
-"""Tokens of a higher probability have no background."""
+"""Tokens with at least this probability have no background."""
 GROUNDS = "\n".join(f".u{level} {{ background: rgba(214, 122, 0, {0.09 * level:.2f}) }}" for level in range(1, LEVELS))
 STYLE = f"""
 :root {{ color-scheme: light dark; --line: #ccd0d8; --user: #eef2fb; --muted: #5b6070; --box: #fff; --text: #1c1d20 }}
@@ -52,7 +52,7 @@ SCALE = tr("The less likely a token was, the stronger its background. Hover over
 
 
 def as_html(session: WholeSession) -> str:
-    """Return the visible conversation, the system prompt first."""
+    """Return the page with the system prompt and the visible conversation."""
     title = as_text(session.title or UNTITLED)
     parts = [f'<h1 dir="auto">{title}</h1>']
     if session.settings.system:
@@ -77,7 +77,7 @@ def _turn(speaker: str, html: str, kind: str) -> str:
 
 
 def _answer(turn: WholeTurn) -> str:
-    """Return reasoning, folded, and the text, split into tokens if they match it."""
+    """Return collapsed reasoning, and the text, split into tokens if they match it."""
     reasoning = turn.reasoning.strip()
     title = escape(tr("Reasoning"))
     folded = f"<details><summary>{title}</summary>{as_text(reasoning)}</details>" if reasoning else ""
@@ -89,9 +89,9 @@ def _tokens(turn: WholeTurn) -> list[TokenRecord]:
 
 
 def _pieces(text: str, reasoning: str, tokens: Sequence[TokenRecord]) -> Iterator[str]:
-    """Yield the text as tokens, without reasoning tags; the text that a fork inherits is plain.
+    """Yield the text as tokens, without reasoning tags. Text inherited by a fork isn't split.
 
-    The same words may occur earlier, in the inherited text or in the reasoning, and after the end.
+    The same words may also occur earlier, in inherited text or reasoning, and after the end.
     """
     whole = "".join(token.text for token in tokens)
     thought = whole.find(reasoning)

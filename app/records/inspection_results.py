@@ -1,4 +1,4 @@
-"""Interpretability results as JSON values, and the latest ones of each run for its export."""
+"""Interpretability results as JSON values; the latest ones of each run are stored for its export."""
 
 from collections.abc import Callable
 
@@ -19,18 +19,18 @@ from app.records.types import RunId
 
 STRONGEST = 5
 MOST_RUNS = 64
-"""Results of other runs are dropped, the oldest first; the journal stores none."""
+"""The most runs with results; the oldest ones are dropped. The journal doesn't store results."""
 JsonObject = dict[str, object]
 
 
 class InspectionResults:
-    """The latest result of each kind for each run, since the window was opened."""
+    """The latest result of each kind for each run, since the window opened."""
 
     def __init__(self) -> None:
         self._of: dict[RunId, dict[str, JsonObject]] = {}
 
     def at(self, run: RunId) -> dict[str, JsonObject]:
-        """Return the results of a run by kind, to be added to."""
+        """Return the mutable mapping of a run's results by kind."""
         known = self._of[run] = self._of.pop(run, {})
         for other in list(self._of)[:-MOST_RUNS]:
             del self._of[other]

@@ -1,4 +1,4 @@
-"""The session database: everything that the user did, written at once, on its own thread."""
+"""The session database: all sessions and runs, written at once by a separate thread."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOVE_S = 600.0
 
 
 class Journal:
-    """The session database; `open_journal` makes it. Text reaches the disk within a quarter of a second."""
+    """The session database; `open_journal` creates it. New text is on disk within 0.25 s."""
 
     def __init__(self, folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0) -> None:
         self._listeners: list[Listener] = []
@@ -43,22 +43,22 @@ class Journal:
 
     @property
     def failure(self) -> Failure | None:
-        """Why nothing can be saved at present, or why something was set aside."""
+        """The current failure to save, or the message about a file that was set aside; None without a problem."""
         return self._writer.failure or self._opening
 
     @property
     def is_late(self) -> bool:
-        """Whether text of a second ago is not on the disk yet. No listener is called when that changes."""
+        """Whether the text of a second ago isn't on disk yet. Listeners aren't called for this."""
         return self._writer.is_late
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the file; None while it is only in memory."""
+        """The folder of the file; None if the journal is in memory."""
         path = self._writer.database.path
         return path.parent if path is not None else None
 
     def dismiss(self) -> None:
-        """Clear the failure that the user has read. One that still prevents writing comes back."""
+        """Clear the failure that the user has read. It returns if it still prevents writing."""
         self._opening = None
         self._writer.dismiss()
 
@@ -67,24 +67,24 @@ class Journal:
         self._listeners.append(listener)
 
     def begin(self, session: SessionId, turn: TurnId, start: RunStart, begun: float | None = None) -> RunRecorder:
-        """Record a run that is sent for the answer `turn`: the first one, or a Continue. `begun`: when, if not now."""
+        """Record a run of the answer `turn`: its first one, or a Continue. `begun`: seconds since 1970; None: now."""
         at = time.time() if begun is None else begun
         recorder = RunRecorder(self._writer, self._store.number("run"), session, turn, start, at)
         self._writer.open(recorder, start)
         return recorder
 
     def flush(self, seconds: float = 5.0) -> bool:
-        """Wait until everything so far is on the disk; return whether it is. Returns at once when closed."""
+        """Wait until all previous changes are on disk; return whether they are. Returns at once if closed."""
         written = threading.Event()
         return self._writer.do(written.set) and written.wait(seconds) and self._writer.settle(seconds)
 
     def save_elsewhere(self, folder: Path) -> Outcome:
-        """Save everything to another folder and go on there. Waits for the disk: don't call it on the UI thread."""
+        """Move the journal to another folder. Waits for the disk: don't call it on the UI thread."""
         late = failures.not_saved(folder, TimeoutError("the disk is too slow"))
         return self._on_writer(partial(self._move, folder), late)()
 
     def erase(self) -> Callable[[], Outcome]:
-        """Erase all sessions and runs, deleted ones too, but none that are begun after this call.
+        """Erase all sessions and runs, deleted ones too, except those created after this call.
 
         The returned function waits for the disk: don't call it on the UI thread.
         """
@@ -92,13 +92,13 @@ class Journal:
         return self._on_writer(self._erase, failures.not_erased(path, TimeoutError("the disk is too slow")))
 
     def held(self) -> JournalSize:
-        """Return what is stored and its size. Slow for a large database: don't call it on the UI thread."""
+        """Return counts and sizes of the stored content. Slow for a large database: don't call it on the UI thread."""
         return size_of_journal(self._writer.database)
 
     def close(self, seconds: float | None = None) -> bool:
-        """Write the rest, close the file and end the thread; return whether all is on the disk within `seconds`.
+        """Write pending changes, close the file and end the thread; return whether that succeeded within `seconds`.
 
-        The listeners are removed: a thread that hangs may go on after their owners are gone.
+        Then the listeners are removed, since a hanging thread may run on after their owners are deleted.
         """
         written = self._writer.close(self._release, seconds)
         self._listeners.clear()
@@ -111,7 +111,7 @@ class Journal:
             lock.release(well=failure is None or failure.kind != "damaged")
 
     def _on_writer(self, work: Callable[[], Outcome], late: Failure) -> Callable[[], Outcome]:
-        """Run `work` on the writer's thread, after everything posted before. The returned function waits for it."""
+        """Run `work` on the writer's thread, after all earlier changes. The returned function waits for it."""
         outcome: list[Outcome] = []
         done = threading.Event()
 
@@ -140,7 +140,7 @@ class Journal:
         return None
 
     def _move(self, folder: Path) -> Outcome:
-        """Run on the writer's thread. The copy is renamed when it is complete."""
+        """Copy the database to another folder, on the writer's thread. The copy is renamed when it is complete."""
         path, unfinished = folder / FILE, folder / f"{FILE}.new"
         lock = None
         try:
@@ -178,16 +178,16 @@ class Journal:
 
 
 def unsaved_journal() -> Journal:
-    """Return a journal in memory in place of one that takes too long to open; `failure` says so."""
+    """Return a journal in memory, to replace one that takes too long to open; `failure` says so."""
     journal = Journal(None)
     journal._opening = failures.unsaved()
     return journal
 
 
 def open_journal(folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0) -> Journal:
-    """Open the journal in `folder`. If that fails it is in memory, and `failure` says why.
+    """Open the journal in `folder`. If that fails, it is in memory, and `failure` has the reason.
 
-    `folder` None: only in memory, without a failure. `expired` sessions are erased before anything is read. Waits up to
-    `patience_s` for another instance to close the journal.
+    `folder` None: in memory, without a failure. `expired` sessions are erased before the first read. Waits up to
+    `patience_s` seconds for another instance to close the journal.
     """
     return Journal(folder, expired, patience_s)

@@ -1,4 +1,4 @@
-"""Opens the session database in any state: there is always one to work with, at worst in memory."""
+"""Opening of the session database in any state; if all else fails, in memory."""
 
 import fcntl
 import sqlite3
@@ -24,9 +24,9 @@ from app.records.types import RunId, RunState, TurnId
 FILE = "journal.sqlite"
 LOCK = "journal.lock"
 IN_USE = "in use"
-"""Content of the lock file until the journal is closed properly. A file left so is checked first."""
+"""Content of the lock file until the journal is closed properly. After a crash the file is checked first."""
 RETRY_S = 0.05
-"""The interval between two attempts to lock the journal."""
+"""Seconds between two attempts to lock the journal."""
 GOING = "SELECT id, turn FROM run WHERE state = 'running'"
 WRITTEN = "SELECT times, drafts, text, reasoning FROM batch WHERE run = ? ORDER BY first"
 
@@ -38,7 +38,7 @@ class JournalLockedError(Exception):
 class Lock:
     """A file lock of one instance; the system releases it when the process ends.
 
-    `patience_s`: how long to wait for another instance, which may be quitting.
+    `patience_s`: seconds to wait for another instance, which may be quitting.
     """
 
     def __init__(self, folder: Path, patience_s: float = 0.0) -> None:
@@ -59,7 +59,7 @@ class Lock:
         self._write(IN_USE)
 
     def _lock(self, until: float) -> None:
-        """Retry until the deadline; `flock` itself has none."""
+        """Retry until the deadline; `flock` itself has no timeout."""
         while True:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -70,7 +70,7 @@ class Lock:
             time.sleep(RETRY_S)
 
     def release(self, well: bool = True) -> None:
-        """Release it. `well` False: the file has to be checked before it is used again."""
+        """Release the lock. `well` False: the file must be checked before the next use."""
         if well:
             self._write("")
         self._file.close()
@@ -85,7 +85,7 @@ class Lock:
 def open_database(
     folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0
 ) -> tuple[Database, Lock | None, Failure | None]:
-    """Return the database, its lock, and a failure or None."""
+    """Open the database; return it, its lock, and a failure or None."""
     if folder is None:
         return open_memory(), None, None
     path = folder / FILE
@@ -106,7 +106,7 @@ def open_database(
 
 
 def _open(path: Path, suspect: bool, expired: Expired) -> tuple[Database, Failure | None]:
-    """Open the file. A pipe or device in its place is set aside, as a damaged file is."""
+    """Open the file. A damaged file is set aside, as is a pipe or device at its path."""
     aside = finish_rescue(path)
     places = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
     if odd := [gone for place in places if (gone := regular_files.set_aside(place)) is not None]:
@@ -143,7 +143,7 @@ def _open_sound(path: Path, suspect: bool, expired: Expired) -> Database:
 
 
 def _roll_back(path: Path) -> None:
-    """Roll back a migration that the program's death cut off; SQLite does it for a connection that may write."""
+    """Roll back a migration that a crash interrupted. SQLite does it for a connection that may write."""
     with closing(connect(path)) as connection:
         version_of(connection)
 
@@ -164,9 +164,9 @@ def _check(path: Path, suspect: bool) -> None:
 
 
 def mark_interrupted(database: Database) -> None:
-    """Mark the runs that the last start didn't finish, and give them the text that reached the disk.
+    """Mark the runs that a crash interrupted, and give them the text that is on disk.
 
-    Nothing else may be writing, so the caller holds the journal's lock.
+    No other process may write: the caller holds the journal's lock.
     """
     writes = [write for run, turn in database.read(GOING) for write in _close(database, run, turn)]
     if writes:
@@ -188,7 +188,7 @@ def _close(database: Database, run: RunId, turn: TurnId) -> list[Write]:
 
 
 def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, str, str]]) -> str | None:
-    """Return the figures of the last batch, with the percentiles that are computed at the end."""
+    """Return the summary of the last batch, with the percentiles, which are computed only here."""
     found = database.read("SELECT summary FROM detail WHERE run = ?", (run,))
     if not found or found[0][0] is None:
         return None
@@ -196,6 +196,6 @@ def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, s
     try:
         arrivals = [at for batch in batches for at in unpack_times(batch[0])]
         summary = replace(json_values.loads(Summary, found[0][0]), gaps=gaps(arrivals, drafts))
-    except ValueError:  # keep the text without its figures
+    except ValueError:  # store the text without its summary
         return None
     return json_values.dumps(Summary, summary)

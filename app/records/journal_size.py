@@ -19,7 +19,7 @@ TRACES = f"SELECT coalesce(sum({' + '.join(_LENGTHS)}), 0) FROM batch"
 
 @dataclass(frozen=True, slots=True)
 class JournalSize:
-    """Numbers of listed sessions, deleted ones that can be restored, runs and tokens; and bytes."""
+    """Numbers of listed sessions, of deleted ones that can be restored, of runs and of tokens; sizes in bytes."""
 
     sessions: int = 0
     deleted: int = 0
@@ -32,7 +32,7 @@ class JournalSize:
 
 
 def size_of_journal(database: Database) -> JournalSize:
-    """Measure a journal, on a separate connection so that other reads don't wait."""
+    """Measure a journal, on a separate connection, so that other reads don't wait."""
     if database.path is None:
         return _count(lambda sql: database.read(sql)[0], 0)
     with closing(connect(database.path, read_only=True)) as connection:
@@ -40,7 +40,7 @@ def size_of_journal(database: Database) -> JournalSize:
 
 
 def size_of(journal: Path) -> int:
-    """Return the bytes of the file, of SQLite's companions, and of damaged files that were set aside."""
+    """Return the bytes of the database file, of SQLite's companion files, and of damaged files."""
     total = 0
     for path in journal.parent.glob(f"{journal.stem}.*"):
         with suppress(OSError):

@@ -22,7 +22,7 @@ COLUMNS = 8
 LONGEST_TITLE = 200
 """Longer titles are cut in lists; an imported session may have megabytes of title."""
 IN_SIGHT = 1 << 60
-"""Added to the id of a visible turn, so that it is found before any turn of another branch."""
+"""Added to the id of a visible turn, so that it ranks before all turns on other branches."""
 FOUND = f"""WITH titled AS (SELECT rowid AS session FROM title_words WHERE title_words MATCH ?1),
                  said AS (SELECT turn.session AS session, max(turn.id + (turn.place IS NOT NULL) * {IN_SIGHT}) AS last
                           FROM turn_words JOIN turn ON turn.id = turn_words.rowid WHERE turn_words MATCH ?1
@@ -39,18 +39,18 @@ FOUND = f"""WITH titled AS (SELECT rowid AS session FROM title_words WHERE title
 
 
 def info_of(columns: Sequence[Any]) -> SessionInfo:
-    """Make a row of the list from the columns of INFO."""
+    """Build a row of the session list from the columns of INFO."""
     session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
     return SessionInfo(session, title_of(title), bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
 
 
 def title_of(title: str) -> str:
-    """Return the title as the list shows it."""
+    """Return the title for the session list."""
     return title[:LONGEST_TITLE] or UNTITLED
 
 
 def settings_from(text: str) -> Controls:
-    """Return a session's settings; the defaults if they are unreadable."""
+    """Parse a session's settings; return the defaults if they are unreadable."""
     try:
         return json_values.loads(Controls, text)
     except ValueError:
@@ -58,9 +58,9 @@ def settings_from(text: str) -> Controls:
 
 
 def search(store: Store, words: str, start: int, count: int) -> tuple[SearchHit, ...]:
-    """Find the sessions that have all words, also as prefixes; title matches come first.
+    """Find the sessions that contain all words, also as prefixes; title matches come first.
 
-    Each hit names the last matching turn, a visible one if there is any.
+    Each hit has the last matching turn, a visible one if there is one.
     """
     terms = query(words)
     found = store.read(FOUND, (terms, count, start)) if terms else ()

@@ -1,4 +1,4 @@
-"""Compressed blobs of long number columns and texts, for the journal."""
+"""Compression of number columns and texts to blobs of the journal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.files import json_reader
 from app.files.json_values import clean
 
 LEVEL = 1
-"""Fast rather than small: it runs during generation."""
+"""zlib level: the fastest, since it runs during generation."""
 
 
 def pack_ids(ids: Iterable[int]) -> bytes:
@@ -43,7 +43,7 @@ def unpack_text(blob: bytes) -> str:
 
 
 def pack_observed(observed: Sequence[TokenLogprobs | None]) -> str | None:
-    """Return JSON; None if nothing was observed. No `json_values`, since it runs for every token."""
+    """Return recorded logprobs as JSON; None if there are none. Not `json_values`, since it runs for every token."""
     if not any(observed):
         return None
     return json.dumps(
@@ -59,7 +59,7 @@ def unpack_observed(text: str | None, count: int) -> list[TokenLogprobs | None]:
 
 
 def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
-    """Return JSON; None if nothing was rejected."""
+    """Return rejected tokens as JSON; None if there are none."""
     columns = [(each.index, each.ids, each.texts) for each in rejected]
     return json.dumps(columns, separators=(",", ":")) if columns else None
 
@@ -81,7 +81,7 @@ def _observed(columns: list[list[object]] | None) -> TokenLogprobs | None:
 
 
 def _more(observed: TokenLogprobs) -> tuple[object, ...]:
-    """Return the optional columns up to the last one that exists; missing ones before it are None."""
+    """Return the optional columns up to the last one that has a value; missing ones before it are None."""
     drawn, formed, deviation = observed.drawn, observed.formed, observed.deviation
     sampling = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn else (None,) * 5
     constraint = (formed.removed, formed.forced, tuple(formed.forbidden)) if formed else (None,) * 3

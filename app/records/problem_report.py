@@ -1,4 +1,4 @@
-"""A problem report to paste: versions and the last failure, without the user's texts and paths."""
+"""Problem report for the clipboard: versions and the last failure, without the user's texts and paths."""
 
 import re
 from dataclasses import fields
@@ -27,7 +27,7 @@ def _name(field: str) -> str:
 
 
 def _places(details: str) -> list[str]:
-    """Return exception types and code lines; messages are left out, since they may quote anything."""
+    """Return exception types and code locations; messages are left out, since they may quote user data."""
     lines = []
     for line in details.splitlines():
         if frame := _FRAME.match(line):

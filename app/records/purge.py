@@ -1,4 +1,4 @@
-"""Erases sessions: deleted ones after 30 days, old ones if the user wants that, or all."""
+"""Erasure of sessions: deleted ones after 30 days, old ones if the user wants that, or all."""
 
 import sqlite3
 import time
@@ -9,7 +9,7 @@ from app.records.database import Database, Write
 from app.records.types import SessionId
 
 KEPT_S = 30 * 24 * 3600.0
-"""How long a deleted session can be restored."""
+"""Seconds during which a deleted session can be restored."""
 OLD = "pinned = 0 AND changed < ? AND id != ?"
 SET_ASIDE = "{stem}.damaged-*"
 # Deleted words stay in the index until its parts are merged.
@@ -19,7 +19,7 @@ EMPTY = tuple(Write(f"INSERT INTO {words} ({words}) VALUES ('delete-all')") for 
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """Sessions that were last changed before a moment, except pinned ones and the session `kept`."""
+    """Selection of sessions last changed before a time, except pinned ones and the session `kept`."""
 
     before: float = 0.0
     """In seconds since 1970."""
@@ -27,7 +27,7 @@ class Expired:
 
     @property
     def values(self) -> tuple[float, SessionId]:
-        """Parameters of `OLD`."""
+        """Return the parameters of the query `OLD`."""
         return self.before, self.kept
 
 
@@ -45,7 +45,7 @@ def purge(database: Database, expired: Expired = NONE, now: float | None = None)
 
 
 def erase(database: Database) -> None:
-    """Erase everything, damaged files that were set aside too; nothing stays readable in the files."""
+    """Erase all content, also damaged files; nothing stays readable in the files."""
     database.write([Write("DELETE FROM session"), Write("DELETE FROM study"), *EMPTY])
     database.settle(rewrite=True)
     if database.path is not None:

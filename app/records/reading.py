@@ -1,4 +1,4 @@
-"""Reads a whole session in parts, so that others can read in between."""
+"""Reading of an entire session in parts, so that other reads don't wait."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ RUNS = "SELECT id FROM run WHERE turn = ? ORDER BY id"
 
 
 def whole_session(store: Store, session: SessionId) -> WholeSession | None:
-    """Return the whole session; hidden turns come last."""
+    """Return the session with all turns; hidden turns come last."""
     found = store.read(SESSION, (session,))
     if not found:
         return None
@@ -39,14 +39,14 @@ def _turns(store: Store, found: list[Any]) -> Iterator[WholeTurn]:
             for run in runs:
                 if run.run.state is RunState.RUNNING:
                     text, reasoning = text + run.run.text, reasoning + run.run.reasoning
-            whole = WholeTurn(Role(role), text, reasoning, tuple(map(_settled, runs)), bool(hidden))
+            whole = WholeTurn(Role(role), text, reasoning, tuple(map(_as_interrupted, runs)), bool(hidden))
             after = {BEGINNING: -1, **places}.get(parent) if hidden else None
             then = places.get(following) if after is not None else None
             yield replace(whole, after=after, then=then, made=made[number], forked=_forked(forked, places))
 
 
 def _with_runs(store: Store, number: TurnId, turn: list[Any]) -> list[tuple[Any, list[WholeRun]]]:
-    """Return turns with their runs, read together: a run's end adds its text to its turn."""
+    """Read turns together with their runs, since the end of a run adds its text to its turn."""
     found = [Runs(store).whole(run) for (run,) in store.read(RUNS, (number,))]
     return [(columns, [run for run in found if run is not None]) for columns in turn]
 
@@ -57,8 +57,8 @@ def _forked(column: str | None, places: Mapping[TurnId, int]) -> Fork | None:
     return replace(forked, turn=places[forked.turn]) if forked is not None and forked.turn in places else None
 
 
-def _settled(whole: WholeRun) -> WholeRun:
-    """Return a running run as interrupted: in the copy it has no end."""
+def _as_interrupted(whole: WholeRun) -> WholeRun:
+    """Return a running run as interrupted, since it doesn't end in the copy."""
     if whole.run.state is not RunState.RUNNING:
         return whole
     return replace(whole, run=replace(whole.run, state=RunState.INTERRUPTED))

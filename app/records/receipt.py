@@ -1,4 +1,4 @@
-"""A run's receipt: its model, settings, prompt, result and measurements in words."""
+"""The receipt of a run: model, settings, prompt, result and measurements as sentences."""
 
 import time
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Probabilities"), precision_words(run.finish.precision) if run.finish is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
-    yield tr("Asked with") if is_on_server(run.model) else tr("Made with"), _versions(run)
+    yield tr("Client versions") if is_on_server(run.model) else tr("Versions"), _versions(run)
 
 
 def _model(model: FilesRef) -> str:
@@ -53,8 +53,8 @@ def _settings(run: RunRecord) -> Iterator[str]:
         if name == SEED and seed_of(run) is None:
             continue
         if name in ALWAYS or value != DEFAULTS.get(name, ""):
-            said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
-            yield f"{setting_name(name)} {said}"
+            text = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
+            yield f"{setting_name(name)} {text}"
 
 
 def _prompt(run: RunRecord) -> str:
@@ -138,7 +138,7 @@ def _drafted(finish: Finish) -> str:
 
 
 def _versions(run: RunRecord) -> str:
-    """Return the versions on this computer; servers don't report theirs."""
+    """Return the versions of a local run's libraries; servers don't report theirs."""
     versions, there = run.versions, is_on_server(run.model)
     here = () if there else (("mlx", versions.mlx), ("mlx-lm", versions.mlx_lm))
     named = (("Sluice", versions.app), *here, ("Python", versions.python))

@@ -1,4 +1,4 @@
-"""Records one run: its start, a batch of tokens every fifth of a second, and its end."""
+"""Recording of one run: its start, a batch of tokens every 0.2 s, and its end."""
 
 import time
 from dataclasses import replace
@@ -31,13 +31,13 @@ END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ?, rejected = 
 END_TURN = "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
 BEGUN = -1
-"""`first` of the batch before the tokens: the visible text of a reply prefix."""
+"""Value of `first` for the batch before the tokens, which has the visible text of a reply prefix."""
 LARGEST_BATCH = 500
-"""Tokens of a batch, which are read together."""
+"""The most tokens of a batch, which is read at once."""
 
 
 class RunRecorder:
-    """Records a run: `put` and `finish` run on the engine's thread, `fold` on the writer's."""
+    """Recorder of one run. The engine's thread calls `put` and `finish`, the writer's thread `fold`."""
 
     def __init__(
         self, writer: JournalWriter, run: RunId, session: SessionId, turn: TurnId, start: RunStart, begun: float
@@ -63,7 +63,7 @@ class RunRecorder:
         self._writer.wake()
 
     def fold(self, events: list[RunEvent]) -> list[Write]:
-        """Return the writes for the events."""
+        """Convert events to database writes."""
         writes: list[Write] = []
         tokens: list[Token] = []
         for event in events:
@@ -100,7 +100,7 @@ class RunRecorder:
         text, reasoning = _words(frame.shown)
         row = (self.run, self._written, *token_columns(tokens, self._sent), text, reasoning)
         self._written += len(tokens)
-        summary = Summary(_without_guesses(frame.figures), frame.context, None, None)
+        summary = Summary(_without_piece_speeds(frame.figures), frame.context, None, None)
         return [Write(BATCH, [row]), *self._figures(summary)]
 
     def _figures(self, summary: Summary) -> list[Write]:
@@ -127,19 +127,19 @@ class RunRecorder:
         ]
 
 
-def _without_guesses(figures: Figures) -> Figures:
-    """Return the figures without speeds if they count a server's pieces, which may be no tokens."""
+def _without_piece_speeds(figures: Figures) -> Figures:
+    """Remove the speeds if they count pieces of a server, which may differ from tokens."""
     return replace(figures, speed_now=None, speed_mean=None, end_to_end=None) if figures.pieces else figures
 
 
 def _words(shown: tuple[VisibleText, ...]) -> tuple[str, str]:
-    """Return text and reasoning."""
+    """Return the visible text and the reasoning."""
     text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Channel.REASONING))
     return text, json_values.clean("".join(piece.text for piece in shown if piece.voice is Channel.REASONING))
 
 
 def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:
-    """Return the writes for a run that is sent."""
+    """Return the writes for the start of a run."""
     draft = start.draft.name if start.draft else ""
     settings = row_settings(start.request, start.model)
     names = (

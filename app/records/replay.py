@@ -1,4 +1,4 @@
-"""Compares a run with its rerun token by token: the first difference and its likely causes."""
+"""Token-by-token comparison of a run with its rerun: the first difference and its likely causes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -11,9 +11,9 @@ from app.i18n import tr
 from app.records.types import TokenRecord, Versions
 
 STEPS = {"bfloat16": 0.126, "float16": 0.016}
-"""Slightly more than one ULP of a logit between 16 and 32."""
+"""Tolerance of logits: slightly more than one ULP of a logit between 16 and 32."""
 ROUNDING = 0.001
-"""For other precisions: more than a changed summation order makes of a logit."""
+"""Tolerance for other precisions: more than another summation order changes a logit."""
 NAMES = {
     "app": "Sluice",
     "mlx": "mlx",
@@ -26,7 +26,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class RerunComparison:
-    """The result. `at`: the first different token, from 0; None if there is none within the shorter run."""
+    """Result of the comparison. `at`: the first different token, from 0; None if there is none in the shorter run."""
 
     sentence: str
     identical: bool
@@ -36,7 +36,7 @@ class RerunComparison:
 
 
 def near_tie(request: Request, precision: str) -> float:
-    """Return the logit difference within which rounding decides; 0.0 where tokens are sampled."""
+    """Return the logit difference up to which rounding can decide; 0.0 if tokens are sampled."""
     return 0.0 if request.sampling.temperature > 0 else STEPS.get(precision, ROUNDING)
 
 
@@ -46,7 +46,7 @@ def compare(
     versions: tuple[Versions, Versions] | None = None,
     near: float = 0.0,
 ) -> RerunComparison:
-    """Compare two token sequences; the sentence has the probabilities at the first difference if they were recorded.
+    """Compare two token sequences; the sentence includes the probabilities at the first difference, if recorded.
 
     Logits that differ by less than `near` are a near tie.
     """

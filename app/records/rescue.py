@@ -1,7 +1,7 @@
-"""Sets a damaged journal aside, unchanged, and copies its readable rows into a new one.
+"""Rescue of a damaged journal: it is set aside, unchanged, and its readable rows are copied into a new one.
 
-The rescued file is renamed when it is complete. From then on the exchange can be completed after a kill at any step:
-the next start sees the name, which also contains the damaged file's new name.
+The new file is renamed when it is complete. If the process is killed after that, the next start completes the exchange:
+the file's name contains the damaged file's new name.
 """
 
 import sqlite3
@@ -20,14 +20,14 @@ from app.records.schema import APPLICATION_ID, STEPS, version_of
 TABLES = ("session", "turn", "run", "detail", "batch", "study", "study_run", "vote")
 MAX_STEP = 2**40
 SHORT_STEPS = 1000
-"""More rows than a page has."""
+"""Number of skipped ids after which the steps grow: more rows than a page has."""
 COMPANIONS = ("-wal", "-shm", "-journal")
 RESCUED = ".rescued"
-"""Suffix of a rescued file, after the name that the damaged file gets."""
+"""Suffix of the new file's name, which begins with the damaged file's new name."""
 NEW_SESSIONS = """INSERT INTO session (id, title, named, created, changed, settings)
        SELECT DISTINCT session, ?, 1, strftime('%s') + 0.0, strftime('%s') + 0.0, '{}' FROM turn
        WHERE session NOT IN (SELECT id FROM session)"""
-"""Gives turns whose session is lost a new session."""
+"""SQL that creates sessions for turns whose session is lost."""
 ORPHANS = (
     "DELETE FROM run WHERE turn NOT IN (SELECT id FROM turn) OR id NOT IN (SELECT run FROM detail)",
     "DELETE FROM detail WHERE run NOT IN (SELECT id FROM run)",
@@ -35,7 +35,7 @@ ORPHANS = (
     "DELETE FROM study_run WHERE run NOT IN (SELECT id FROM run) OR study NOT IN (SELECT id FROM study)",
     "DELETE FROM vote WHERE study NOT IN (SELECT id FROM study)",
 )
-"""Deletes rows whose parents are lost."""
+"""SQL that deletes rows whose parents are lost."""
 
 
 def rescue(path: Path) -> Path:
@@ -66,7 +66,7 @@ def finish_rescue(path: Path) -> Path | None:
 
 
 def _exchange(path: Path, rescued: Path) -> Path:
-    """Exchange the files; any step may be done already."""
+    """Exchange the files; an interrupted exchange is continued."""
     aside = rescued.with_name(rescued.name.removesuffix(RESCUED))
     for name in (*COMPANIONS, ""):
         with suppress(FileNotFoundError):
@@ -102,7 +102,7 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
 
 @contextmanager
 def _skip_unreadable() -> Iterator[None]:
-    """Skip what fails, but raise an error if the disk is full."""
+    """Ignore errors, except a full disk."""
     try:
         yield
     except sqlite3.Error as error:

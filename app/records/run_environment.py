@@ -1,4 +1,4 @@
-"""Environment of a run: the model's files, library versions, the computer."""
+"""Environment of a run: the model's files, library versions and the computer."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from app.records.types import FilesRef, ModelRef, RunRecord, RunStart, Versions
 
 SAMPLES = 16
 SAMPLE_BYTES = 1 << 16
-"""Bytes read at each of SAMPLES places of a file: hashing a whole model would take too long."""
+"""Bytes read at each of SAMPLES positions of a file, since hashing an entire model would take too long."""
 LONGEST_CHIP = 256
 CACHED_IN = "snapshots"
-"""The folder of the Hugging Face cache that has a folder for each commit."""
+"""Name of the folder in the Hugging Face cache that contains a folder per commit."""
 
 
 def model_ref(name: str, folder: Path) -> ModelRef:
@@ -36,7 +36,7 @@ def model_ref(name: str, folder: Path) -> ModelRef:
 def run_start(
     mode: str, request: Request, model: Model, sent: float, ref: Callable[[str, Path], ModelRef] = model_ref
 ) -> RunStart:
-    """Return the start of a run."""
+    """Return the start of a run, with model, draft model and versions."""
     draft = model.draft if request.draft_tokens else None
     return RunStart(
         mode=mode,
@@ -50,7 +50,7 @@ def run_start(
 
 
 def full_model_ref(model: Model, ref: Callable[[str, Path], ModelRef] = model_ref, adapted: bool = True) -> ModelRef:
-    """Identify a model with its adapter, if that is in use."""
+    """Identify a model and the adapter in use."""
     found, adapter = ref(model.name, model.folder), model.adapter
     if adapter is None or not adapted:
         return found
@@ -72,7 +72,7 @@ def versions() -> Versions:
 
 
 def _version(package: str) -> str:
-    # Its import takes as long as all others here, and would delay the first paint.
+    # This import takes as long as all others here, and would delay the first paint.
     from importlib import metadata
 
     try:
@@ -136,5 +136,5 @@ def was_seeded(model: ModelRef, finish: Finish | None) -> bool:
 
 
 def seed_of(run: RunRecord) -> int | None:
-    """Return the seed that reproduces this run; None if none was used."""
+    """Return the seed that reproduces this run; None if it had none."""
     return run.request.sampling.seed if was_seeded(run.model, run.finish) else None

@@ -1,4 +1,4 @@
-"""A request's settings as flat values, by which the runs table compares and sorts."""
+"""Settings of a request as flat values, which the runs table compares and sorts."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ SEED = "sampling.seed"
 
 @dataclass(frozen=True, slots=True)
 class SettingDifference:
-    """A setting, by its dotted name, that differs between two runs."""
+    """A setting that differs between two runs, by dotted name."""
 
     name: str
     before: Plain
@@ -22,7 +22,7 @@ class SettingDifference:
 
 
 def flatten_settings(request: Request) -> tuple[tuple[str, Plain], ...]:
-    """Return all settings, the seed included, without the conversation."""
+    """Return all settings of a request by dotted name, including the seed, without the conversation."""
     return tuple(_flat("", request))
 
 
@@ -81,4 +81,4 @@ def _as_text(items: tuple[object, ...]) -> str:
 
 
 DEFAULTS = dict(flatten_settings(Request(RawPrompt(""))))
-"""Default values, which also stand for settings that older runs don't have."""
+"""Default values, also used for settings that older runs don't have."""

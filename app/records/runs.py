@@ -40,13 +40,13 @@ SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*")
 
 
 class Runs:
-    """Reads and removes runs; call it from any thread."""
+    """Reading and removal of runs, on any thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def count(self, session: SessionId | None = None) -> int:
-        """Return the number of rows, in one session or in all that aren't deleted."""
+        """Return the number of rows in one session, or in all that aren't deleted."""
         found = self._store.read(f"SELECT count(*) {FROM} WHERE ?1 IS NULL OR run.session = ?1", (session,))
         return found[0][0] if found else 0
 
@@ -66,10 +66,10 @@ class Runs:
         sql = f"""WITH wanted AS (SELECT run.id {FROM} {where} ORDER BY {order} LIMIT ? OFFSET ?)
                   SELECT {ROW} {FROM} WHERE run.id IN wanted ORDER BY {order}"""
         found = self._store.read(sql, (*values, count, start))
-        return tuple(self._made(row[0], row_of, bare_row_of, row) for row in found)
+        return tuple(self._made_or_bare(row[0], row_of, bare_row_of, row) for row in found)
 
     def remove(self, runs: Sequence[RunId], removed: bool = True) -> None:
-        """Hide runs from the table, or show them again. They are stored as long as their sessions."""
+        """Hide runs from the table, or show them again. They are stored as long as their session."""
         rows = [(removed, run) for run in runs]
         self._store.writer.post([Write("UPDATE run SET removed = ? WHERE id = ?", rows)], JournalChange.RUNS)
 
@@ -84,30 +84,30 @@ class Runs:
         def read(columns: Sequence[Any]) -> RunRecord | None:
             return record_of(columns, [token for batch in batches for token in unpack_ids(batch[0])], so_far)
 
-        return self._made(run, read, lambda columns: None, found[0])
+        return self._made_or_bare(run, read, lambda columns: None, found[0])
 
     def briefs(self, session: SessionId) -> tuple[RunBrief, ...]:
         """Return a summary of each run of a session, oldest first, 100 times faster than whole runs."""
         found = self._store.read(BRIEFS, (session,))
-        return tuple(self._made(row[0], brief_of, bare_brief_of, row) for row in found)
+        return tuple(self._made_or_bare(row[0], brief_of, bare_brief_of, row) for row in found)
 
     def tokens(self, run: RunId, start: int = 0, count: int = 1000) -> tuple[TokenRecord, ...]:
-        """Return a range of its tokens."""
+        """Return a range of a run's tokens."""
         sql = f"""SELECT {TOKENS} FROM batch WHERE run = ?1 AND first < ?2 + ?3 AND first >= coalesce(
                   (SELECT max(first) FROM batch WHERE run = ?1 AND first <= ?2), 0) ORDER BY first"""
         batches = self._store.read(sql, (run, start, count))
-        tokens = [token for batch in batches for token in self._made(run, tokens_of, lambda columns: [], batch)]
+        tokens = [token for batch in batches for token in self._made_or_bare(run, tokens_of, lambda columns: [], batch)]
         return tuple(token for token in tokens if start <= token.index < start + count)
 
     def learn(self, run: RunId, observed: Sequence[TokenLogprobs]) -> None:
-        """Store logprobs that were computed later for its first tokens; the others keep theirs.
+        """Store later computed logprobs of a run's first tokens; logprobs of the others stay.
 
         Call it on a worker thread: it reads before it writes.
         """
         rows: list[tuple[object, ...]] = []
         sql = f"SELECT {TOKENS} FROM batch WHERE run = ? AND 0 <= first AND first < ? ORDER BY first"
         for batch in self._store.read(sql, (run, len(observed))):
-            tokens, first = self._made(run, tokens_of, lambda columns: [], batch), batch[0]
+            tokens, first = self._made_or_bare(run, tokens_of, lambda columns: [], batch), batch[0]
             seen = observed[first : first + len(tokens)]
             rows.append((pack_observed([*seen, *(token.observed for token in tokens[len(seen) :])]), run, first))
         self._store.writer.post(
@@ -115,19 +115,20 @@ class Runs:
         )
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:
-        """Return the rejected tokens of its draft model."""
+        """Return the draft tokens that the run's model rejected."""
         found = self._store.read("SELECT rejected FROM detail WHERE run = ?", (run,))
-        return self._made(run, unpack_rejected, lambda column: (), found[0][0]) if found else ()
+        return self._made_or_bare(run, unpack_rejected, lambda column: (), found[0][0]) if found else ()
 
     def arrivals(self, run: RunId) -> tuple[float, ...]:
         """Return the time of each token, in seconds since Send."""
         batches = self._store.read("SELECT times FROM batch WHERE run = ? ORDER BY first", (run,))
-        return tuple(at for batch in batches for at in self._made(run, unpack_times, lambda column: [], batch[0]))
+        times = (self._made_or_bare(run, unpack_times, lambda column: [], batch[0]) for batch in batches)
+        return tuple(at for each in times for at in each)
 
     def drafts(self, run: RunId) -> bytes:
         """Return a byte for each token: 1 if the draft model proposed it."""
         batches = self._store.read("SELECT drafts FROM batch WHERE run = ? ORDER BY first", (run,))
-        return b"".join(self._made(run, bytes, lambda column: b"", batch[0]) for batch in batches)
+        return b"".join(self._made_or_bare(run, bytes, lambda column: b"", batch[0]) for batch in batches)
 
     def whole(self, run: RunId) -> WholeRun | None:
         """Return a run with all its tokens, for export. Slow for a long one: don't call it on the UI thread."""
@@ -139,10 +140,10 @@ class Runs:
             tokens += self.tokens(run, start, min(CHUNK, len(record.ids) - start))
         return WholeRun(with_rejected(record, self.rejected(run)), tuple(tokens))
 
-    def _made(
+    def _made_or_bare(
         self, run: RunId, make: Callable[[Columns], Made], bare: Callable[[Columns], Made], columns: Columns
     ) -> Made:
-        """Return `make(columns)`; report an unreadable run and return `bare(columns)` for it."""
+        """Return `make(columns)`; for an unreadable run, report it and return `bare(columns)`."""
         try:
             return make(columns)
         except UNREADABLE as error:
@@ -151,7 +152,10 @@ class Runs:
 
 
 def _order(sort: str, descending: bool) -> str:
-    """Sort unknown values last. Columns that are always known keep the plain form that the index serves."""
+    """Return the ORDER BY clause, with unknown values last.
+
+    For columns without NULL it is only the column, so that SQLite uses the index.
+    """
     column, order = _column(sort), "DESC" if descending else "ASC"
     last = "" if column in KNOWN else f"{column} IS NULL, "
     return f"{last}{column} {order}, run.id {order}"

@@ -1,4 +1,4 @@
-"""The journal's tables, as migrations in order; a file stores the number of those it has."""
+"""Tables of the journal as a list of migrations; a file stores how many were applied."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ TABLES = (
         draft TEXT NOT NULL DEFAULT ''
     )""",
     "CREATE INDEX session_order ON session (pinned DESC, changed DESC, id DESC) WHERE deleted IS NULL",
-    # A turn without a place is hidden: another answer, or a deleted question.
+    # A turn without `place` is hidden: it is on another branch, or deleted.
     """CREATE TABLE turn (
         id INTEGER PRIMARY KEY,
         session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -27,7 +27,7 @@ TABLES = (
         reasoning TEXT NOT NULL
     )""",
     "CREATE INDEX turn_order ON turn (session, place)",
-    # What the table of runs shows. `settings` are those of the request, by dotted name.
+    # Columns of the runs table. `settings` has those of the request, by dotted name.
     """CREATE TABLE run (
         id INTEGER PRIMARY KEY,
         session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -52,7 +52,7 @@ TABLES = (
     "CREATE INDEX run_turn ON run (turn, id)",
     "CREATE INDEX run_started ON run (started)",
     "CREATE INDEX run_going ON run (state) WHERE state = 'running'",
-    # The rest of a run, apart since it is large. Texts and ids are compressed.
+    # The other values of a run, in their own table because they are large. Texts and ids are compressed.
     """CREATE TABLE detail (
         run INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE,
         request BLOB NOT NULL,
@@ -69,7 +69,7 @@ TABLES = (
         text TEXT NOT NULL DEFAULT '',
         reasoning TEXT NOT NULL DEFAULT ''
     )""",
-    # What came within a quarter of a second: a column of each of the tokens' fields, and what of it may be shown.
+    # The tokens of a quarter of a second: one column per field of the tokens, and the visible text.
     """CREATE TABLE batch (
         run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
         first INTEGER NOT NULL,
@@ -107,38 +107,38 @@ BEFORE = """(SELECT other.id FROM turn AS other WHERE other.session = turn.sessi
 AFTER = """(SELECT other.id FROM turn AS other WHERE other.session = turn.session AND other.place > turn.place
            ORDER BY other.place LIMIT 1)"""
 V2 = (
-    # The turn before it; 0: it begins the conversation; NULL: it was deleted. What was hidden until now stays so.
+    # The previous turn; 0: it is the first one; NULL: it was deleted. Turns that were hidden stay hidden.
     "ALTER TABLE turn ADD COLUMN parent INTEGER",
-    # The turn that followed it when it was last seen; 0: none.
+    # The next turn when it was last in the conversation; 0: none.
     "ALTER TABLE turn ADD COLUMN next INTEGER NOT NULL DEFAULT 0",
-    # Of an answer that was forked from another: where, and how.
+    # For an answer that was forked from another one: the position and the tokens.
     "ALTER TABLE turn ADD COLUMN forked TEXT",
     f"UPDATE turn SET parent = coalesce({BEFORE}, 0), next = coalesce({AFTER}, 0) WHERE place IS NOT NULL",
 )
-"""Turns store which one they follow, so that other answers and questions stay as branches."""
+"""Each turn stores its parent, so that other answers and questions stay as branches."""
 
-# Apart from how the run ended, since it may be long and is only asked for with the run's tokens.
+# Not in `finish`, since it may be long and is only read with the run's tokens.
 V3 = ("ALTER TABLE detail ADD COLUMN rejected TEXT",)
 """Runs store the rejected tokens of the draft model."""
 
-# What nobody can read any more says nothing.
+# Unreadable rows get no value.
 SUMMARY, FINISH, MODEL = (
     f"CASE WHEN json_valid(detail.{name}) THEN detail.{name} END" for name in ("summary", "finish", "model")
 )
 ON_A_SERVER = f"json_extract({MODEL}, '$.folder') LIKE 'http%:/%#%'"
 V4 = (
-    # Pieces of text stand for tokens.
+    # Whether `tokens` counts pieces of text.
     "ALTER TABLE run ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0",
-    # The seed of the settings was used.
+    # Whether the seed of the settings was used.
     "ALTER TABLE run ADD COLUMN seeded INTEGER NOT NULL DEFAULT 1",
     f"""UPDATE run SET (pieces, seeded) = (SELECT coalesce(json_extract({SUMMARY}, '$.figures.pieces'), 0),
         coalesce(json_extract({FINISH}, '$.wire.seeded'), 0) FROM detail WHERE detail.run = run.id)
         WHERE id IN (SELECT detail.run FROM detail WHERE {ON_A_SERVER})""",
 )
-"""Runs on servers store whether tokens or pieces were counted, and whether the seed was sent."""
+"""A server's run stores whether it counts tokens or pieces, and whether the seed was sent."""
 
 V5 = ("ALTER TABLE run ADD COLUMN removed INTEGER NOT NULL DEFAULT 0",)
-"""Runs can be hidden from the table; their sessions keep them."""
+"""Runs can be hidden from the table; they stay in their sessions."""
 
 V6 = (
     """CREATE TABLE study (
@@ -166,12 +166,12 @@ V6 = (
         blind INTEGER NOT NULL
     )""",
     "CREATE INDEX vote_order ON vote (study, id)",
-    # Its answers went with their sessions: there is nothing left that could be gone on with.
+    # Delete an evaluation whose answers were deleted with their sessions: it can't be resumed.
     """CREATE TRIGGER study_emptied AFTER DELETE ON study_run
        WHEN NOT EXISTS (SELECT 1 FROM study_run WHERE study = old.study)
        BEGIN DELETE FROM study WHERE id = old.study; END""",
 )
-"""Evaluations of prompt sets: the runs of each row, and votes."""
+"""Evaluations of prompt sets: the run of each answer, and votes."""
 
 STEPS: tuple[tuple[str, ...], ...] = (V1, V2, V3, V4, V5, V6)
 APPLICATION_ID = 0x534C4943
@@ -183,13 +183,13 @@ class NewerError(Exception):
 
 
 def version_of(connection: sqlite3.Connection) -> int:
-    """Return the number of migrations that the file has; 0: it is new."""
+    """Return the number of migrations applied to the file; 0: a new file."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     return version
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Sequence[str]] = STEPS) -> None:
-    """Run all missing migrations, or none if one fails."""
+    """Apply all missing migrations in one transaction; raise NewerError for a newer file."""
     version = version_of(connection)
     if version > len(steps):
         raise NewerError(f"schema {version}")

@@ -16,30 +16,30 @@ VERSION = 1
 SESSION = "sluice session"
 RUN = "sluice run"
 LARGEST_BYTES = 128_000_000
-"""100,000 tokens with ten alternatives each take 90 MB."""
+"""The largest file in bytes: 100,000 tokens with ten alternatives each take 90 MB."""
 BOUNDS = Bounds(LARGEST_BYTES, only_once=True, finite=True, most=16_000_000, lists=4_000_000)
-"""Each prompt token is a list in each run: enough for 200 runs with 16,000 prompt tokens."""
+"""Limits of a file. Each prompt token is a list in each run: enough for 200 runs with 16,000 prompt tokens."""
 LATEST = 1e11
 """The latest time in a file, in seconds since 1970: calendars end there."""
 NUMBERS = ("id", "session", "turn")
-"""Ids of one journal, which mean nothing elsewhere."""
+"""Fields with ids of one journal, which are meaningless in other journals."""
 
 Content = bytes | BinaryIO
 
 
-def session_text(whole: WholeSession) -> str:
-    """Return the file's content. The same session gives the same bytes."""
-    said: dict[str, Any] = json_values.write(WholeSession, replace(whole, turns=()))
-    return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in whole.turns)) + "\n"
+def session_text(record: WholeSession) -> str:
+    """Return the content of a session's file. Equal sessions give equal bytes."""
+    said: dict[str, Any] = json_values.write(WholeSession, replace(record, turns=()))
+    return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in record.turns)) + "\n"
 
 
-def run_text(whole: WholeRun) -> str:
-    """Return one run with all its tokens."""
-    return _run(whole, RUN) + "\n"
+def run_text(record: WholeRun) -> str:
+    """Return the content of a file with one run and all its tokens."""
+    return _run(record, RUN) + "\n"
 
 
 def read_session(content: Content, name: str = "") -> WholeSession | Failure:
-    """Read the session of a file, or return why it can't be read."""
+    """Read a session file; return the reason if that fails."""
     try:
         return _session_of(parsed(content, SESSION))
     except (UnfitError, UnicodeDecodeError) as error:
@@ -53,9 +53,9 @@ def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_list(said: dict[str, Any], name: str, items: Iterable[str]) -> str:
-    """Dump an object with a list at its end.
+    """Dump an object whose last field is a list.
 
-    Each item is dumped alone: one call for a long session would hold the interpreter for 0.1 s.
+    Each item is dumped separately: one call for a long session would hold the interpreter lock for 0.1 s.
     """
     said.pop(name, None)
     return f'{_dumped(said)[:-1]},"{name}":[{",".join(items)}]}}'
@@ -69,11 +69,11 @@ def _turn(turn: WholeTurn) -> str:
     return _with_list(json_values.write(WholeTurn, replace(turn, runs=())), "runs", (_run(run) for run in turn.runs))
 
 
-def _run(whole: WholeRun, kind: str = "") -> str:
-    said: dict[str, Any] = json_values.write(RunRecord, replace(whole.run, ids=()))
+def _run(record: WholeRun, kind: str = "") -> str:
+    said: dict[str, Any] = json_values.write(RunRecord, replace(record.run, ids=()))
     for name in (*NUMBERS, "ids"):
         del said[name]
-    return _with_list(_headed(kind, said) if kind else said, "tokens", map(_token, whole.tokens))
+    return _with_list(_headed(kind, said) if kind else said, "tokens", map(_token, record.tokens))
 
 
 def _token(token: TokenRecord) -> str:
@@ -89,7 +89,7 @@ def parsed(content: Content, kind: str) -> dict[str, Any]:
         raise UnfitError(tr("it is not a {kind}").format(kind=kind))
     version = said.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise UnfitError(tr("it was made by a newer Sluice"))
+        raise UnfitError(tr("a newer Sluice wrote it"))
     return said
 
 
@@ -127,7 +127,7 @@ def run_of(said: object, place: str) -> WholeRun:
         _check_names(run.request.prompt.arguments, f"{place}.request.prompt.arguments")
     if run.prompt is not None:
         _check_prompt(run.prompt, f"{place}.prompt")
-    # A server exchanges text: neither prompt nor answer have ids then.
+    # A server exchanges text, so neither prompt nor answer have ids.
     bare = run.prompt is not None and not run.prompt.ids
     _check_ids((token.id for token in tokens if not (bare and token.id == NO_ID)), f"{place}.tokens")
     return WholeRun(replace(run, ids=tuple(token.id for token in tokens)), tokens)
@@ -142,7 +142,7 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
 
 
 def _check_prompt(prompt: ExactPrompt, place: str) -> None:
-    """Check the offsets, at which the prompt's text is cut for display."""
+    """Check the offsets of the prompt's tokens in its text."""
     _check_ids(prompt.ids, place)
     if prompt.call is not None:
         _check_names(prompt.call.arguments, f"{place}.call.arguments")
@@ -158,7 +158,7 @@ def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
 
 
 def _check_links(turn: WholeTurn, count: int, place: str) -> None:
-    """Check the links, which are positions in the list of turns."""
+    """Check the links between turns, which are positions in the list of turns."""
     forked = turn.forked.turn if turn.forked is not None else None
     for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
         if other is not None and not least <= other < count:
@@ -170,7 +170,7 @@ def _check_ids(ids: Iterable[int], place: str) -> None:
         if token < 0:
             raise UnfitError(tr("{place} has a negative token id").format(place=place))
         if token > json_values.LARGEST:
-            raise UnfitError(tr("{place} is too large a number").format(place=place))
+            raise UnfitError(tr("the number at {place} is too large").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:

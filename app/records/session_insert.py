@@ -1,4 +1,4 @@
-"""Adds an imported session to the journal."""
+"""Import of a session into the journal."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -33,15 +33,15 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 
 
-def add_writes(store: Store, whole: WholeSession) -> tuple[SessionId, list[Write]]:
+def add_writes(store: Store, record: WholeSession) -> tuple[SessionId, list[Write]]:
     """Return the session's id and the writes that add it."""
     session = store.number("session")
-    settings = json_values.dumps(Controls, whole.settings)
-    times = (whole.created, whole.changed)
-    writes = [Write(SESSION, [(session, whole.title, whole.named, whole.pinned, *times, settings, whole.draft)])]
-    for turn, row, said in _turns(store, whole.turns):
+    settings = json_values.dumps(Controls, record.settings)
+    times = (record.created, record.changed)
+    writes = [Write(SESSION, [(session, record.title, record.named, record.pinned, *times, settings, record.draft)])]
+    for turn, row, imported in _turns(store, record.turns):
         writes.append(Write(TURN, [(turn, session, *row)]))
-        for run in said.runs:
+        for run in imported.runs:
             writes += _run(store.number("run"), session, turn, run)
     return session, writes
 
@@ -66,18 +66,18 @@ def _links(turn: WholeTurn, numbers: Sequence[TurnId]) -> tuple[TurnId | None, T
 
 
 def _numbers(store: Store, turns: Sequence[WholeTurn]) -> list[TurnId]:
-    """Return ids in creation order, if that is known."""
+    """Return new ids for the turns, in creation order if that is known."""
     numbers = [store.number("turn") for _ in turns]
     made = [turn.made for turn in turns if turn.made is not None]
     return [numbers[rank] for rank in made] if sorted(made) == list(range(len(turns))) else numbers
 
 
-def _run(number: RunId, session: SessionId, turn: TurnId, whole: WholeRun) -> Iterator[Write]:
-    run = whole.run
-    yield Write(RUN, [(number, session, turn, *_row(run, len(whole.tokens)))])
+def _run(number: RunId, session: SessionId, turn: TurnId, record: WholeRun) -> Iterator[Write]:
+    run = record.run
+    yield Write(RUN, [(number, session, turn, *_row(run, len(record.tokens)))])
     yield Write(DETAIL, [(number, *_detail(run))])
-    for first in range(0, len(whole.tokens), LARGEST_BATCH):
-        tokens = whole.tokens[first : first + LARGEST_BATCH]
+    for first in range(0, len(record.tokens), LARGEST_BATCH):
+        tokens = record.tokens[first : first + LARGEST_BATCH]
         yield Write(BATCH, [(number, first, *token_columns(tokens, 0.0), "", "")])
 
 

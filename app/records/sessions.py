@@ -1,4 +1,4 @@
-"""The sessions of a journal: list, read and change them. No call destroys anything."""
+"""The sessions of a journal: list, read and change them. No call destroys data."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -55,16 +55,16 @@ TOUCH_OF_TURN = f"UPDATE session SET changed = ? WHERE id = {OF_TURN}"
 
 
 class Sessions:
-    """Sessions of a journal; call it from any thread. The writer does the changes, and the next read sees them.
+    """The sessions of a journal. Any thread may call it; the next read sees all changes.
 
-    If the disk is too slow for that, the journal's listeners are called later.
+    The writer's thread makes the changes. If the disk is too slow for the next read, listeners are called later.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def count(self) -> int:
-        """Return their number, without deleted ones."""
+        """Return the number of sessions, without deleted ones."""
         found = self._store.read("SELECT count(*) FROM session WHERE deleted IS NULL")
         return found[0][0] if found else 0
 
@@ -74,11 +74,11 @@ class Sessions:
         return found[0][0] if found else 0
 
     def rows(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
-        """Return a range of the list as written now: pinned sessions first, then by last change."""
+        """Return a range of the list as stored now: pinned sessions first, then by last change."""
         return tuple(info_of(row) for row in self._store.read(ROWS, (count, start), settled=False))
 
     def latest(self) -> SessionInfo | None:
-        """Return the last changed session."""
+        """Return the id of the last changed session."""
         found = self._store.read(LATEST)
         return info_of(found[0]) if found else None
 
@@ -91,28 +91,28 @@ class Sessions:
         return Session(info_of(found[0]), settings_from(settings), draft)
 
     def title(self, session: SessionId) -> str:
-        """Return its listed title; empty if it doesn't exist or is deleted."""
+        """Return a session's title for the list; empty if it doesn't exist or is deleted."""
         found = self._store.read(TITLE, (session,), settled=False)
         return title_of(found[0][0]) if found else ""
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[TurnRecord, ...]:
-        """Return a range of its conversation."""
+        """Return a range of a session's conversation."""
         return self._store.read_steady(TURNS, (session, count, start), self._with_runs)
 
     def branches(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[TurnRecord, ...]:
-        """Return a range of the turns on other branches, oldest first."""
+        """Return a range of a session's turns on other branches, oldest first."""
         return self._store.read_steady(BRANCHES, (session, count, start), self._with_runs)
 
     def turn(self, turn: TurnId) -> TurnRecord | None:
-        """Return a turn of any branch."""
+        """Return a turn of any branch; None if it doesn't exist."""
         return next(iter(self._store.read_steady(TURN, (turn,), self._with_runs)), None)
 
     def search(self, words: str, start: int = 0, count: int = 50) -> tuple[SearchHit, ...]:
-        """Find the sessions that have all words, also as prefixes: titles first, then latest turns."""
+        """Find the sessions that contain all words, also as prefixes: titles first, then latest turns."""
         return search(self._store, words, start, count)
 
     def new(self, settings: Controls | None = None) -> SessionId:
-        """Create a session. Its first words are the title until it is renamed."""
+        """Create a session. Its first words are its title until it is renamed."""
         session, now = self._store.number("session"), time.time()
         sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
         self._post(Write(sql, [(session, now, now, _settings_json(settings or Controls()))]))
@@ -125,7 +125,7 @@ class Sessions:
         self._post(named, Write(RETITLE + "?", [(session,)]))
 
     def pin(self, session: SessionId, pinned: bool) -> None:
-        """Pin it to the top of the list, or unpin it."""
+        """Pin a session to the top of the list, or unpin it."""
         self._post(Write(PIN, [(pinned, session)]))
 
     def reorder(self, pinned: Sequence[SessionId]) -> None:
@@ -140,7 +140,7 @@ class Sessions:
         return copy
 
     def delete(self, session: SessionId) -> None:
-        """Remove it from the list; `restore` can undo that for 30 days."""
+        """Remove a session from the list; `restore` can undo this for 30 days."""
         self._post(Write("UPDATE session SET deleted = ? WHERE id = ?", [(time.time(), session)]))
 
     def restore(self, session: SessionId) -> None:
@@ -148,17 +148,17 @@ class Sessions:
         self._post(Write("UPDATE session SET deleted = NULL WHERE id = ?", [(session,)]))
 
     def set_draft(self, session: SessionId, text: str) -> None:
-        """Store the unsent prompt."""
+        """Store the unsent prompt of a session."""
         self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
 
     def set_settings(self, session: SessionId, settings: Controls) -> None:
-        """Store its settings."""
+        """Store the settings of a session."""
         self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_settings_json(settings), session)]))
 
     def add_turn(
         self, session: SessionId, role: Role, text: str, reasoning: str = "", forked: Fork | None = None
     ) -> TurnId:
-        """Append a turn to the conversation. An answer begins empty; its runs add the text."""
+        """Append a turn to the conversation. The text of an answer is added by its runs."""
         turn = self._store.number("turn")
         words = (json_values.clean(text), json_values.clean(reasoning))
         row = (turn, session, role.value, *words, fork_column(forked))
@@ -173,9 +173,10 @@ class Sessions:
     def arrange(
         self, session: SessionId, turns: Sequence[TurnId], moved: Mapping[TurnId, TurnId | None] | None = None
     ) -> None:
-        """Make these turns the conversation, in this order. Others become branches: arrange them again to undo.
+        """Set the conversation to these turns, in this order. Other turns become branches.
 
-        `moved` maps turns of branches to the turn that they follow now; None for deleted ones.
+        Arrange the previous turns to undo this. `moved` maps turns of branches to the turn that they follow now; None
+        for deleted ones.
         """
         around = [BEGINNING, *turns, BEGINNING]
         hide = Write("UPDATE turn SET place = NULL WHERE session = ? AND place IS NOT NULL", [(session,)])
@@ -187,21 +188,21 @@ class Sessions:
         self._post(hide, move, Write(SHOW, places), *_touched(session))
 
     def whole(self, session: SessionId) -> WholeSession | None:
-        """Return the whole session, for export. Slow for a long one: don't call it on the UI thread.
+        """Return a session with all its content, for export. Slow for a long one: don't call it on the UI thread.
 
-        A running run is interrupted in it.
+        A running run is exported as interrupted.
         """
         return whole_session(self._store, session)
 
     def add(self, whole: WholeSession) -> SessionId:
-        """Import a session as a new one. Slow for a long one: don't call it on the UI thread."""
+        """Import a session under a new id. Slow for a long one: don't call it on the UI thread."""
         session, writes = add_writes(self._store, whole)
         self._post(*writes)
         self._store.writer.post((), JournalChange.RUNS)
         return session
 
     def _with_runs(self, turns: list[Any]) -> tuple[TurnRecord, ...]:
-        """Return turns with their runs, read together: a run's end adds its text to its turn."""
+        """Read turns together with their runs, since the end of a run adds its text to its turn."""
         runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
         return tuple(self._turn(turn, [run for run in runs if run[0] == turn[0]]) for turn in turns)
 

@@ -1,4 +1,4 @@
-"""Base of sessions, runs and studies: reads that never raise, the writer, and new ids."""
+"""Common base of sessions, runs and evaluations: reads that never raise, and new ids."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ Made = TypeVar("Made")
 
 
 class Store:
-    """Reads the database and assigns ids, so that an id is known before its row is written."""
+    """Reading of the database, and new ids, which are known before their rows are written."""
 
     def __init__(self, writer: JournalWriter) -> None:
         self.writer = writer
@@ -27,9 +27,9 @@ class Store:
         return next(self._numbers[table])
 
     def read(self, sql: str, values: Sequence[object] = (), settled: bool = True) -> list[Any]:
-        """Return all rows after the pending changes; none if the file can't be read.
+        """Return all result rows; empty if the file can't be read.
 
-        Not `settled`: as written now, for callers that listen for changes.
+        `settled`: wait for pending changes first. Listeners of changes pass False.
         """
         if settled:
             self.writer.settle()
@@ -43,7 +43,7 @@ class Store:
             return []
 
     def read_steady(self, sql: str, values: Sequence[object], make: Callable[[list[Any]], Made]) -> Made:
-        """Return `make(rows)`, which may read related rows; repeated if the rows changed meanwhile."""
+        """Read rows and return `make(rows)`, which may read related rows; repeat both if the rows changed meanwhile."""
         rows = self.read(sql, values)
         made = make(rows)
         while (again := self.read(sql, values, settled=False)) != rows:

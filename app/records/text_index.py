@@ -8,7 +8,7 @@ from app.records.attachments import split
 
 TITLE_LENGTH = 60
 DISTINCT_LENGTH = 8
-"""A shorter question, such as "hi" or "why?", is no distinct title."""
+"""Characters of a distinct title: a shorter question is "hi" or "why?"."""
 EXCERPT_BEFORE = 40
 EXCERPT_LENGTH = 160
 
@@ -16,29 +16,29 @@ _UNSPACED = (
     "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])"
 )
-"""Scripts without spaces between words: each character is indexed as a word."""
+"""Characters of scripts without spaces between words; each is indexed as a word."""
 
 
 def spread(text: str) -> str:
-    """Return the text for the index. A change needs a migration that rebuilds the index."""
+    """Return the text for the index. A change of this function needs a migration that rebuilds the index."""
     return _unspaced().sub(r" \1 ", text)
 
 
 @cache
 def _unspaced() -> re.Pattern[str]:
-    """Compiled on first use: compiling takes a while, and would delay the first paint."""
+    """Return the compiled pattern. Compiling it on import would delay the first paint."""
     return re.compile(_UNSPACED)
 
 
 def query(words: str) -> str:
-    """Return an FTS5 query for all words as prefixes; empty if there is no word."""
-    # For SQLite a text ends at its first zero.
+    """Return an FTS5 query for all words as prefixes; empty without words."""
+    # In SQLite, a text ends at its first NUL character.
     phrases = [spread(word).replace('"', " ") for word in words.replace("\0", " ").split()]
     return " ".join(f'"{phrase}" *' for phrase in phrases if any(letter.isalnum() for letter in phrase))
 
 
 def title_of(question: str, answer: str = "") -> str:
-    """Return the first words on one line; a short question is followed by words of the answer.
+    """Return the first words as a one-line title; a short question is followed by words of the answer.
 
     Attached files without a question give their names.
     """
@@ -53,7 +53,7 @@ def title_of(question: str, answer: str = "") -> str:
 
 
 def excerpt(text: str, words: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return the text around the first match on one line, and the matches in it."""
+    """Return the text around the first match as one line, and the matches in it."""
     pattern = re.compile("|".join(re.escape(fold(word)) for word in words.split()))
     folded = fold(text)
     first = pattern.search(folded)

@@ -1,4 +1,4 @@
-"""Export of a run's tokens with everything that was recorded of each, as JSON and CSV."""
+"""Export of a run's tokens, with all recorded values, as JSON and CSV."""
 
 import json
 import math
@@ -28,25 +28,25 @@ UNITS = {
     "rest": "probability of everything that is not in top",
     "drawn": "with which probability it was drawn: after temperature and truncation too, over the whole vocabulary",
 }
-"""Unknown values are null in JSON and empty cells in CSV."""
+"""Descriptions of the values. Unknown ones are null in JSON and empty cells in CSV."""
 COLUMNS = ("place", "id", "text", *list(UNITS)[1:])
 Plain = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True)
 class TokenFacts:
-    """One recorded token: its values by name, and its likeliest alternatives."""
+    """One recorded token: its values by name, and its most likely alternatives."""
 
     values: dict[str, Plain]
     top: tuple[dict[str, Plain], ...]
 
 
-def tokens_json(whole: WholeRun, looks: Sequence[JsonObject] = ()) -> str:
-    """Return the tokens, the run, and its interpretability results.
+def tokens_json(full_run: WholeRun, looks: Sequence[JsonObject] = ()) -> str:
+    """Return the tokens, the run, and its interpretability results as JSON.
 
-    Dumped token by token, so that other threads get their turn.
+    Tokens are dumped one by one, so that other threads can run in between.
     """
-    run = whole.run
+    run = full_run.run
     head: dict[str, object] = {
         "format": FORMAT,
         "version": VERSION,
@@ -60,13 +60,13 @@ def tokens_json(whole: WholeRun, looks: Sequence[JsonObject] = ()) -> str:
     }
     if looks:
         head["inside"] = looks
-    tokens = ",\n".join(_dumped({**fact.values, "top": fact.top}) for fact in _facts(whole.tokens))
+    tokens = ",\n".join(_dumped({**fact.values, "top": fact.top}) for fact in _facts(full_run.tokens))
     return f'{_dumped(head)[:-1]},"tokens":[\n{tokens}\n]}}\n'
 
 
-def tokens_csv(whole: WholeRun) -> str:
-    """Return a row for each token; its alternatives have their own columns."""
-    tokens, finish = whole.tokens, whole.run.finish
+def tokens_csv(full_run: WholeRun) -> str:
+    """Return one CSV row per token; alternatives have their own columns."""
+    tokens, finish = full_run.tokens, full_run.run.finish
     precision = finish.precision if finish is not None else ""
     most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
     kinds = ("id", "text", "probability", "logprob", "raw_logit")

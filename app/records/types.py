@@ -1,7 +1,6 @@
-"""Sessions, turns, runs and their tokens as frozen values, as the journal stores them.
+"""Frozen values of sessions, turns, runs and tokens, as the journal stores them.
 
-All times of a run are seconds since its Send, so they hold after a restart; `started`, `created` and `changed` are
-seconds since 1970.
+Times of a run are seconds since its Send; `started`, `created` and `changed` are seconds since 1970.
 """
 
 from __future__ import annotations
@@ -27,25 +26,25 @@ BEGINNING: TurnId = 0
 
 
 class JournalChange(StrEnum):
-    """What has changed, for the journal's listeners."""
+    """Kind of a change, for the journal's listeners."""
 
     SESSIONS = "sessions"
-    """The list of sessions, or a conversation."""
+    """The session list or a conversation has changed."""
     RUNS = "runs"
     """A run has begun or ended."""
     WRITING = "writing"
-    """A batch is about to be written."""
+    """A batch will be written."""
     TROUBLE = "trouble"
     """`Journal.failure` has changed."""
 
 
 class RunState(StrEnum):
-    """Whether a run goes on, has ended or was interrupted."""
+    """State of a run: running, ended or interrupted."""
 
     RUNNING = "running"
     ENDED = "ended"
     INTERRUPTED = "interrupted"
-    """The program was killed or the power failed: there is text up to the last batch, and no `Finish`."""
+    """The program was killed or the power failed: the run has text up to the last batch, and no `Finish`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +54,12 @@ class FilesRef:
     name: str
     folder: str = ""
     revision: str = ""
-    """The commit, for a model from the hub's cache."""
+    """The commit of a model in the Hugging Face cache."""
     digest: str = ""
-    """A hash of the model's files, for one that has no revision."""
+    """Hash of the model's files, if it has no revision."""
 
     def is_same(self, other: FilesRef) -> bool:
-        """Compare content if both are known, else name and folder."""
+        """Return whether the content is the same; if unknown, compare name and folder."""
         ours, theirs = (self.revision, self.digest), (other.revision, other.digest)
         if any(ours) and any(theirs):
             return ours == theirs
@@ -69,14 +68,14 @@ class FilesRef:
 
 @dataclass(frozen=True, slots=True)
 class ModelRef(FilesRef):
-    """A model and the adapter that was in use."""
+    """A model and its adapter."""
 
     adapter: FilesRef | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """Versions of libraries and system that a run depended on."""
+    """Versions of the libraries and the system that a run used."""
 
     app: str = ""
     mlx: str = ""
@@ -88,7 +87,7 @@ class Versions:
 
 @dataclass(frozen=True, slots=True)
 class RunStart:
-    """A run when it is sent. `sent` is its stop flag's `made_at`."""
+    """The start of a run. `sent` is its stop flag's `made_at`."""
 
     mode: str
     request: Request
@@ -116,7 +115,7 @@ class RunRecord:
     versions: Versions
     context: int | None
     prompt: ExactPrompt | None
-    """None if the run failed before it was made."""
+    """None if the run failed before the prompt was rendered."""
     ids: tuple[int, ...]
     text: str
     reasoning: str
@@ -127,14 +126,14 @@ class RunRecord:
 
     @property
     def prompt_tokens(self) -> int | None:
-        """Prompt tokens; None if unknown, such as of a server that doesn't report them."""
+        """Number of prompt tokens; None if a server doesn't report it."""
         count = len(self.prompt.ids) if self.prompt is not None else 0
         return count or (self.finish.prompt_known if self.finish is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
 class RunBrief:
-    """A run without prompt and text, for the line under its answer."""
+    """A run without prompt and text, for the summary under its answer."""
 
     id: RunId
     turn: TurnId
@@ -160,17 +159,17 @@ class TokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run as a table row; None for unknown values."""
+    """A run as a table row; unknown values are None."""
 
     id: RunId
     session: SessionId
     turn: TurnId
     title: str
-    """The session's."""
+    """Title of the session."""
     started: float
     state: RunState
     reason: str
-    """Value of `Reason`; empty while it runs."""
+    """Value of `Reason`; empty while the run is running."""
     model: str
     draft: str
     mode: str
@@ -183,9 +182,9 @@ class RunRow:
     end_to_end: float | None
     elapsed: float | None
     seed: int | None
-    """None: none was sent to the server, or it is unknown."""
+    """None: unknown, or not sent to the server."""
     settings: tuple[tuple[str, Plain], ...]
-    """Settings by dotted name, without the seed."""
+    """All settings by dotted name, without the seed."""
     pieces: bool = False
     """`tokens` counts pieces of text from a server that doesn't report tokens."""
 
@@ -203,7 +202,7 @@ class SessionInfo:
     interrupted: bool = False
     """Its last run was interrupted; Continue completes it."""
     unsent: bool = False
-    """It has an unsent prompt."""
+    """The session has an unsent prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +219,7 @@ class Fork:
     """The token at which an answer was forked from another one."""
 
     turn: TurnId
-    """The answer that it was forked from; in a file its position, from 0."""
+    """The forked answer; in a file its position, from 0."""
     place: int
     """The replaced token's position in that answer, from 0."""
     chosen: str = ""
@@ -239,9 +238,9 @@ class TurnRecord:
     reasoning: str = ""
     runs: tuple[RunId, ...] = ()
     parent: TurnId = BEGINNING
-    """The turn that it follows."""
+    """The previous turn."""
     next: TurnId = BEGINNING
-    """The turn that followed it when it was last in the conversation; BEGINNING: none."""
+    """The next turn when it was last in the conversation; BEGINNING: none."""
     forked: Fork | None = None
 
 
@@ -277,21 +276,21 @@ class WholeTurn:
     hidden: bool = False
     """On another branch or deleted."""
     after: int | None = None
-    """Of a turn on another branch: the position of the turn that it follows; -1: it is the first."""
+    """For a turn on another branch: position of the previous turn; -1: it is the first."""
     then: int | None = None
-    """Of such a turn: the position of the turn that followed it last."""
+    """For a turn on another branch: position of the last next turn."""
     made: int | None = None
-    """Its rank by creation within the session; None: unknown."""
+    """Rank by creation within the session; None: unknown."""
     forked: Fork | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class WholeSession:
-    """A session with everything in it, as a `.sluice` file has it."""
+    """A session with all its content, as a `.sluice` file has it."""
 
     title: str
     named: bool
-    """The user has set the title."""
+    """Whether the user has set the title."""
     pinned: bool
     created: float
     changed: float

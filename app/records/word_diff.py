@@ -10,11 +10,11 @@ from app.engine.text import common_prefix
 
 _WORD = re.compile(r"\s+|\w+|[^\w\s]")
 LONGEST = 20_000
-"""Words that are compared; the rest counts as different, since the time grows with the square."""
+"""The most words that are compared; others count as different, since the time grows quadratically."""
 
 
 class DiffSide(StrEnum):
-    """Which text has the words."""
+    """The text that contains a segment: the first, the second, or both."""
 
     BOTH = "both"
     FIRST = "first"
@@ -23,14 +23,14 @@ class DiffSide(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiffSegment:
-    """Consecutive words and whitespace of one side."""
+    """Consecutive words and whitespace on the same side."""
 
     side: DiffSide
     text: str
 
 
 def word_diff(first: str, second: str) -> tuple[DiffSegment, ...]:
-    """Return the segments in reading order. Those of BOTH and FIRST make the first text; likewise for SECOND."""
+    """Return the segments in reading order. BOTH and FIRST make the first text, BOTH and SECOND the second."""
     return tuple(_joined(_stretches(first, second)))
 
 
@@ -56,7 +56,7 @@ def _differing(left: list[str], right: list[str]) -> Iterator[DiffSegment]:
 
 
 def _joined(stretches: Iterator[DiffSegment]) -> Iterator[DiffSegment]:
-    """Drop empty segments and join neighbors of one side."""
+    """Drop empty segments and join adjacent ones of the same side."""
     held: DiffSegment | None = None
     for stretch in stretches:
         if not stretch.text:

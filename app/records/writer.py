@@ -15,13 +15,13 @@ from app.records.database import Database, Write
 from app.records.types import JournalChange, RunStart
 
 BATCH_S = 0.2
-"""Interval of writes during a run; the guarantee is 0.25 s."""
+"""Seconds between writes during a run; the guarantee is 0.25 s."""
 RETRY_S = 1.0
-"""Interval of retries after a failure."""
+"""Seconds between retries after a failure."""
 LATE_S = 0.8
-"""After this time in one batch, the latest text is a second old and not on the disk."""
+"""Seconds in one batch after which the latest text has not been on disk for a second."""
 SETTLE_S = 0.03
-"""How long a read waits for earlier changes; later ones reach the listeners."""
+"""Seconds that a read waits for earlier changes; listeners report later ones."""
 
 
 RunEvent = RunStart | Event | Finish
@@ -29,10 +29,10 @@ RunEvent = RunStart | Event | Finish
 
 
 class RunEventWriter(Protocol):
-    """Turns a run's events into writes, on the writer's thread."""
+    """Interface that converts a run's events to writes, on the writer's thread."""
 
     def fold(self, events: list[RunEvent]) -> list[Write]:
-        """Return the writes for the events."""
+        """Convert events to database writes."""
 
     @property
     def over(self) -> bool:
@@ -57,7 +57,7 @@ class JournalWriter:
     def __init__(self, database: Database, tell: Callable[[JournalChange], None]) -> None:
         self.database = database
         self.failure: Failure | None = None
-        """Why pending changes can't be written at present."""
+        """The failure that prevents or prevented writing; None without one."""
         self._tell = tell
         self._queue: deque[Entry] = deque()
         self._put = self._queue.append
@@ -74,7 +74,7 @@ class JournalWriter:
         self.stuck = False
         """Whether pending changes can't be written at present."""
         self._began: float | None = None
-        """Start of the current batch; None: nothing is being written."""
+        """Monotonic start of the current batch; None: nothing is being written."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -89,11 +89,11 @@ class JournalWriter:
         self._put((recording, event))
 
     def post(self, writes: Iterable[Write], change: JournalChange | None = JournalChange.SESSIONS) -> None:
-        """Write these soon, in this order."""
+        """Queue writes, and the change to report to listeners."""
         self.do(PendingWrites(tuple(writes), change))
 
     def do(self, entry: PendingWrites | Job) -> bool:
-        """Queue it; return False after `close`."""
+        """Queue an entry; return False after `close`."""
         with self._settled:
             if self._closing:
                 return False
@@ -103,17 +103,17 @@ class JournalWriter:
         return True
 
     def wake(self) -> None:
-        """Write now: the end of a run is in the queue."""
+        """Write at once, because the end of a run is in the queue."""
         self._wake.set()
 
     @property
     def is_late(self) -> bool:
-        """Whether the current batch takes longer than `LATE_S`: the disk is slow or hangs."""
+        """Whether the current batch takes longer than `LATE_S`, because the disk is slow or hangs."""
         began = self._began
         return began is not None and time.monotonic() - began > LATE_S
 
     def settle(self, seconds: float | None = None) -> bool:
-        """Wait until earlier changes are written; not while the writer is stuck, and not on its own thread."""
+        """Wait until earlier changes are written; return at once if the writer is stuck, or on its own thread."""
         if threading.current_thread() is self._thread:
             return True
         with self._settled:
@@ -123,11 +123,11 @@ class JournalWriter:
             return self._done >= wanted
 
     def trouble(self, error: sqlite3.Error) -> None:
-        """Report a failed read."""
+        """Report a failed read to the listeners."""
         self.tell(failures.not_read(self.database.path, error))
 
     def tell(self, failure: Failure) -> None:
-        """Report a failure, from any thread."""
+        """Report a failure to the listeners, from any thread."""
         self.failure = failure
         self._changes.add(JournalChange.TROUBLE)
         self._wake.set()
@@ -137,7 +137,7 @@ class JournalWriter:
         self.failure = None
 
     def close(self, last: Job, seconds: float | None = None) -> bool:
-        """Write the rest if possible, close the database and call `last`; return whether all is written in time."""
+        """Write pending changes, close the database and call `last`; return whether all is written in time."""
         with self._settled:
             if not self._closing:
                 self._last, self._closing = last, True
@@ -217,7 +217,7 @@ class JournalWriter:
                 self._pending = []
                 self._recover()
         except Exception as error:
-            if not self._is_lasting(error):
+            if not self._blocks_writing(error):
                 self._commit_singly()
         if self.failure != before:
             self._changes.add(JournalChange.TROUBLE)
@@ -228,26 +228,26 @@ class JournalWriter:
         self._notify()
 
     def _recover(self) -> None:
-        """Clear the failure of a stuck writer; others stay until the user has read them."""
+        """Clear the failure of a stuck writer; other failures stay until the user dismisses them."""
         if self.stuck:
             self.stuck = False
             self.failure = None
 
     def _commit_singly(self) -> None:
-        """Write the changes one by one, and drop the one that fails."""
+        """Write the changes one by one, and drop those that fail."""
         while self._pending:
             try:
                 self.database.write(self._pending[:1])
             except Exception as error:
-                if self._is_lasting(error):
+                if self._blocks_writing(error):
                     return
                 self.failure = failures.left_out(error)
             else:
                 self._recover()
             del self._pending[0]
 
-    def _is_lasting(self, error: Exception) -> bool:
-        """Return whether the file is at fault, so that all must wait, and not one change."""
+    def _blocks_writing(self, error: Exception) -> bool:
+        """Return whether the file and not the change caused the error; if so, mark the writer as stuck."""
         if not isinstance(error, sqlite3.Error) or not failures.kind_of(error):
             return False
         self.stuck = True
@@ -266,7 +266,7 @@ def _nothing() -> None:
 
 
 def _run_safely(job: Job) -> None:
-    """Run a job; report its error as an unhandled one, and go on."""
+    """Run a job; report an error as unhandled, without raising it."""
     try:
         job()
     except Exception as error:

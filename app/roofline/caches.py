@@ -1,4 +1,4 @@
-"""The processor's caches: data in a cache is read faster than data in memory."""
+"""The processor's caches, which are read faster than memory."""
 
 import ctypes
 import sys
@@ -15,12 +15,12 @@ Cache = tuple[str, int]
 
 
 def level(size: int, caches: Sequence[Cache]) -> str:
-    """Return the cache level, or memory, that holds so many bytes."""
+    """Return the smallest cache, or memory, that holds this many bytes."""
     return next((name for name, holds in sorted(caches, key=lambda each: each[1]) if size <= holds), MEMORY)
 
 
 def of_processor(folder: Path = FOLDER) -> list[Cache]:
-    """Return the caches; empty where the system doesn't report them."""
+    """Return the processor's caches; empty if the system doesn't report them."""
     try:
         return _of_mac() if sys.platform == "darwin" else [_read(each) for each in sorted(folder.glob("index*"))]
     except (OSError, ValueError, LookupError, AttributeError):

@@ -1,4 +1,4 @@
-"""The roofline of a model on a machine, and the time of a token by bottleneck."""
+"""Roofline of a model on a machine, and the time of a token by bottleneck."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from app.i18n import tr
 from app.number_format import speed, two_percent
 
 NEAR = 0.5
-"""From this share of the limit on, a token's time is mostly its reads."""
+"""The share of the limit from which on most of a token's time is reading bytes."""
 DRAFTED = tr("A run with a draft model has no bandwidth limit: one pass can give several tokens.")
 LARGE = 0.4
-"""A part with this share of the bytes per token is named as a cause."""
+"""The share of the bytes per token from which on a part is named as a cause."""
 
 
 class Bound(StrEnum):
@@ -38,7 +38,7 @@ MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """Bytes of a step, best speeds of the machine, and the measured speed."""
+    """Bytes read per step, best speeds of the machine, and the measured speed."""
 
     reads: Reads
     speeds: Speeds
@@ -49,12 +49,12 @@ class Roofline:
         return self.speeds.bytes_per_s / self.reads.bytes
 
     def of_run(self, context: float, speed: float = 1.0) -> Roofline:
-        """Return the roofline of a run of this speed and context."""
+        """Return the roofline for a run with this speed and context."""
         seen = replace(self.decoded, tokens_per_s=speed, grown_s=0.0)
         return replace(self, reads=self.reads.at(round(context)), decoded=seen)
 
     def reached(self, finish: Finish, mean: float | None) -> Roofline | None:
-        """Return the roofline of a run's mean speed at half of its reply; None if it has none."""
+        """Return the roofline for a run's mean speed, at the middle of its reply; None if it has no such speed."""
         if mean is None or not has_ceiling(finish):
             return None
         found = self.of_run((finish.prompt_known or 0) + finish.tokens / 2, mean)
@@ -70,7 +70,7 @@ class Roofline:
 
     @property
     def seconds(self) -> dict[Bound, float]:
-        """Return a token's time for reading, arithmetic and overhead. The context's share is arithmetic."""
+        """Return the seconds of a token for reading, arithmetic (with attention over the context) and overhead."""
         token, best = 1 / self.decoded.tokens_per_s, max(self.speeds.plain_bytes_per_s, self.speeds.bytes_per_s)
         memory = min(token, self.reads.bytes / best)
         grown = max(0.0, self.decoded.grown_s - self.reads.kv / self.speeds.bytes_per_s)
@@ -85,18 +85,18 @@ class Roofline:
 
     @property
     def sentence(self) -> str:
-        said = tr("The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.")
-        return said.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
+        text = tr("The run reached {share} of the memory-bandwidth limit of {speed} tok/s: {meaning}.")
+        return text.format(share=two_percent(self.share), speed=speed(self.tokens_per_s), meaning=MEANINGS[self.bound])
 
 
 def has_ceiling(finish: Finish) -> bool:
-    """Return whether each pass of a run gave one token: without a draft model, and with a KV cache."""
+    """Return whether each forward pass generated one token: without a draft model, and with a KV cache."""
     conditions = finish.conditions
     return finish.drafted is None and (conditions is None or conditions.hindrance is not CacheMissReason.BARE)
 
 
 def cause(ceiling: Roofline) -> Cause | None:
-    """Return the part of the model that lowers its limit; None for nothing unusual."""
+    """Return the part that lowers the model's limit; None if there is nothing unusual."""
     reads = ceiling.reads
     if ceiling.share < NEAR:
         return None
@@ -104,7 +104,7 @@ def cause(ceiling: Roofline) -> Cause | None:
     if max(kv, readout) < LARGE:
         return None
     if kv >= readout:
-        said = tr("{share} of the bytes read per token are the keys and values of {count} tokens.")
-        return Cause("context", said.format(share=two_percent(kv), count=f"{reads.context:,}"))
-    said = tr("{share} of the bytes read per token belong to the output layer (LM head).")
-    return Cause("vocabulary", said.format(share=two_percent(readout)))
+        text = tr("{share} of the bytes read per token are the keys and values of {count} tokens.")
+        return Cause("context", text.format(share=two_percent(kv), count=f"{reads.context:,}"))
+    text = tr("{share} of the bytes read per token belong to the output layer (LM head).")
+    return Cause("vocabulary", text.format(share=two_percent(readout)))

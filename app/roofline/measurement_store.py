@@ -1,4 +1,4 @@
-"""Stores measurements beside the settings, by machine, MLX version and model."""
+"""Storage of measurements in the data folder, by machine, MLX version and model."""
 
 import json
 from collections.abc import Callable
@@ -20,37 +20,37 @@ LARGEST_BYTES = 1_000_000
 MOST = 64
 LONGEST = 2_000
 STEPS = 2
-"""Working sets within a factor of √2 share a measurement."""
+"""Steps per doubling: working sets within a factor of √2 share a measurement."""
 Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
 class MeasurementStore(Generic[Value]):
-    """Values of one kind by name, in a file. Values that are not `sound` are ignored."""
+    """Measured values of one type by name, in a file. Values that are not `sound` are ignored."""
 
     file: str
     kind: type[Value]
     sound: Callable[[Value], bool]
 
     def find(self, folder: Path, name: str) -> Value | None:
-        """Return None where it wasn't measured, or isn't readable."""
+        """Return the stored value; None if it wasn't measured, or is unreadable."""
         return self._all(folder).get(name)
 
     def keep(self, folder: Path, name: str, value: Value) -> None:
-        """Store a value and drop the oldest ones. If that fails, it is measured again later."""
+        """Store a value and drop the oldest ones. If writing fails, it is measured again later."""
         known = {**{each: found for each, found in self._all(folder).items() if each != name}, name: value}
-        said = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
+        raw = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            atomic_file.write(folder / self.file, json.dumps(said).encode())
+            atomic_file.write(folder / self.file, json.dumps(raw).encode())
 
     def _all(self, folder: Path) -> dict[str, Value]:
         """Return all values; an unreadable one is skipped."""
         found: dict[str, Value] = {}
         with suppress(*UNFIT):
-            for name, said in json_reader.parse(regular_files.read(folder / self.file, LARGEST_BYTES)).items():
+            for name, raw in json_reader.parse(regular_files.read(folder / self.file, LARGEST_BYTES)).items():
                 with suppress(*UNFIT):
-                    found[str(name)] = json_values.read(self.kind, said)
+                    found[str(name)] = json_values.read(self.kind, raw)
         return {name: value for name, value in found.items() if self.sound(value)}
 
 
@@ -79,7 +79,7 @@ def _is_ceiling(found: Roofline) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DeterminismResult:
-    """The conclusion of the determinism experiment, and its day."""
+    """The stored conclusion of the determinism experiment, with its date."""
 
     day: str
     concluded: str
@@ -97,10 +97,10 @@ def keep_sameness(folder: Path, model: Model, concluded: str) -> None:
 
 
 def sameness(folder: Path | None, model: Model | None) -> str:
-    """Return the stored conclusion about determinism; empty if there is none."""
+    """Return the stored conclusion of the determinism experiment; empty if there is none."""
     found = SAMENESS.find(folder, machine_key(model)) if folder is not None and model is not None else None
-    said = tr("As measured here on {day}: {concluded}")
-    return said.format(day=found.day, concluded=found.concluded) if found is not None else ""
+    raw = tr("As measured here on {day}: {concluded}")
+    return raw.format(day=found.day, concluded=found.concluded) if found is not None else ""
 
 
 def keep_ceiling(folder: Path, model: Model, found: Roofline) -> None:

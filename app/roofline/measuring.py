@@ -1,4 +1,4 @@
-"""Measures a model's roofline on an engine, and the parts of a token's time."""
+"""Measurement of a model's roofline, and of the parts of a token's time, on an engine."""
 
 import time
 from contextlib import closing
@@ -36,14 +36,14 @@ WATCHED_TOKENS = 48
 
 @dataclass(frozen=True, slots=True)
 class RooflineResult:
-    """The roofline of a model."""
+    """The measured roofline of a model."""
 
     model: Model
     ceiling: Roofline
     level: str
     causes: tuple[Cause, ...]
     where: Where | None
-    """None if the context window is too full."""
+    """Time by part; None if the context window is too full to measure it."""
 
 
 def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emit, stop: StopFlag) -> RooflineResult:
@@ -69,7 +69,7 @@ def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFla
 
 
 def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
-    """Profile a run by part. As in any run, a session database records it; this one is in memory."""
+    """Profile a run by part. It is recorded like any run, in a session database in memory."""
     with closing(open_journal(None)) as journal:
         session = journal.sessions.new()
         turn = journal.sessions.add_turn(session, Role.ASSISTANT, "")
@@ -79,9 +79,9 @@ def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: St
 
 
 def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
-    """Return the stored speeds of this machine and these libraries. Measure again if decode or prefill was faster.
+    """Return the stored speeds of this machine and these libraries, measured again if a run was faster.
 
-    The best values are stored: a slower measurement was disturbed.
+    The best values are stored, since slower measurements were disturbed.
     """
     here = versions()
     name = measurement_store.key(reads.largest, reads.bytes, here.chip, here.system, f"mlx {here.mlx}", *model.report)

@@ -1,4 +1,4 @@
-"""Reports a roofline as JSON and as rows."""
+"""Report of a roofline as JSON and as table rows."""
 
 import json
 from collections.abc import Iterable
@@ -30,14 +30,14 @@ LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
 Row = tuple[str, str]
 Share = tuple[str, str, float]
-"""A row with its share of the whole, 0 for none."""
+"""A row, and its share of a token's time; 0: none."""
 
 
 def as_json(found: RooflineResult) -> str:
-    """All of it."""
+    """Return the whole result as JSON."""
     ceiling, here = found.ceiling, versions()
     reads, speeds, decoded = ceiling.reads, ceiling.speeds, ceiling.decoded
-    said = {
+    text = {
         "bytes_per_token": reads.bytes,
         "bandwidth_bytes_per_s": speeds.bytes_per_s,
         "ceiling_tokens_per_s": ceiling.tokens_per_s,
@@ -58,7 +58,7 @@ def as_json(found: RooflineResult) -> str:
         "machine": here.chip,
         "versions": {"sluice": here.app, "mlx": here.mlx, "mlx-lm": here.mlx_lm, "system": here.system},
     }
-    return json.dumps(said, allow_nan=False) + "\n"
+    return json.dumps(text, allow_nan=False) + "\n"
 
 
 def as_text(found: RooflineResult) -> str:
@@ -67,7 +67,7 @@ def as_text(found: RooflineResult) -> str:
 
 
 def markdown(told: Iterable[Row]) -> str:
-    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {said} |\n" for name, said in told)
+    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {text} |\n" for name, text in told)
 
 
 def rows(found: RooflineResult) -> tuple[Row, ...]:
@@ -98,7 +98,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
     bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
     counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
     read = tr("{weights} of weights, {kv} of keys, values and states")
-    level = tr("Measured from memory") if found.level == caches.MEMORY else tr("Measured from the {level}")
+    level = tr("Read speed of memory") if found.level == caches.MEMORY else tr("Read speed of the {level}")
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
@@ -113,14 +113,14 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
 
 
 def where_rows(where: Where) -> tuple[Row, ...]:
-    """Return the rows without shares, and the overhead of profiling."""
+    """Return the rows of `where_shares` without shares, and the overhead of profiling."""
     return *_bare(where_shares(where)), (tr("Profiling"), slowed(where))
 
 
 def where_shares(where: Where) -> tuple[Share, ...]:
-    """Return the parts of a token's time with their shares, and the model's layers, counted from 0.
+    """Return the parts of a token's time with their shares, and the model's layers, numbered from 0.
 
-    A part that is timed by itself takes longer, so its time is its share of an unprofiled token's time.
+    Timing a part slows it down, so its displayed time is its share × the time of an unprofiled token.
     """
     usual = where.unobserved / where.observed
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
@@ -128,7 +128,7 @@ def where_shares(where: Where) -> tuple[Share, ...]:
     before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
     if layers:
         each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
-        ends = tr("The model: before its layers"), tr("The model: behind its layers")
+        ends = tr("The model: before the layers"), tr("The model: after the layers")
         named = ((ends[0], before), *each, (ends[1], behind))
         of_model, model = tr("{share} of the model"), usual * dict(where.parts).get(TimePart.MODEL, 0.0)
         for name, took in named:
@@ -138,23 +138,23 @@ def where_shares(where: Where) -> tuple[Share, ...]:
 
 
 def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
-    return tuple((name, said) for name, said, _ in told)
+    return tuple((name, text) for name, text, _ in told)
 
 
 def answer(where: Where) -> str:
-    """Return a sentence about the model's and the sampler's share."""
-    said, parts = tr("The model takes {model} and sampling {choosing} of {took} per token."), dict(where.parts)
+    """Return a sentence about the times of the model and of sampling."""
+    text, parts = tr("The model takes {model} and sampling {choosing} of {took} per token."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
-    return said.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
+    return text.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 
 
 def slowed(where: Where) -> str:
     """Return sentences about the overhead of profiling."""
-    said = tr(
+    text = tr(
         "Mean time per token: {plain} ({count} tokens). With per-part timing {parts} ({more}), with per-layer timing "
         "{layers} ({most}). Shares are scaled to the first."
     )
-    return said.format(
+    return text.format(
         plain=milli(where.unobserved),
         count=where.tokens,
         parts=milli(where.observed),
@@ -165,7 +165,7 @@ def slowed(where: Where) -> str:
 
 
 def _longer(share: float) -> str:
-    """Profiling makes nothing faster: a negative value is noise."""
+    """Format the slowdown by profiling; a negative value is noise."""
     return f"+{two_percent(share)}" if share >= LEAST_SHOWN else tr("no measurable slowdown")
 
 

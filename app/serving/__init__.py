@@ -1,1 +1,1 @@
-"""Serving the open model with mlx_lm.server: commands, proxy and status."""
+"""Serving of the open model with mlx_lm.server: commands, proxy and status."""

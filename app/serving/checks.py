@@ -1,7 +1,7 @@
-"""Checks of a request to the local server: who sends it, to which name, how large it is, and what it asks for.
+"""Checks of requests to the local server: sender, host name, size and content.
 
-A browser lets every page send requests to this computer, and a page's own host name can be made to resolve to it. So a
-request has to name this server by its address, to come from no page, and to be JSON, which needs a preflight.
+Browsers let every page send requests to this computer, and a page's host name can resolve to it. So a request must
+address this server by its IP address, must not come from a page, and must be JSON, which needs a CORS preflight.
 """
 
 import hmac
@@ -20,9 +20,9 @@ NAMES = (LOOPBACK, "localhost")
 HEALTH, MODELS = "/health", "/v1/models"
 COMPLETIONS = frozenset({"/v1/completions", "/v1/chat/completions", "/chat/completions"})
 BODY_LIMIT = 16 << 20
-"""A prompt of four million tokens, or a few pictures."""
+"""The largest body in bytes: a prompt of four million tokens, or a few pictures."""
 BRACKETS_LIMIT = 1 << 18
-"""Each is a list or an object, which takes sixty times its size in memory."""
+"""The most brackets in a body: each list or object takes sixty times its size in memory."""
 LARGEST, LARGEST_COUNT = 2**63, 2**31
 STOPS_LIMIT, STOP_LIMIT = 64, 1_000
 XTC_LIMIT = 0.5
@@ -33,14 +33,14 @@ IMAGES = ("image_url", "input_image", "image")
 
 @dataclass(frozen=True, slots=True)
 class AccessPolicy:
-    """Where the server listens, the name of its model, and the key that it asks for; no key where it is empty."""
+    """Address of the server, the name of its model, and the API key that it requires; empty: none."""
 
     port: int
     model: str
     key: str = field(default="", repr=False)
 
     def has_model(self, name: object) -> bool:
-        """mlx_lm.server's own name for the model that it was started with is accepted too."""
+        """Return whether the name is the model's, or mlx_lm.server's name for the model that it was started with."""
         return name in (self.model, DEFAULT_MODEL)
 
 
@@ -54,7 +54,7 @@ class ErrorResponse:
 
 
 def check_head(method: str, path: str, headers: Message, policy: AccessPolicy) -> ErrorResponse | None:
-    """Return why the request is refused, before its body is read."""
+    """Return why a request is refused before its body is read; None if it isn't."""
     return _check_sender(headers, policy) or _check_path(method, path) or _check_key(path, headers, policy)
 
 
@@ -71,7 +71,7 @@ def body_length(headers: Message) -> int | ErrorResponse:
 
 
 def check_content_type(headers: Message) -> ErrorResponse | None:
-    """Refuse text and forms, which a page may send anywhere; JSON needs a preflight, which is refused."""
+    """Refuse text and forms, which a page may send anywhere. JSON needs a CORS preflight, which is refused."""
     kinds = headers.get_all("Content-Type") or [""]
     if len(kinds) == 1 and kinds[0].partition(";")[0].strip().lower() == "application/json":
         return None
@@ -79,7 +79,7 @@ def check_content_type(headers: Message) -> ErrorResponse | None:
 
 
 def read_body(content: bytes, policy: AccessPolicy) -> dict[str, object] | ErrorResponse:
-    """Return the request as it may be passed on: for the served model, in values that mlx_lm.server survives."""
+    """Return the request for mlx_lm.server: for the served model, without values that crash it."""
     if content.count(b"[") + content.count(b"{") > BRACKETS_LIMIT:
         return ErrorResponse(413, "The body has too many lists and objects.")
     try:
@@ -91,13 +91,13 @@ def read_body(content: bytes, policy: AccessPolicy) -> dict[str, object] | Error
         return ErrorResponse(400, "The body has a number that is infinite or too large.")
     if not isinstance(body, dict):
         return ErrorResponse(400, "The body is not a JSON object.")
-    # For OpenAI null means absent.
+    # In the OpenAI API, null means absent.
     body = {name: value for name, value in body.items() if value is not None}
     return _check_model(body, policy) or _check_numbers(body) or _check_fields(body) or body
 
 
 def check_vocabulary(body: Mapping[str, object], size: int) -> ErrorResponse | None:
-    """Refuse token ids beyond the vocabulary: mlx would read memory outside of the model's, and mlx-lm would end."""
+    """Refuse token ids beyond the vocabulary: mlx would read out of bounds, and mlx-lm would crash."""
     top_k, bias = body.get("top_k"), body.get("logit_bias")
     if not size and (top_k or bias):
         return ErrorResponse(503, "The model is still being loaded.")
@@ -155,7 +155,7 @@ def _check_model(body: dict[str, object], policy: AccessPolicy) -> ErrorResponse
 
 
 def _check_numbers(body: dict[str, object]) -> ErrorResponse | None:
-    """Refuse numbers that end mlx_lm.server's generating thread."""
+    """Refuse numbers that crash mlx_lm.server's generation thread."""
     if any(isinstance(value, int) and abs(value) >= LARGEST_COUNT for name, value in body.items() if name != "seed"):
         return ErrorResponse(400, "A whole number has at most 31 bits.")
     seed, threshold = body.get("seed"), body.get("xtc_threshold")
@@ -169,7 +169,7 @@ def _check_numbers(body: dict[str, object]) -> ErrorResponse | None:
 
 
 def _check_fields(body: dict[str, object]) -> ErrorResponse | None:
-    """Refuse values that end mlx_lm.server's generating thread, and files or addresses that it would read."""
+    """Refuse values that crash mlx_lm.server's generation thread, and files or URLs that it would read."""
     prompt, messages = body.get("prompt", " "), body.get("messages", [{}])
     if not (isinstance(prompt, str) and prompt and isinstance(messages, list) and messages):
         return ErrorResponse(400, "prompt is a text, messages is a list, and neither is empty.")

@@ -10,11 +10,11 @@ from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfi
 
 SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
 RING_FAILED = "[ring] Couldn't connect"
-"""mlx's message when a process of a ring can't connect to another one within 15 s, which happens on a busy computer."""
+"""Message of mlx when a process of a ring can't connect to another one within 15 s, as on a busy computer."""
 
 
 def server_arguments(order: ServerConfig, model: str) -> list[str]:
-    """Return mlx_lm.server's arguments: it listens on this computer only, without foreign origins."""
+    """Return mlx_lm.server's arguments: it listens on this computer only, and allows no other origins."""
     own = f"http://{LOOPBACK}:{order.port}"
     adapter = ["--adapter-path", order.adapter] if order.adapter else []
     return ["--model", model, *adapter, "--host", LOOPBACK, "--port", str(order.port), "--allowed-origins", own]
@@ -25,7 +25,7 @@ def launch_arguments(order: ServerConfig, hostfile: Path) -> list[str]:
     return ["--backend", "ring", *starting, "--hostfile", str(hostfile)]
 
 
-def shown(order: ServerConfig, hostfile: Path) -> str:
+def shell_command(order: ServerConfig, hostfile: Path) -> str:
     """Return the shell command of plain mlx_lm.server, since other computers may not have Sluice."""
     server = [SERVER, *server_arguments(order, order.public)]
     if not order.hosts:
@@ -49,12 +49,12 @@ def child(order: ServerConfig, hostfile: Path) -> list[str]:
 
 
 def environment(order: ServerConfig) -> dict[str, str]:
-    """Return the child's environment: unbuffered output, and no downloads."""
+    """Return the child process's environment: unbuffered output, and no downloads."""
     key = {KEY_VARIABLE: order.key} if order.key else {}
     return {**child_environment(os.environ), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1", **key}
 
 
 def hostfile_text(order: ServerConfig) -> str:
-    """Return the hostfile of mlx.launch."""
+    """Return the content of mlx.launch's hostfile."""
     hosts = [{"ssh": host.ssh, "ips": list(host.ips), "rdma": []} for host in order.hosts]
     return json.dumps({"backend": "ring", "envs": [], "hosts": hosts}, indent=1, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Finds free ports on this computer."""
+"""Search for free ports on this computer."""
 
 import socket
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from app.serving.types import LAST_PORT, LOOPBACK
 
 USUAL = 8080
 RING = 32323
-"""First of the consecutive ports of a ring in mlx.launch."""
+"""Default first port of a ring in mlx.launch; the others follow it."""
 TIMEOUT_S = 0.2
 TRIES = 200
 
@@ -22,7 +22,7 @@ def is_free(port: int) -> bool:
 
 
 def is_unused(port: int) -> bool:
-    """Return whether a port is unused, without connecting: a ring takes any connection for its neighbor's."""
+    """Return whether a port is unused, without connecting to it: a ring mistakes any connection for its neighbor."""
     return _can_bind(port, after_others=False)
 
 

@@ -1,6 +1,7 @@
-"""The proxy of the local server: it listens on this computer only and passes on the requests that the checks accept.
+"""Proxy of the local server: listens on this computer only, and passes on the requests that the checks accept.
 
-mlx_lm.server itself checks nobody: any web page could make it load any folder, and learn where the models are stored.
+mlx_lm.server itself has no access control: any web page could make it load any folder, and learn the paths of the
+models.
 """
 
 import io
@@ -21,14 +22,14 @@ from app.serving.checks import AccessPolicy, ErrorResponse
 from app.serving.types import LOOPBACK
 
 READ_S, SEND_S = 20.0, 60.0
-"""How long a connection may be silent while a request arrives, and how long it may accept nothing of an answer."""
+"""Timeouts in seconds: of silence while a request arrives, and while the client accepts no data of an answer."""
 QUEUE_SIZE = 32
 LINGER_LIMIT, LINGER_S = 32 << 20, 2.0
-"""How much of a refused body is read: a client that still sends doesn't read the refusal before."""
+"""Bytes, and seconds, of reading a refused body: clients read the refusal only after sending."""
 
 
 class ProxyServer(ThreadingHTTPServer):
-    """Listens on this computer only; each connection has a thread."""
+    """HTTP server that listens on this computer only; each connection has a thread."""
 
     request_queue_size = QUEUE_SIZE
 
@@ -37,27 +38,27 @@ class ProxyServer(ThreadingHTTPServer):
         self.policy, self.folder = replace(policy, port=self.server_port), folder
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Log one line; most often the client has hung up."""
+        """Log one line; usually the client has disconnected."""
         sys.stderr.write(f"An answer broke off: {type(sys.exception()).__name__}\n")
 
 
 class ProxyHandler(BaseHTTPRequestHandler):
-    """The first base of a handler class, before mlx-lm's own."""
+    """Mixin for mlx-lm's handler class, which must precede it in the bases."""
 
     server_version, sys_version = "Sluice", ""
     timeout = READ_S
     _is_stream = False
     _error_status = 0
-    """Of the inner handler's refusal."""
+    """HTTP status of the inner handler's refusal; 0: none."""
     _has_begun = False
-    """The head of the answer is sent."""
+    """Whether the head of the answer is sent."""
 
     @property
     def policy(self) -> AccessPolicy:
         return cast(ProxyServer, self.server).policy
 
     def vocabulary(self) -> int:
-        """Return the number of tokens that the model knows; 0 until it is loaded."""
+        """Return the model's vocabulary size; 0 until it is loaded."""
         return 0
 
     def parse_request(self) -> bool:
@@ -89,13 +90,13 @@ class ProxyHandler(BaseHTTPRequestHandler):
         self._pass_on(super().do_POST)  # type: ignore[misc]
 
     def check_client(self) -> None:
-        """Raise an error if the client has hung up."""
+        """Raise an error if the client has disconnected."""
         self.connection.setblocking(False)
         try:
             if not self.connection.recv(1, socket.MSG_PEEK):
                 raise ConnectionAbortedError
         except BlockingIOError:
-            pass  # it waits
+            pass  # the client is waiting
         finally:
             self.connection.settimeout(SEND_S)
 
@@ -105,7 +106,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
         try:
             handle()
         except (ConnectionError, TimeoutError):
-            raise  # the client has hung up
+            raise  # the client has disconnected
         except Exception as error:
             message = f"{type(error).__name__}: {error}"
             sys.stderr.write(f"{message}\n")
@@ -118,7 +119,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
             self._refuse(ErrorResponse(status, self._hide_paths(_error_message(written))))
 
     def _read_body(self) -> ErrorResponse | None:
-        """Read and check the body, and put it where the inner handler reads it."""
+        """Read and check the body, and replace `rfile` by it for the inner handler."""
         length = checks.body_length(self.headers)
         if isinstance(length, ErrorResponse):
             return length
@@ -150,7 +151,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
             return
 
     def _answer(self, status: int, body: dict[str, object]) -> None:
-        """Send a whole answer, whatever the inner handler had begun to write."""
+        """Send a complete answer, and discard the inner handler's incomplete one."""
         content, asks = json.dumps(body).encode(), "WWW-Authenticate: Bearer\r\n" if status == 401 else ""
         head = (
             f"HTTP/1.0 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n{asks}"
@@ -162,7 +163,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
         self.wfile.write(head.encode() + (content if self.command != "HEAD" else b""))
 
     def _break_off(self, message: str) -> None:
-        """Send an error; in the middle of a stream as an event, since the status is sent."""
+        """Send an error; in a started stream as an event, since the status was already sent."""
         error = ErrorResponse(500, message)
         if not self._has_begun:
             self._refuse(error)
@@ -173,7 +174,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
         return checks.hide_paths(message, cast(ProxyServer, self.server).folder)
 
     def send_response(self, code: int, message: str | None = None) -> None:
-        """Keep an error of the inner handler for `_pass_on`."""
+        """Record an error status of the inner handler for `_pass_on`."""
         if code < 400:
             super().send_response(code, message)
         else:
@@ -181,7 +182,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
             self.send_response_only(code, message)
 
     def send_header(self, keyword: str, value: str) -> None:
-        """Leave out the headers that invite pages."""
+        """Omit the CORS headers, which would allow pages to read answers."""
         if not keyword.lower().startswith("access-control-"):
             super().send_header(keyword, value)
 

@@ -1,4 +1,4 @@
-"""Configuration and status of the local server."""
+"""Types of the local server: configuration and status."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -10,13 +10,13 @@ LOOPBACK = "127.0.0.1"
 DEFAULT_MODEL = "default_model"
 """mlx_lm.server's name for the model that it was started with."""
 KEY_VARIABLE = "SLUICE_SERVER_KEY"
-"""Environment variable of the key, which is in no command line."""
+"""Environment variable of the API key, which must not be in a command line."""
 FIRST_PORT, LAST_PORT = 1024, 65535
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A host of a ring. `ssh` is its ssh host name; for this computer it is the loopback address."""
+    """A host of a ring. `ssh`: its ssh host name; the loopback address for this computer."""
 
     ssh: str = LOOPBACK
     ips: tuple[str, ...] = (LOOPBACK,)
@@ -29,10 +29,10 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """Configuration of a server. No hosts: one process on this computer."""
+    """Configuration of a server. Without hosts it is one process on this computer."""
 
     folder: str
-    """The open model's folder: its id may refer to a newer revision by now."""
+    """Folder of the open model; its id may now refer to a newer revision."""
     port: int
     hosts: tuple[Host, ...] = ()
     ring_port: int = 0
@@ -44,7 +44,7 @@ class ServerConfig:
 
     @property
     def public(self) -> str:
-        """Return the id of a cached model, which other computers can use, else the folder."""
+        """Return the id of a cached model, which other computers can use; else the folder."""
         return cached.id_of(self.folder) or self.folder
 
     @property
@@ -65,9 +65,9 @@ class ServerStage(StrEnum):
     STARTING = "starting"
     READY = "ready"
     SILENT = "silent"
-    """It runs, but doesn't answer."""
+    """The process runs, but doesn't answer."""
     WAITING = "waiting"
-    """It ended, and will be restarted."""
+    """The process ended, and will be restarted."""
     FAILED = "failed"
 
 

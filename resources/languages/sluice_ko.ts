@@ -4,7 +4,7 @@
 <context>
     <name></name>
     <message>
-        <source>Wherever text is typed</source>
+        <source>Text fields</source>
         <translation>글을 입력하는 곳 어디서나</translation>
     </message>
     <message>
@@ -52,7 +52,7 @@
         <translation>복사, 잘라내기, 붙여넣기</translation>
     </message>
     <message>
-        <source>Undo and redo the typing</source>
+        <source>Undo and redo typing</source>
         <translation>입력 실행 취소와 다시 실행</translation>
     </message>
     <message>
@@ -76,7 +76,7 @@
         <translation>줄 바꿈</translation>
     </message>
     <message>
-        <source>Leave an edit as it was</source>
+        <source>Cancel an edit</source>
         <translation>고치기를 그만두고 그대로 두기</translation>
     </message>
     <message>
@@ -84,7 +84,7 @@
         <translation>끝으로 이동</translation>
     </message>
     <message>
-        <source>From token to token, in the view Tokens</source>
+        <source>Next or previous token, in the view Tokens</source>
         <translation>토큰 보기에서 토큰 사이 이동</translation>
     </message>
     <message>
@@ -96,39 +96,39 @@
         <translation>세션 열기</translation>
     </message>
     <message>
-        <source>Rename it</source>
+        <source>Rename the session</source>
         <translation>이름 바꾸기</translation>
     </message>
     <message>
-        <source>Pin it, or unpin it</source>
+        <source>Pin or unpin the session</source>
         <translation>고정 또는 고정 해제</translation>
     </message>
     <message>
-        <source>Duplicate it</source>
+        <source>Duplicate the session</source>
         <translation>복제</translation>
     </message>
     <message>
-        <source>Delete it</source>
+        <source>Delete the session</source>
         <translation>삭제</translation>
     </message>
     <message>
-        <source>Bring back what was deleted</source>
+        <source>Restore the deleted session</source>
         <translation>삭제한 항목 되살리기</translation>
     </message>
     <message>
-        <source>From the search to what it found</source>
+        <source>Go from the search to its results</source>
         <translation>검색에서 결과로 이동</translation>
     </message>
     <message>
-        <source>Leave the search, or the title as it was</source>
+        <source>Close the search, or cancel renaming</source>
         <translation>검색을 나가거나 제목을 그대로 두기</translation>
     </message>
     <message>
-        <source>One token on, one back</source>
+        <source>Next or previous token</source>
         <translation>한 토큰 앞뒤로</translation>
     </message>
     <message>
-        <source>Ten tokens on, ten back</source>
+        <source>Ten tokens forward or back</source>
         <translation>열 토큰 앞뒤로</translation>
     </message>
     <message>
@@ -140,15 +140,15 @@
         <translation>글에서 토큰 보기</translation>
     </message>
     <message>
-        <source>Leave the chosen stretch</source>
+        <source>Clear the selected range</source>
         <translation>선택한 구간 해제</translation>
     </message>
     <message>
-        <source>Continue from here with another token</source>
+        <source>Continue from this token with another one</source>
         <translation>여기서 다른 토큰으로 이어 가기</translation>
     </message>
     <message>
-        <source>From cell to cell of a picture</source>
+        <source>Next or previous cell of a plot</source>
         <translation>그림의 칸에서 칸으로</translation>
     </message>
     <message>
@@ -160,7 +160,7 @@
         <translation>선택한 행 복사</translation>
     </message>
     <message>
-        <source>Stop the experiment, or leave the window</source>
+        <source>Stop the experiment, or close the window</source>
         <translation>실험을 중지하거나 창 나가기</translation>
     </message>
     <message>
@@ -168,7 +168,7 @@
         <translation>표에서 선택한 칸 복사</translation>
     </message>
     <message>
-        <source>Judge two answers: the left is better, both alike, the right</source>
+        <source>Compare two answers: left is better, equal, right is better</source>
         <translation>두 답 고르기: 왼쪽이 낫다, 비슷하다, 오른쪽이 낫다</translation>
     </message>
     <message>
@@ -180,27 +180,27 @@
         <translation>문서에서 찾기</translation>
     </message>
     <message>
-        <source>Choose what the cursor is on</source>
+        <source>Choose the item under the cursor</source>
         <translation>커서가 있는 항목 선택</translation>
     </message>
     <message>
-        <source>Move while a filter is typed</source>
+        <source>Move in the list while typing a filter</source>
         <translation>필터를 입력하며 이동</translation>
     </message>
     <message>
-        <source>Leave a question, a name that is typed, or the window</source>
+        <source>Close a question, cancel a name, or close the window</source>
         <translation>질문이나 입력 중인 이름, 창에서 나가기</translation>
     </message>
     <message>
-        <source>That key is needed for typing: hold ⌘, ⌥ or ⌃ with it, or take a function key.</source>
+        <source>Typing needs this key. Hold ⌘, ⌥ or ⌃ with it, or use a function key.</source>
         <translation>글을 입력할 때 필요한 키입니다. ⌘, ⌥ 또는 ⌃와 함께 누르거나 기능 키를 쓰세요.</translation>
     </message>
     <message>
-        <source>That key is needed for typing: hold Ctrl, Alt or Meta with it, or take a function key.</source>
+        <source>Typing needs this key. Hold Ctrl, Alt or Meta with it, or use a function key.</source>
         <translation>글을 입력할 때 필요한 키입니다. Ctrl, Alt 또는 Meta와 함께 누르거나 기능 키를 쓰세요.</translation>
     </message>
     <message>
-        <source>{key} belongs to “{action}”: take another key, or change that one first.</source>
+        <source>{key} is the shortcut of “{action}”. Use another key, or change that shortcut first.</source>
         <translation>{key} 키는 이미 “{action}”에서 쓰고 있습니다. 다른 키를 쓰거나 그 키를 먼저 바꾸세요.</translation>
     </message>
     <message>
@@ -1338,7 +1338,7 @@
         <translation>“{text}”은(는) {setting}에 쓸 수 없는 값입니다.</translation>
     </message>
     <message>
-        <source>Change it.</source>
+        <source>Change the value.</source>
         <translation>바꾸세요.</translation>
     </message>
     <message>
@@ -1382,11 +1382,11 @@
         <translation>네트워크</translation>
     </message>
     <message>
-        <source>Made with</source>
+        <source>Versions</source>
         <translation>실행 환경</translation>
     </message>
     <message>
-        <source>Asked with</source>
+        <source>Client versions</source>
         <translation>요청한 프로그램</translation>
     </message>
     <message>
@@ -2307,7 +2307,7 @@
         <translation>이 컴퓨터에 있는 모델을 고르세요.</translation>
     </message>
     <message>
-        <source>Max tokens is {most}, which leaves nothing to compare with a run of {few}.</source>
+        <source>Max tokens is {most}, too few to compare with a run of {few}.</source>
         <translation>최대 토큰이 {most}이어서 {few}개짜리 실행과 비교할 것이 없습니다.</translation>
     </message>
     <message>
@@ -2338,7 +2338,7 @@
         <translation>길어지면 느려지나요?</translation>
     </message>
     <message>
-        <source>Is a long answer slower, token for token, than a short one?</source>
+        <source>Is the decode speed of a long answer lower than that of a short one?</source>
         <translation>긴 답변은 짧은 답변보다 토큰당 속도가 느린가요?</translation>
     </message>
     <message>
@@ -2426,7 +2426,7 @@
         <translation>갈래마다 다른 설정</translation>
     </message>
     <message>
-        <source>{place} is too large a number</source>
+        <source>the number at {place} is too large</source>
         <translation>{place}: 수가 너무 큽니다</translation>
     </message>
     <message>
@@ -2528,7 +2528,7 @@
         <translation>다음 가운데 서로 다른 두 가지를 고르세요: {names}.</translation>
     </message>
     <message>
-        <source>A grid has two settings of sampling.</source>
+        <source>A grid needs two sampling settings.</source>
         <translation>격자에는 샘플링 설정이 두 가지 있어야 합니다.</translation>
     </message>
     <message>
@@ -2764,11 +2764,11 @@
         <translation>토큰</translation>
     </message>
     <message>
-        <source>Became text</source>
+        <source>Completed text</source>
         <translation>글이 된 부분</translation>
     </message>
     <message>
-        <source>Let out</source>
+        <source>Displayed text</source>
         <translation>내보낸 글</translation>
     </message>
     <message>
@@ -2796,7 +2796,7 @@
         <translation>단계, {arm}</translation>
     </message>
     <message>
-        <source>{count} of {all} tokens waited for the rest of their character</source>
+        <source>{count} of {all} tokens were parts of a character and showed no text at first</source>
         <translation>토큰 {all}개 가운데 {count}개가 글자의 나머지를 기다렸습니다</translation>
     </message>
     <message>
@@ -2804,7 +2804,7 @@
         <translation>토큰 {count}개 뒤에서는 중지 문자열이 시작되었을 수 있어 글을 붙잡아 두었습니다</translation>
     </message>
     <message>
-        <source>the stop string “{text}” was complete at token {place} and never shown</source>
+        <source>the stop string “{text}” was complete at token {place} and was not shown</source>
         <translation>중지 문자열 “{text}”은(는) 토큰 {place}에서 완성되었고 표시되지 않았습니다</translation>
     </message>
     <message>
@@ -2812,7 +2812,7 @@
         <translation>중지 문자열과 글자</translation>
     </message>
     <message>
-        <source>How do tokens become characters, and what is held back because a stop string may have begun?</source>
+        <source>How do tokens become characters, and which text is held back because a stop string may have begun?</source>
         <translation>토큰은 어떻게 글자가 되고, 중지 문자열이 시작되었을 수 있을 때 무엇을 붙잡아 두나요?</translation>
     </message>
     <message>
@@ -3221,11 +3221,11 @@
         <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
     </message>
     <message>
-        <source>Measured from memory</source>
+        <source>Read speed of memory</source>
         <translation>메모리에서 측정</translation>
     </message>
     <message>
-        <source>Measured from the {level}</source>
+        <source>Read speed of the {level}</source>
         <translation>{level}에서 측정</translation>
     </message>
     <message>
@@ -3237,19 +3237,15 @@
         <translation>기기</translation>
     </message>
     <message>
-        <source>Versions</source>
-        <translation>버전</translation>
-    </message>
-    <message>
         <source>The model: layer {number}</source>
         <translation>모델: 층 {number}</translation>
     </message>
     <message>
-        <source>The model: before its layers</source>
+        <source>The model: before the layers</source>
         <translation>모델: 층들 앞</translation>
     </message>
     <message>
-        <source>The model: behind its layers</source>
+        <source>The model: after the layers</source>
         <translation>모델: 층들 뒤</translation>
     </message>
     <message>
@@ -3305,7 +3301,7 @@
         <translation>평균 속도</translation>
     </message>
     <message>
-        <source>(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.</source>
+        <source>(n − 1) ÷ (arrival of token n − arrival of token 1) for n tokens; not defined for a single token.</source>
         <translation>(n − 1) ÷ (n번째 토큰이 나온 때 − 첫 토큰이 나온 때)입니다. 토큰이 하나뿐이면 정의되지 않습니다.</translation>
     </message>
     <message>
@@ -3321,7 +3317,7 @@
         <translation>전체 속도</translation>
     </message>
     <message>
-        <source>n ÷ (arrival of the last token − Send). It includes the time to first token.</source>
+        <source>Number of tokens ÷ (arrival of the last token − Send). It includes the time to first token.</source>
         <translation>n ÷ (마지막 토큰이 나온 때 − 보낸 때)입니다. 첫 토큰을 기다린 시간도 들어갑니다.</translation>
     </message>
     <message>
@@ -3554,7 +3550,7 @@
         <translation>실행 횟수</translation>
     </message>
     <message>
-        <source>Number of measured runs of a variant. Figures are medians, with the range in brackets.</source>
+        <source>Number of measured runs of a variant. Values are medians, with the range in brackets.</source>
         <translation>한 갈래의 수치가 몇 번 측정한 실행에서 나왔는지입니다. 중앙값이며 괄호 안은 범위입니다.</translation>
     </message>
     <message>
@@ -3658,7 +3654,7 @@
         <translation>할당자의 캐시</translation>
     </message>
     <message>
-        <source>Freed memory that MLX&apos;s allocator keeps for the next use.</source>
+        <source>Freed memory that MLX&apos;s allocator holds for later use.</source>
         <translation>MLX 할당자가 돌려받아 다음에 쓰려고 가지고 있는 메모리입니다.</translation>
     </message>
     <message>
@@ -3666,7 +3662,7 @@
         <translation>최고 메모리</translation>
     </message>
     <message>
-        <source>The most that was active in MLX&apos;s allocator since the run began.</source>
+        <source>Highest active memory of MLX&apos;s allocator since the run began.</source>
         <translation>실행이 시작된 뒤 MLX 할당자에서 사용 중이던 메모리의 최댓값입니다.</translation>
     </message>
     <message>
@@ -3714,7 +3710,7 @@
         <translation>같은 실행에서 앞 토큰이 도착한 뒤의 시간입니다.</translation>
     </message>
     <message>
-        <source>Probability of an EOS or stop token at this place.</source>
+        <source>Probability of an EOS or stop token at this position.</source>
         <translation>이 자리에서 EOS 또는 중지 토큰이 나올 확률입니다.</translation>
     </message>
     <message>
@@ -4371,7 +4367,7 @@
         <translation>|로 나뉜 전체를 괄호로 묶으세요. 그러지 않으면 ^와 $가 한쪽에만 적용됩니다.</translation>
     </message>
     <message>
-        <source>It has another finish reason: {reason}.</source>
+        <source>Its finish reason is {reason}, not EOS.</source>
         <translation>다르게 끝났습니다: {reason}.</translation>
     </message>
     <message>
@@ -4391,7 +4387,7 @@
         <translation>0 이상의 수여야 합니다.</translation>
     </message>
     <message>
-        <source>It differs only in upper and lower case.</source>
+        <source>It differs from the expected answer only in upper and lower case.</source>
         <translation>대소문자만 다릅니다.</translation>
     </message>
     <message>
@@ -4403,7 +4399,7 @@
         <translation>이 행에서 기대하는 값이 수가 아닙니다.</translation>
     </message>
     <message>
-        <source>There is no number in it.</source>
+        <source>The answer contains no number.</source>
         <translation>수가 들어 있지 않습니다.</translation>
     </message>
     <message>
@@ -4898,7 +4894,7 @@
         <translation>다른 모델을 써 보세요.</translation>
     </message>
     <message>
-        <source>The engine failed in the middle of this run.</source>
+        <source>The engine failed during this run.</source>
         <translation>실행 도중에 엔진에서 오류가 났습니다.</translation>
     </message>
     <message>
@@ -4958,7 +4954,7 @@
         <translation>먼저 프롬프트를 쓰세요.</translation>
     </message>
     <message>
-        <source>Run them one by one.</source>
+        <source>Run the variants one by one.</source>
         <translation>하나씩 실행하세요.</translation>
     </message>
     <message>
@@ -5565,15 +5561,11 @@
         <translation>오류</translation>
     </message>
     <message>
-        <source>The conversation has no question.</source>
+        <source>The conversation has no prompt.</source>
         <translation>대화에 질문이 없습니다.</translation>
     </message>
     <message>
-        <source>Write one first.</source>
-        <translation>먼저 질문을 쓰세요.</translation>
-    </message>
-    <message>
-        <source>A prompt of token ids has no text to send again.</source>
+        <source>A prompt of token ids has no text that could be sent again.</source>
         <translation>토큰만 있는 프롬프트에는 다시 물을 글이 없습니다.</translation>
     </message>
     <message>
@@ -5589,15 +5581,15 @@
         <translation>명령은 앞의 차례와 시스템 프롬프트 없이 마지막 질문만 묻습니다.</translation>
     </message>
     <message>
-        <source>The command leaves out the reply prefix and the template arguments.</source>
+        <source>The command omits the reply prefix and the template arguments.</source>
         <translation>명령은 답변 첫머리와 템플릿 인수를 뺍니다.</translation>
     </message>
     <message>
-        <source>The command leaves out logit biases and stop tokens.</source>
+        <source>The command omits logit biases and stop tokens.</source>
         <translation>명령은 로짓 편향과 종료 토큰 ID를 뺍니다.</translation>
     </message>
     <message>
-        <source>The command leaves out control characters, which a terminal takes for keys.</source>
+        <source>The command omits control characters, which a terminal interprets as keys.</source>
         <translation>이 명령에서는 터미널이 키 입력으로 받아들이는 제어 문자가 빠집니다.</translation>
     </message>
     <message>
@@ -5609,7 +5601,7 @@
         <translation>토큰 {place}에서의 속도</translation>
     </message>
     <message>
-        <source>This model can&apos;t run without its cache.</source>
+        <source>This model can&apos;t run without its KV cache.</source>
         <translation>이 모델은 캐시 없이 실행할 수 없습니다.</translation>
     </message>
     <message>
@@ -5661,7 +5653,7 @@
         <translation>{clause}. {next}</translation>
     </message>
     <message>
-        <source>What does the KV cache buy?</source>
+        <source>How much faster is decoding with a KV cache?</source>
         <translation>KV 캐시로 무엇을 얻나요?</translation>
     </message>
     <message>
@@ -5681,7 +5673,7 @@
         <translation>꺼짐</translation>
     </message>
     <message>
-        <source>Text, with what was rejected in ⟨brackets⟩</source>
+        <source>Text, with rejected tokens in ⟨brackets⟩</source>
         <translation>글(거절된 것은 ⟨괄호⟩ 안에 표시)</translation>
     </message>
     <message>
@@ -5723,11 +5715,11 @@
         <translation>드래프트 모델은 쓸 만한가요?</translation>
     </message>
     <message>
-        <source>There is no second model.</source>
+        <source>No second model is selected.</source>
         <translation>두 번째 모델이 없습니다.</translation>
     </message>
     <message>
-        <source>Choose one to compare this one with.</source>
+        <source>Choose a model to compare with this one.</source>
         <translation>비교할 모델을 선택하세요.</translation>
     </message>
     <message>
@@ -5755,7 +5747,7 @@
         <translation>두 모델은 같은 프롬프트에 어떻게, 얼마나 빨리, 메모리를 얼마나 써서 답하나요?</translation>
     </message>
     <message>
-        <source>This model has no chat template, and so no turns.</source>
+        <source>This model has no chat template, so it has no turns.</source>
         <translation>이 모델에는 채팅 템플릿이 없어서 차례도 없습니다.</translation>
     </message>
     <message>
@@ -5787,19 +5779,19 @@
         <translation>프롬프트 토큰 {all}개 가운데 {reused}개가 캐시에 있었습니다</translation>
     </message>
     <message>
-        <source>How much shorter is the time to first token if the cache has the conversation so far?</source>
+        <source>How much shorter is the time to first token if the conversation so far is in the KV cache?</source>
         <translation>지금까지의 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되나요?</translation>
     </message>
     <message>
-        <source>What is the cache worth in a second turn?</source>
+        <source>How much time does the prompt cache save in turn 2?</source>
         <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
     </message>
     <message>
-        <source>{count} combinations are too many.</source>
+        <source>{count} combinations exceed the limit.</source>
         <translation>조합 {count}개는 너무 많습니다.</translation>
     </message>
     <message>
-        <source>No setting is varied.</source>
+        <source>No setting has several values.</source>
         <translation>바꾸는 설정이 없습니다.</translation>
     </message>
     <message>
@@ -5815,11 +5807,11 @@
         <translation>{arm}: {speed}입니다</translation>
     </message>
     <message>
-        <source>A sweep of settings</source>
+        <source>Settings sweep</source>
         <translation>설정 훑기</translation>
     </message>
     <message>
-        <source>What do these settings change?</source>
+        <source>How do these settings change speed, memory and text?</source>
         <translation>이 설정들로 무엇이 달라지나요?</translation>
     </message>
     <message>
@@ -5868,11 +5860,11 @@
         </translation>
     </message>
     <message>
-        <source>What does the chat template do?</source>
+        <source>How does the chat template change the answer?</source>
         <translation>채팅 템플릿은 무슨 일을 하나요?</translation>
     </message>
     <message>
-        <source>Does the model end its answer without the chat template that it was trained with?</source>
+        <source>Does the model still end its answer without the chat template of its training?</source>
         <translation>학습할 때 쓴 템플릿에 넣지 않아도 모델은 어디에서 끝내야 할지 아나요?</translation>
     </message>
     <message>
@@ -5903,7 +5895,7 @@
         </translation>
     </message>
     <message>
-        <source>Nothing can be compared: no round has this number in both variants.</source>
+        <source>Nothing can be compared: no round has this value for both variants.</source>
         <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
     </message>
     <message>
@@ -5950,7 +5942,7 @@
         <translation>다운로드 프로세스가 아무 메시지 없이 끝났습니다.</translation>
     </message>
     <message>
-        <source>Resume it; the downloaded part is kept.</source>
+        <source>Resume the download; the downloaded part is still there.</source>
         <translation>이어서 받으세요. 이미 받은 부분은 남아 있습니다.</translation>
     </message>
     <message>
@@ -5974,11 +5966,11 @@
         <translation>토큰 수 알 수 없음</translation>
     </message>
     <message>
-        <source>Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.</source>
+        <source>Offline mode is on (HF_HUB_OFFLINE), so Sluice sends no requests to the hub.</source>
         <translation>오프라인 모드(HF_HUB_OFFLINE)가 켜져 있어 허브에 묻지 않습니다.</translation>
     </message>
     <message>
-        <source>Start Sluice without it to search and download.</source>
+        <source>To search and download, start Sluice without HF_HUB_OFFLINE.</source>
         <translation>검색하고 내려받으려면 오프라인 모드 없이 Sluice를 시작하세요.</translation>
     </message>
     <message>
@@ -6018,11 +6010,11 @@
         <translation>연결을 확인하세요. {later}</translation>
     </message>
     <message>
-        <source>The hub&apos;s answer could not be understood.</source>
+        <source>The hub&apos;s answer has an unknown format.</source>
         <translation>허브의 응답을 이해할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Free disk space, then resume; the downloaded part is kept.</source>
+        <source>Free disk space, then resume; the downloaded part is still there.</source>
         <translation>공간을 비운 뒤 이어서 받으세요. 이미 받은 부분은 남아 있습니다.</translation>
     </message>
     <message>
@@ -6030,7 +6022,7 @@
         <translation>쓰기 권한을 확인한 뒤 이어서 받으세요.</translation>
     </message>
     <message>
-        <source>The hub refuses more requests for now (rate limit).</source>
+        <source>The hub has a rate limit and refuses more requests for now.</source>
         <translation>허브에 요청이 너무 많습니다.</translation>
     </message>
     <message>
@@ -6046,7 +6038,7 @@
         <translation>허브에 문제가 있습니다(HTTP {status}).</translation>
     </message>
     <message>
-        <source>Log in again, or enter another token.</source>
+        <source>Log in to the hub again, or enter another token.</source>
         <translation>다시 로그인하거나 다른 토큰을 입력하세요.</translation>
     </message>
     <message>
@@ -6058,7 +6050,7 @@
         <translation>Hugging Face 캐시에 쓰지 못했습니다({why}).</translation>
     </message>
     <message>
-        <source>Try again in a while.</source>
+        <source>Try again later.</source>
         <translation>잠시 뒤에 다시 시도하세요.</translation>
     </message>
     <message numerus="yes">
@@ -6105,11 +6097,11 @@
         <translation>이 장치에서 쓸 수 있는 {limit} 중 약 {total}가 필요합니다.</translation>
     </message>
     <message>
-        <source>It needs about {total} of the {limit} that this device allows: close other programs, or keep the context short.</source>
+        <source>It needs about {total} of the {limit} that this device allows. Close other programs, or use a short context.</source>
         <translation>이 장치에서 쓸 수 있는 {limit} 중 약 {total}가 필요합니다. 다른 프로그램을 닫거나 컨텍스트를 짧게 유지하세요.</translation>
     </message>
     <message>
-        <source>It needs about {total} of the {limit} that this device allows. You can try it all the same: it may be refused, run slowly from swapped memory, or fail.</source>
+        <source>It needs about {total} of the {limit} that this device allows. If you try anyway, loading may fail, or generation may be slow because of swapping.</source>
         <translation>약 {total}가 필요한데 이 장치에서 쓸 수 있는 메모리는 {limit}입니다. 그래도 열어 볼 수는 있지만, 거절되거나 스왑 메모리 때문에 느려지거나 실패할 수 있습니다.</translation>
     </message>
     <message>
@@ -6137,11 +6129,11 @@
         <translation>여유분</translation>
     </message>
     <message>
-        <source>unknown: config.json doesn&apos;t say</source>
+        <source>unknown: not in config.json</source>
         <translation>config.json에 나와 있지 않음</translation>
     </message>
     <message>
-        <source>none: it has a small state</source>
+        <source>none: the model has a small state instead</source>
         <translation>대신 작은 상태만 유지</translation>
     </message>
     <message numerus="yes">
@@ -6163,7 +6155,7 @@
         <translation>mlx-lm이 읽는 가중치(model*.safetensors)가 없습니다.</translation>
     </message>
     <message>
-        <source>It has no config.json that says which type of model it is.</source>
+        <source>It has no config.json with a model type.</source>
         <translation>모델 유형을 알려 주는 config.json이 없습니다.</translation>
     </message>
     <message>
@@ -6215,7 +6207,7 @@
         <translation>{keychain}에 Sluice용으로 저장된 내용은 토큰이 아닙니다.</translation>
     </message>
     <message>
-        <source>Forget it, and enter a token.</source>
+        <source>Press Forget, and enter a token.</source>
         <translation>“잊기”로 지우고 토큰을 입력하세요.</translation>
     </message>
     <message>
@@ -6235,7 +6227,7 @@
         <translation>{keychain}에서 토큰을 지우지 못했습니다({why}).</translation>
     </message>
     <message>
-        <source>Press Forget again, or delete the item “Sluice” there.</source>
+        <source>Press Forget again, or delete the item “Sluice” in the keychain.</source>
         <translation>“잊기”를 다시 누르거나, 그곳에서 “Sluice” 항목을 삭제하세요.</translation>
     </message>
     <message>
@@ -6255,7 +6247,7 @@
         <translation>종료 코드 {code}</translation>
     </message>
     <message>
-        <source>Check that you may read all of it.</source>
+        <source>Check that you have permission to read it.</source>
         <translation>모두 읽을 권한이 있는지 확인하세요.</translation>
     </message>
     <message>
@@ -6275,15 +6267,15 @@
         <translation>Hugging Face 캐시에 이 모델의 파일 일부가 없습니다.</translation>
     </message>
     <message>
-        <source>This model belongs to Sluice.</source>
+        <source>This model is part of Sluice.</source>
         <translation>Sluice에 들어 있는 모델입니다.</translation>
     </message>
     <message>
-        <source>This folder is your own, so Sluice does not delete it.</source>
+        <source>This folder is not in the Hugging Face cache, so Sluice does not delete it.</source>
         <translation>직접 추가한 폴더이므로 Sluice가 삭제하지 않습니다.</translation>
     </message>
     <message>
-        <source>It is deleted together with Sluice.</source>
+        <source>Uninstalling Sluice deletes it.</source>
         <translation>Sluice를 지우면 함께 지워집니다.</translation>
     </message>
     <message>
@@ -6291,7 +6283,7 @@
         <translation>목록에서 빼거나 직접 삭제하세요.</translation>
     </message>
     <message>
-        <source>“{name}” is not in the cache any more.</source>
+        <source>“{name}” is no longer in the cache.</source>
         <translation>“{name}” 모델은 이제 캐시에 없습니다.</translation>
     </message>
     <message>
@@ -6307,7 +6299,7 @@
         <translation>“{name}” 모델의 파일을 삭제하지 못했습니다.</translation>
     </message>
     <message>
-        <source>Check that you may write to the Hugging Face cache.</source>
+        <source>Check that you have permission to write to the Hugging Face cache.</source>
         <translation>Hugging Face 캐시에 쓸 권한이 있는지 확인하세요.</translation>
     </message>
     <message>
@@ -6315,7 +6307,7 @@
         <translation>나중에 다시 시도하거나 모델 제작자에게 알리세요.</translation>
     </message>
     <message>
-        <source>The file is larger than {most} MB, so these are no presets.</source>
+        <source>The file is larger than {most} MB, so it can&apos;t be a file of presets.</source>
         <translation>파일이 {most} MB보다 커서 프리셋으로 볼 수 없습니다.</translation>
     </message>
     <message>
@@ -6343,7 +6335,7 @@
         <translation>“{name}”의 시스템 프롬프트는 글이 아닙니다.</translation>
     </message>
     <message>
-        <source>“{name}” contains a token that no model has.</source>
+        <source>“{name}” contains an invalid token id.</source>
         <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
     </message>
     <message>
@@ -6379,7 +6371,7 @@
         <translation>이름은 {most}자까지 쓸 수 있습니다.</translation>
     </message>
     <message>
-        <source>There is a preset “{name}” already.</source>
+        <source>A preset “{name}” already exists.</source>
         <translation>“{name}” 프리셋이 이미 있습니다.</translation>
     </message>
     <message>
@@ -6403,7 +6395,7 @@
         <translation>손상되었습니다</translation>
     </message>
     <message>
-        <source>Close the other one and start again.</source>
+        <source>Close the other Sluice and start again.</source>
         <translation>다른 Sluice를 닫고 다시 시작하세요.</translation>
     </message>
     <message>
@@ -6411,11 +6403,11 @@
         <translation>Sluice를 업데이트하세요. 파일은 그대로 두었습니다.</translation>
     </message>
     <message>
-        <source>The damaged file is kept as {file}.</source>
+        <source>The damaged file is now {file}.</source>
         <translation>손상된 파일은 {file}(으)로 보관했습니다.</translation>
     </message>
     <message>
-        <source>New text waits in memory and is written as soon as possible. You can also save the sessions to another folder.</source>
+        <source>New text is in memory, and Sluice writes it as soon as possible. You can also save the sessions to another folder.</source>
         <translation>지금부터의 내용은 메모리에 두었다가 쓸 수 있게 되면 바로 저장합니다. 또는 세션을 다른 곳에 저장하세요.</translation>
     </message>
     <message>
@@ -6474,11 +6466,11 @@
         <translation>{folder}에 있는 세션 데이터베이스를 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>Restart Sluice: it sets a damaged file aside and recovers what can be read.</source>
+        <source>Restart Sluice: it renames a damaged file and recovers the readable sessions.</source>
         <translation>Sluice를 다시 시작하세요. 손상된 파일은 따로 보관하고 읽을 수 있는 것을 복구합니다.</translation>
     </message>
     <message>
-        <source>A run in the session database is damaged. It is listed, but left out of exports and comparisons.</source>
+        <source>A run in the session database is damaged. It is listed, but exports and comparisons omit it.</source>
         <translation>세션 데이터베이스에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
     </message>
     <message>
@@ -6571,7 +6563,7 @@
         <translation>값이 너무 많습니다</translation>
     </message>
     <message>
-        <source>it has a name twice in one object</source>
+        <source>an object has the same name twice</source>
         <translation>한 객체에 같은 이름이 두 번 있습니다</translation>
     </message>
     <message>
@@ -6579,7 +6571,7 @@
         <translation>{place}: 수가 아닙니다</translation>
     </message>
     <message>
-        <source>it has a number that is too long</source>
+        <source>a number is too long</source>
         <translation>너무 긴 수가 있습니다</translation>
     </message>
     <message>
@@ -6595,7 +6587,7 @@
         <translation>너무 큽니다</translation>
     </message>
     <message>
-        <source>it was made by a newer Sluice</source>
+        <source>a newer Sluice wrote it</source>
         <translation>더 새로운 Sluice에서 만들었습니다</translation>
     </message>
     <message>
@@ -7692,11 +7684,11 @@
         <translation>같은 토큰: {ways}</translation>
     </message>
     <message>
-        <source>{way}: other tokens from token {place} on (Δp = {apart})</source>
+        <source>{way}: different tokens from token {place} on (Δp = {apart})</source>
         <translation>{way}: 토큰 {place}부터 다름, 확률 차 {apart}</translation>
     </message>
     <message>
-        <source>Which settings that should change only the speed also change the tokens, and how close are the probabilities?</source>
+        <source>Which settings that should only change the speed also change the tokens, and how close are the probabilities?</source>
         <translation>속도만 바꿔야 하는 설정이 같은 토큰을 내는지, 아니라면 얼마나 아슬아슬했는지 봅니다.</translation>
     </message>
     <message>
@@ -10372,7 +10364,7 @@ runs on {server}</source>
         <translation>이 모델의 다른 사본을 선택하세요.</translation>
     </message>
     <message>
-        <source>A ring takes two processes or more.</source>
+        <source>A ring needs at least two processes.</source>
         <translation>링에는 프로세스가 둘 이상 있어야 합니다.</translation>
     </message>
     <message>
@@ -10392,7 +10384,7 @@ runs on {server}</source>
         <translation>다른 호스트가 닿을 수 있는 {name}의 IP 주소가 링에 필요합니다.</translation>
     </message>
     <message>
-        <source>Enter one like 192.168.1.20.</source>
+        <source>Enter an IP address such as 192.168.1.20.</source>
         <translation>192.168.1.20처럼 입력하세요.</translation>
     </message>
     <message>
@@ -10784,7 +10776,7 @@ runs on {server}</source>
         <translation>다시 실행: {reason}</translation>
     </message>
     <message>
-        <source>It is kept as {file}.</source>
+        <source>The old path is now {file}.</source>
         <translation>{file}(으)로 보관했습니다.</translation>
     </message>
     <message>
@@ -10878,7 +10870,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{clause}, up to the end of the shorter one</source>
+        <source>{clause}, up to the end of the shorter run</source>
         <translation>{clause}(둘 다 있는 데까지)</translation>
     </message>
     <message numerus="yes">
@@ -10896,7 +10888,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>this is the first round, and others wrote other tokens</source>
+        <source>this is the first round; other rounds have different tokens</source>
         <translation>이것은 1회차이고, 다른 회차에서는 토큰이 다릅니다</translation>
     </message>
     <message>
@@ -10980,7 +10972,7 @@ runs on {server}</source>
         <translation>{low}~{high}</translation>
     </message>
     <message>
-        <source>Nothing can be compared: there is no run of {arms}.</source>
+        <source>Nothing can be compared: {arms} has no runs.</source>
         <translation>견줄 수 없습니다. 실행이 없는 갈래: {arms}.</translation>
     </message>
     <message>
@@ -10988,12 +10980,12 @@ runs on {server}</source>
         <translation>{arm}({all}번 중 {count}번)</translation>
     </message>
     <message>
-        <source>Other programs had {share} of the processors in every round.</source>
+        <source>Other programs used {share} of the CPU time in every round.</source>
         <translation>모든 회차에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</source>
-        <comment>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</comment>
+        <source>Other programs used {share} of the CPU time in %n of {all} rounds ({rounds}).</source>
+        <comment>Other programs used {share} of the CPU time in %n of {all} rounds ({rounds}).</comment>
         <translation>
             <numerusform>{all}회 중 %n회({rounds}회차)에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</numerusform>
         </translation>
@@ -11051,7 +11043,7 @@ runs on {server}</source>
         <translation>{model}에게 물어보세요.</translation>
     </message>
     <message>
-        <source>“{model}” is not there any more.</source>
+        <source>“{model}” no longer exists.</source>
         <translation>“{model}” 모델이 더는 그 자리에 없습니다.</translation>
     </message>
     <message>
@@ -11170,7 +11162,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{key} is macOS&apos;s own: take another key.</source>
+        <source>{key} is a shortcut of macOS. Use another key.</source>
         <translation>{key}는 macOS가 쓰는 키입니다: 다른 키를 고르세요.</translation>
     </message>
     <message>
@@ -11302,7 +11294,7 @@ runs on {server}</source>
         <translation>토큰 하나에 서버가 얼마나 들이는지는 여기서 잴 수 없습니다.</translation>
     </message>
     <message>
-        <source>Sessions are in memory only and will be lost when Sluice quits. Save them to another folder to keep them.</source>
+        <source>Sessions are only in memory and will be lost when Sluice quits. To keep them, save them to another folder.</source>
         <translation>세션이 메모리에만 있어 Sluice를 종료하면 사라집니다. 남기려면 다른 폴더에 저장하세요.</translation>
     </message>
     <message>
@@ -11476,7 +11468,7 @@ runs on {server}</source>
         <translation>이름은 1~{most}자입니다.</translation>
     </message>
     <message>
-        <source>Move it, where it is pinned</source>
+        <source>Move a pinned session</source>
         <translation>고정된 것이면 옮기기</translation>
     </message>
     <message>
@@ -11587,11 +11579,11 @@ runs on {server}</source>
         <translation>초안 모델은 얻은 것보다 더 들었습니다: 제안의 {share}가 받아들여졌습니다.</translation>
     </message>
     <message>
-        <source>Remove them from the table</source>
+        <source>Remove the selected rows from the table</source>
         <translation>표에서 제거</translation>
     </message>
     <message>
-        <source>Bring back what was removed</source>
+        <source>Restore the removed rows</source>
         <translation>제거한 것을 되돌리기</translation>
     </message>
     <message>
@@ -11674,11 +11666,11 @@ I don&apos;t know</source>
         <translation>맞는 다음 토큰 없음</translation>
     </message>
     <message>
-        <source>The command leaves out the output format.</source>
+        <source>The command omits the output format.</source>
         <translation>이 명령에는 출력 형식이 빠져 있습니다.</translation>
     </message>
     <message>
-        <source>“{name}” has an output format that is too long, or no text.</source>
+        <source>The output format of “{name}” is too long, or isn&apos;t text.</source>
         <translation>“{name}”의 답변 형식이 너무 길거나 글이 아닙니다.</translation>
     </message>
     <message>
@@ -11989,7 +11981,7 @@ I don&apos;t know</source>
         <translation>상위 1개 일치율</translation>
     </message>
     <message>
-        <source>Share of places where both models&apos; most likely token is the same.</source>
+        <source>Share of positions where both models have the same most likely token.</source>
         <translation>두 모델에서 확률이 가장 높은 토큰이 같은 자리의 비율입니다.</translation>
     </message>
     <message>
@@ -12209,15 +12201,15 @@ I don&apos;t know</source>
         <translation>종류</translation>
     </message>
     <message>
-        <source>Take another one.</source>
+        <source>Choose another file.</source>
         <translation>다른 것을 고르세요.</translation>
     </message>
     <message>
-        <source>The text is too short.</source>
+        <source>The text has fewer than two tokens.</source>
         <translation>글이 너무 짧습니다.</translation>
     </message>
     <message>
-        <source>A token is scored from the tokens before it.</source>
+        <source>Use a longer text: each token is scored with the tokens before it.</source>
         <translation>토큰은 그 앞에 있는 것으로 잽니다.</translation>
     </message>
     <message>
@@ -12261,10 +12253,6 @@ I don&apos;t know</source>
         <translation>이 모델을 양자화하지 못했습니다.</translation>
     </message>
     <message>
-        <source>Choose another place.</source>
-        <translation>다른 위치를 고르세요.</translation>
-    </message>
-    <message>
         <source>The quantization process ended without an error message.</source>
         <translation>양자화하는 프로세스가 아무 말 없이 끝났습니다.</translation>
     </message>
@@ -12277,7 +12265,7 @@ I don&apos;t know</source>
         <translation>“{name}”은(는) 어댑터라서 양자화할 자체 가중치가 없습니다.</translation>
     </message>
     <message>
-        <source>Choose the model that it belongs to.</source>
+        <source>Choose the base model of this adapter.</source>
         <translation>어댑터가 속한 모델을 고르세요.</translation>
     </message>
     <message>
@@ -12285,7 +12273,7 @@ I don&apos;t know</source>
         <translation>“{name}”은(는) 이미 양자화되어 있습니다. 한 번 더 하면 오차만 늘어납니다.</translation>
     </message>
     <message>
-        <source>{place} exists already.</source>
+        <source>{place} already exists.</source>
         <translation>{place}에 이미 무언가가 있습니다.</translation>
     </message>
     <message>
@@ -12293,15 +12281,15 @@ I don&apos;t know</source>
         <translation>모델은 {size}가 필요한데 디스크에는 {free}가 비어 있습니다.</translation>
     </message>
     <message>
-        <source>No files are left.</source>
+        <source>No files remain.</source>
         <translation>남은 것은 없습니다.</translation>
     </message>
     <message>
-        <source>Choose the model that it was made from.</source>
+        <source>Choose the model it was quantized from.</source>
         <translation>그 모델의 원본 모델을 고르세요.</translation>
     </message>
     <message>
-        <source>Make room, or choose another place.</source>
+        <source>Free disk space, or choose another folder.</source>
         <translation>공간을 만들거나 다른 위치를 고르세요.</translation>
     </message>
     <message>
@@ -12591,7 +12579,7 @@ I don&apos;t know</source>
         <translation>프롬프트 앞부분의 키와 값을 캐시에서 다시 씁니다. 그 뒤의 토큰만 프리필합니다.</translation>
     </message>
     <message>
-        <source>Prompt tokens found in the KV cache (cache hits). They need no prefill.</source>
+        <source>Prompt tokens that were already in the KV cache (cache hits). They need no prefill.</source>
         <translation>KV 캐시에 앞선 실행에서 남아 있어 다시 읽지 않아도 된 프롬프트 토큰입니다. 이 대화의 것이거나 떠나온 다른 대화의 것입니다.</translation>
     </message>
     <message>
@@ -13206,7 +13194,7 @@ I don&apos;t know</source>
         <translation>이 모델의 헤드가 무엇에 주목하는지 볼 수 없습니다.</translation>
     </message>
     <message>
-        <source>The command leaves out the tools.</source>
+        <source>The command omits the tools.</source>
         <translation>명령에는 도구가 빠집니다.</translation>
     </message>
     <message>
@@ -13401,7 +13389,7 @@ I don&apos;t know</source>
         <translation>앞서 말한 이름</translation>
     </message>
     <message>
-        <source>A name, given some turns ago</source>
+        <source>Recall a name from an earlier turn</source>
         <translation>몇 차례 전에 말한 이름</translation>
     </message>
     <message>
@@ -14235,15 +14223,15 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>Two numbers up to 20, added</source>
+        <source>Add two numbers up to 20</source>
         <translation>20까지의 두 수 더하기</translation>
     </message>
     <message>
-        <source>From one number to another</source>
+        <source>Count from one number to another</source>
         <translation>한 수에서 다른 수까지 세기</translation>
     </message>
     <message>
-        <source>The same words once more</source>
+        <source>Repeat the given words</source>
         <translation>같은 말 한 번 더 쓰기</translation>
     </message>
     <message>
@@ -14346,12 +14334,12 @@ I don&apos;t know</source>
         <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
     </message>
     <message>
-        <source>Takes up to {most} at {speed}, as measured last.</source>
+        <source>Takes up to {most} at {speed} (last measured).</source>
         <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
     </message>
     <message numerus="yes">
-        <source>Takes up to {most} at {speed}, as measured last; up to {least} if %n rows at once cost no more than one.</source>
-        <comment>Takes up to {most} at {speed}, as measured last; up to {least} if %n row at once costs no more than one.</comment>
+        <source>Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n rows take no longer than one row.</source>
+        <comment>Takes up to {most} at {speed} (last measured), or up to {least} if batches of %n row take no longer than one row.</comment>
         <translation>
             <numerusform>마지막으로 잰 {speed}로 최대 {most} 걸립니다. 행 %n개를 한꺼번에 물어도 하나보다 더 들지 않는다면 최대 {least}입니다.</numerusform>
         </translation>
@@ -14596,11 +14584,11 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>Stopped: these are the figures of the part that both models have scored.</source>
+        <source>Stopped: these values cover the part that both models have scored.</source>
         <translation>멈춤: 두 모델이 모두 지금까지 읽은 부분의 숫자입니다.</translation>
     </message>
     <message>
-        <source>Stopped: these are the figures of the part that was scored.</source>
+        <source>Stopped: these values cover the part that was scored.</source>
         <translation>멈춤: 지금까지 읽은 부분의 숫자입니다.</translation>
     </message>
     <message>
@@ -14688,7 +14676,7 @@ I don&apos;t know</source>
         <translation>설정을 읽지 못해서({why}) Sluice가 기본 설정으로 시작합니다.</translation>
     </message>
     <message>
-        <source>The settings could not be read, so Sluice uses the defaults. The old ones are kept in {file}.</source>
+        <source>The settings could not be read, so Sluice uses the defaults. The old settings are in {file}.</source>
         <translation>설정을 읽지 못해서 Sluice가 기본 설정으로 시작합니다. 이전 설정은 {file}에 보관되어 있습니다.</translation>
     </message>
     <message>

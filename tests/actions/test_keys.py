@@ -18,7 +18,7 @@ from tests.mac_keys import write_as_a_mac
 def test_a_mac_s_keys_are_written_as_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     write_as_a_mac(monkeypatch)
     assert shown(("Ctrl+N", "Ctrl+Shift+Return", "Meta+Ctrl+F")) == "⌘N or ⇧⌘↩ or ⌃⌘F"
-    assert KeyMap().refusal("regenerate", ("Ctrl+N",)).startswith("⌘N belongs to “New Session”")
+    assert KeyMap().refusal("regenerate", ("Ctrl+N",)).startswith("⌘N is the shortcut of “New Session”")
     assert KeyMap().refusal("regenerate", ("Ctrl+C",)).startswith("⌘C is “Copy, cut, paste”")
 
 
@@ -53,9 +53,13 @@ def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
 @pytest.mark.parametrize(
     ("name", "key", "sentence"),
     [
-        ("new_session", "Ctrl+O", "{key} belongs to “Open Model…”: take another key, or change that one first."),
-        ("new_session", "Ctrl+C", "{key} is “Copy, cut, paste” (Wherever text is typed), which can't be changed."),
-        ("new_session", "Ctrl+P", "{key} is “Pin it, or unpin it” (Sessions), which can't be changed."),
+        (
+            "new_session",
+            "Ctrl+O",
+            "{key} is the shortcut of “Open Model…”. Use another key, or change that shortcut first.",
+        ),
+        ("new_session", "Ctrl+C", "{key} is “Copy, cut, paste” (Text fields), which can't be changed."),
+        ("new_session", "Ctrl+P", "{key} is “Pin or unpin the session” (Sessions), which can't be changed."),
         ("new_session", "N", NO_TYPING),
         ("new_session", "Shift+N", NO_TYPING),
         ("new_session", "Return", NO_TYPING),
@@ -63,7 +67,7 @@ def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
         ("new_session", "Ctrl+N", ""),
         ("new_session", "Ctrl+Alt+Y", ""),
         ("stop", "Esc", ""),
-        ("replay", "Esc", "{key} belongs to “Stop”: take another key, or change that one first."),
+        ("replay", "Esc", "{key} is the shortcut of “Stop”. Use another key, or change that shortcut first."),
     ],
 )
 def test_a_key_that_is_taken_is_refused_in_one_sentence(name: str, key: str, sentence: str) -> None:
@@ -142,4 +146,4 @@ def test_the_windows_have_a_menu_before_the_help() -> None:
 def test_a_key_of_the_system_s_is_refused_on_a_mac_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert KeyMap().refusal("replay", ("Ctrl+H",)) == ""
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert KeyMap().refusal("replay", ("Ctrl+H",)).endswith(" is macOS's own: take another key.")
+    assert KeyMap().refusal("replay", ("Ctrl+H",)).endswith(" is a shortcut of macOS. Use another key.")

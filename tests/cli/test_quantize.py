@@ -77,7 +77,7 @@ def test_what_can_not_be_made_is_said_in_one_sentence(
     demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(demo_model, "--bits", 4, "--to", tmp_path) == 1
-    assert capsys.readouterr().err.endswith("already. Choose another place.\n")
+    assert capsys.readouterr().err.endswith("already. Choose another folder.\n")
 
 
 @pytest.mark.slow

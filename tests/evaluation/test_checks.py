@@ -90,7 +90,7 @@ def test_only_an_end_token_is_an_end_by_itself(reason: Reason) -> None:
     right = judge(Check(CheckKind.ENDED), "x", "", 3, reason)[0]
     assert right is (None if reason is Reason.STOPPED else reason is Reason.STOP)
     cut = judge(Check(CheckKind.ENDED), "x", "", 3, Reason.LENGTH)
-    assert cut == (False, "It has another finish reason: max tokens (length).")
+    assert cut == (False, "Its finish reason is max tokens (length), not EOS.")
 
 
 def test_what_failed_is_not_right_and_says_so() -> None:

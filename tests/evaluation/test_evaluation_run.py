@@ -10,7 +10,7 @@ from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
 from app.evaluation import token_counts
 from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
-from app.evaluation.time_needed import RecentSpeeds, most_seconds, time_told
+from app.evaluation.time_needed import RecentSpeeds, most_seconds, time_sentence
 from app.evaluation.token_counts import counts
 from app.evaluation.types import (
     AnswerKey,
@@ -222,20 +222,20 @@ def test_each_answer_takes_its_tokens_and_its_prompt() -> None:
 
 def test_it_is_a_range_where_rows_are_asked_together() -> None:
     asked = study(sums(100), together=10)
-    assert time_told(asked, MODEL, 0, SPEEDS) == (
-        "Takes up to 50.0 s at 48.0 tokens per second, as measured last; "
-        "up to 5.00 s if 10 rows at once cost no more than one."
+    assert time_sentence(asked, MODEL, 0, SPEEDS) == (
+        "Takes up to 50.0 s at 48.0 tokens per second (last measured), "
+        "or up to 5.00 s if batches of 10 rows take no longer than one row."
     )
-    alone = "Takes up to 50.0 s at 48.0 tokens per second, as measured last."
-    assert time_told(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
-    assert time_told(asked, replace(MODEL, bits=4), 0, SPEEDS) == alone
+    alone = "Takes up to 50.0 s at 48.0 tokens per second (last measured)."
+    assert time_sentence(replace(asked, together=1), MODEL, 0, SPEEDS) == alone
+    assert time_sentence(asked, replace(MODEL, bits=4), 0, SPEEDS) == alone
 
 
 def test_of_a_model_that_was_not_measured_nothing_is_said() -> None:
     other = LoadRequest("other")
-    assert time_told(study(sums(), EvaluationVariant("one", ASKED, other)), MODEL, 100, SPEEDS) == ""
-    assert time_told(study(), MODEL, 100, replace(SPEEDS, of=other)) == ""
-    assert time_told(study(sums(), EvaluationVariant("one", ASKED, MODEL.opened_by)), MODEL, 100, SPEEDS)
+    assert time_sentence(study(sums(), EvaluationVariant("one", ASKED, other)), MODEL, 100, SPEEDS) == ""
+    assert time_sentence(study(), MODEL, 100, replace(SPEEDS, of=other)) == ""
+    assert time_sentence(study(sums(), EvaluationVariant("one", ASKED, MODEL.opened_by)), MODEL, 100, SPEEDS)
 
 
 ROWS = PromptSet("", ("prompt",), [("x" * at,) for at in range(10)], Template(raw=True), "")

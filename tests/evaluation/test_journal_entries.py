@@ -108,7 +108,7 @@ def test_what_is_written_once_or_waited_for_is_no_part_of_an_answer_s_time(
         monkeypatch.setattr(owner, name, done)
 
     monkeypatch.setattr(journal_entries, "SESSION_ANSWERS", 2)
-    noted(journal_entries, "_kept")
+    noted(journal_entries, "_options_json")
     noted(experiments, "model_ref")
     noted(journal, "flush")
     engine = Timed(did)

@@ -7,7 +7,7 @@ import pytest
 
 from app.evaluation.disagreement import disagreements
 from app.evaluation.paired_tests import differs, holm, interval, mcnemar, pair, preferences, sign_flips
-from app.evaluation.power import power_told, smallest
+from app.evaluation.power import power_sentence, smallest
 from app.evaluation.types import CheckKind, EvaluationOutcome, PairedComparison, Preference, Vote
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import answer, outcome, study, voted
@@ -120,7 +120,7 @@ FIVE = "80 % power, if the variants differ in"
     ],
 )
 def test_told(asked: tuple[int, int, int], told: str) -> None:
-    assert power_told(*asked) == told
+    assert power_sentence(*asked) == told
 
 
 def test_more_rows_show_less_and_more_comparisons_need_more() -> None:

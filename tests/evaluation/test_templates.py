@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from app.engine.types import ENDLESS, ChatPrompt, Message, RawPrompt, Role
-from app.evaluation.conclusion_text import reworded
 from app.evaluation.templates import (
     choices_of,
     expected_of,
@@ -19,6 +18,7 @@ from app.evaluation.templates import (
 from app.evaluation.thinking import arms, sensitivity_arms
 from app.evaluation.types import PromptSet, Template, Wording
 from app.evaluation.verdict import verdict
+from app.evaluation.wordings import reworded
 from tests.evaluation.builders import REQUEST, outcome
 
 

@@ -367,7 +367,7 @@ def test_a_sentence_counts_only_what_is_there() -> None:
     texts = ["", "", "안", "!", " ", "x"]
     run = result(0, 1, even(6, 10), request, texts=texts, reason=Reason.STOP_STRING, stop_text="! x", stop_at=1)
     assert said(stops.EXPERIMENT, outcome(["with them"], [run])) == (
-        "2 of 6 tokens waited for the rest of their character; after 2 tokens text was held back, "
+        "2 of 6 tokens were parts of a character and showed no text at first; after 2 tokens text was held back, "
         "since a stop string might have begun; the stop string “! x” was complete at token 6 and never shown."
     )
     both = outcome(["without stop strings", "with them"], [result(0, 1, even(6, 10)), replace(run, arm=1)])
@@ -499,8 +499,8 @@ def test_the_place_and_how_near_a_tie_it_was() -> None:
     batch = Batch((1, 1), 1, (written(1, 1, 2, 3), written(1, 1, 2, 9)))
     found = EXPERIMENT.conclude(ExperimentOutcome(Plan("", "", "", arms, 1), MODEL, runs, batches=(batch,)))
     assert found.sentence == (
-        "The same tokens: once more; without the cache: other tokens from token 3 on (Δp = 2.0 %); "
-        "8 bits: other tokens from token 1 on (Δp = ?); two at once: other tokens from token 3 on (Δp = ?)."
+        "The same tokens: once more; without the cache: different tokens from token 3 on (Δp = 2.0 %); "
+        "8 bits: different tokens from token 1 on (Δp = ?); two at once: different tokens from token 3 on (Δp = ?)."
     )
     assert [row[1] for row in found.details[0].rows] == [None, 3, 1, 3]
 

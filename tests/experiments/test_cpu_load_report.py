@@ -11,7 +11,7 @@ import pytest
 
 from app.engine import cpu_load
 from app.engine.cpu_load import others_s
-from app.experiments.cpu_load_report import share_of_others, told_of_others
+from app.experiments.cpu_load_report import sentence_on_others, share_of_others
 from app.experiments.export import report
 from app.experiments.figures import Spread, table
 from app.experiments.questions import named
@@ -42,19 +42,19 @@ def four_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ((0.0, 0.05, 0.09), ""),
         ((None, None), ""),
-        ((0.5, 0.5, 0.5), "Other programs had 50 % of the processors in every round."),
-        ((0.25, 0.774, 0.5), "Other programs had 25 to 77 % of the processors in every round."),
-        ((0.0, 0.3, 0.0, 0.6), "Other programs had 30 to 60 % of the processors in 2 of 4 rounds (2, 4)."),
-        ((0.0, 0.3), "Other programs had 30 % of the processors in 1 of 2 rounds (2)."),
+        ((0.5, 0.5, 0.5), "Other programs used 50 % of the CPU time in every round."),
+        ((0.25, 0.774, 0.5), "Other programs used 25 to 77 % of the CPU time in every round."),
+        ((0.0, 0.3, 0.0, 0.6), "Other programs used 30 to 60 % of the CPU time in 2 of 4 rounds (2, 4)."),
+        ((0.0, 0.3), "Other programs used 30 % of the CPU time in 1 of 2 rounds (2)."),
     ],
 )
 def test_the_rounds_are_named_in_which_others_had_the_machine(shares: tuple[float | None, ...], said: str) -> None:
-    assert told_of_others(shared(*shares)) == said
+    assert sentence_on_others(shared(*shares)) == said
 
 
 def test_half_a_processor_is_told_of_a_machine_that_has_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 16)
-    assert "4.0 %" in told_of_others(shared(0.04, processors=16))
+    assert "4.0 %" in sentence_on_others(shared(0.04, processors=16))
 
 
 def test_it_stands_in_the_sentence_and_in_the_table() -> None:
@@ -62,7 +62,7 @@ def test_it_stands_in_the_sentence_and_in_the_table() -> None:
     assert sweep is not None and stops is not None
     made = shared(*(0.5,) * 6)
     assert report(sweep, made).conclusion.sentence.endswith(
-        " rounds) between the slowest, a, and the fastest, b. Other programs had 50 % of the processors in every round."
+        " rounds) between the slowest, a, and the fastest, b. Other programs used 50 % of the CPU time in every round."
     )
     assert "Other programs" not in report(stops, made).conclusion.sentence, "it measures no time"
     found = table(made)

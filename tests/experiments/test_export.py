@@ -96,7 +96,9 @@ def test_csv_of_runs_and_of_the_table() -> None:
 
 def test_markdown_reads_well_and_its_tables_are_whole() -> None:
     text = as_markdown(MADE)
-    assert text.startswith("# A sweep of settings\n\nWhat do these settings change?\n\n**It \\| is so.**\n")
+    assert text.startswith(
+        "# Settings sweep\n\nHow do these settings change speed, memory and text?\n\n**It \\| is so.**\n"
+    )
     assert "| a | one⏎two \\| three |" in text
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     assert len({line.replace("\\|", "").count("|") for line in lines[:4]}) == 1

@@ -267,7 +267,7 @@ def test_the_figures_of_the_table_are_those_of_the_journal(journal: Journal) -> 
 def test_they_are_the_answers_of_a_session_named_after_the_experiment(journal: Journal) -> None:
     made = kept(journal)
     (session,) = journal.sessions.rows()
-    assert session.title == "Experiment: A sweep of settings"
+    assert session.title == "Experiment: Settings sweep"
     turns = journal.sessions.turns(session.id)
     assert [turn.role for turn in turns] == [Role.USER, Role.ASSISTANT] * 4
     assert [turn.runs for turn in turns[1::2]] == [(run.run,) for run in made.results]

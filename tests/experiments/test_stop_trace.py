@@ -3,7 +3,7 @@
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteStream
 from app.engine.types import Drafted, Rejected
-from app.experiments.drafted_text import DraftedSpan, Whose, marked, stretches
+from app.experiments.drafted_text import DraftedSpan, Whose, stretches, text_with_rejected
 from app.experiments.stop_trace import StopTraceStep, readings
 from tests.experiments.builders import even, result
 
@@ -110,7 +110,7 @@ def test_without_what_was_rejected_it_is_the_text() -> None:
 
 
 def test_as_plain_text() -> None:
-    assert marked(RUN) == "a red ⟨hen sat ⟩fox ⟨sat ⟩ran off"
+    assert text_with_rejected(RUN) == "a red ⟨hen sat ⟩fox ⟨sat ⟩ran off"
 
 
 def test_tokens_without_text_make_no_stretch() -> None:

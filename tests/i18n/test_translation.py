@@ -16,7 +16,7 @@ TEXTS = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS><TS version="2.1" 
 <message><source>Send</source><translation>보내기</translation></message>
 <message numerus="yes"><source>%n runs</source><comment>%n run</comment>
 <translation><numerusform>실행 %n개</numerusform></translation></message>
-<message><source>Start Sluice without it to search and download.</source>
+<message><source>To search and download, start Sluice without HF_HUB_OFFLINE.</source>
 <translation>다시 시작하세요.</translation></message></context></TS>"""
 FETCH = "import sys, app.__main__ as program; from pathlib import Path; program._resources = lambda: Path({folder!r}); "
 FETCH += "sys.argv[1:] = [program.FETCH_SWITCH, 'ko']; sys.exit(program.main())"

@@ -30,7 +30,7 @@ def test_nothing_else_runs_beside_it_and_its_runs_are_a_session(demo: Journey) -
     demo.find(QTabWidget, "experiment_tabs").setCurrentIndex(2)
     demo.until(lambda: "are the same" in demo.find(QLabel, "experiment_diff_told").text())
     QTest.mouseClick(demo.find(QPushButton, "experiment_session"), Qt.MouseButton.LeftButton)
-    demo.until(lambda: demo.state.title == "Experiment: What does the KV cache buy?")
+    demo.until(lambda: demo.state.title == "Experiment: How much faster is decoding with a KV cache?")
     assert len(demo.state.turns) == 8
 
 

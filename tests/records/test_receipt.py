@@ -23,7 +23,7 @@ def test_receipt_has_everything(journal: Journal) -> None:
     assert told["Tokens"] == "5 generated, 4 visible"
     assert told["Speed"].startswith("time to first token 0.50 s, prefill ")
     assert "mean 10.00 tok/s" in told["Speed"]
-    assert told["Made with"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
+    assert told["Versions"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
     assert "Draft" not in told and "Probabilities" not in told
 
 
@@ -114,4 +114,4 @@ def test_receipt_of_a_server_run_omits_local_versions(journal: Journal) -> None:
     assert told["Model"] == "one, http://127.0.0.1:8080/v1"
     assert "seed" not in told["Settings"], "it was not given to the server"
     assert told["Prompt"] == "3 tokens", "nothing was said of a cache"
-    assert told["Asked with"] == "Sluice 0.1.0, Python 3.11.7, Linux"
+    assert told["Client versions"] == "Sluice 0.1.0, Python 3.11.7, Linux"

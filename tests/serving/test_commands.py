@@ -23,22 +23,22 @@ HOSTFILE = Path("/data folder/hostfile.json")
 
 
 def test_shown_one_process_is_read_by_a_shell() -> None:
-    words = shlex.split(commands.shown(ALONE, HOSTFILE))
+    words = shlex.split(commands.shell_command(ALONE, HOSTFILE))
     assert words == ["mlx_lm.server", "--model", "/models/a model", *LISTENING]
 
 
 def test_shown_adapter_is_in_the_command() -> None:
-    words = shlex.split(commands.shown(replace(ALONE, adapter="/adapters/a fox"), HOSTFILE))
+    words = shlex.split(commands.shell_command(replace(ALONE, adapter="/adapters/a fox"), HOSTFILE))
     assert words[1:5] == ["--model", "/models/a model", "--adapter-path", "/adapters/a fox"]
 
 
 def test_shown_ring_is_read_by_a_shell() -> None:
-    before, after = commands.shown(RING, HOSTFILE).split(" -- ")
+    before, after = commands.shell_command(RING, HOSTFILE).split(" -- ")
     ring = ["--backend", "ring", "--starting-port", "4000", "--hostfile", "/data folder/hostfile.json"]
     assert shlex.split(before) == ["mlx.launch", *ring]
-    assert after == commands.shown(ALONE, HOSTFILE)
+    assert after == commands.shell_command(ALONE, HOSTFILE)
     usual = ServerConfig(RING.folder, RING.port, RING.hosts)
-    assert "--starting-port" not in commands.shown(usual, HOSTFILE)
+    assert "--starting-port" not in commands.shell_command(usual, HOSTFILE)
 
 
 def test_hostfile_text_is_read_by_mlx(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_curl_sends_a_chat() -> None:
 
 def test_key_is_in_no_command() -> None:
     order = replace(RING, key=SECRET)
-    words = [commands.shown(order, HOSTFILE), *commands.child(order, HOSTFILE), commands.hostfile_text(order)]
+    words = [commands.shell_command(order, HOSTFILE), *commands.child(order, HOSTFILE), commands.hostfile_text(order)]
     assert SECRET not in " ".join([*words, commands.curl(order), repr(order)])
     assert shlex.split(commands.curl(order))[-1] == f"Authorization: Bearer ${KEY_VARIABLE}"
     assert commands.environment(order)[KEY_VARIABLE] == SECRET
@@ -82,7 +82,7 @@ def test_child_gets_the_folder_and_shown_the_id() -> None:
     """By the id it would take whichever came last."""
     order = ServerConfig("/hub/models--org--name/snapshots/0123", 8081)
     assert order.name == "org/name"
-    assert shlex.split(commands.shown(order, HOSTFILE))[2] == "org/name"
+    assert shlex.split(commands.shell_command(order, HOSTFILE))[2] == "org/name"
     assert order.folder in commands.child(order, HOSTFILE) and "org/name" not in commands.child(order, HOSTFILE)
 
 
@@ -90,7 +90,7 @@ def test_child_gets_the_folder_and_shown_the_id() -> None:
 def test_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", frozen, raising=False)
     myself = [sys.executable, *([] if frozen else ["-m", "app"]), SERVE_SWITCH]
-    server = [*myself, *shlex.split(commands.shown(ALONE, HOSTFILE))]
+    server = [*myself, *shlex.split(commands.shell_command(ALONE, HOSTFILE))]
     assert commands.child(ALONE, HOSTFILE) == server
     ring = commands.child(RING, HOSTFILE)
     assert ring[: len(myself) + 1] == [*myself, "mlx.launch"]

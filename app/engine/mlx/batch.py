@@ -33,7 +33,7 @@ NEXT = -1
 def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
     """Return the exact prompt of a request that can be part of a batch; raise UserError for any other."""
     if not main.model.can.batch:
-        raise UserError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
+        raise UserError(main.model.can.refusal("batch"), tr("Run the variants one by one."), kind="batch")
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
         what = tr("A batch needs a plain KV cache, no draft model and no recorded alternatives.")

@@ -342,7 +342,7 @@ def _one_strength(requests: Sequence[Request]) -> float:
     if len(strengths) == 1:
         return strengths.pop()
     raise UserError(
-        tr("A batch needs the same adapter strength in all requests."), tr("Run them one by one."), kind="batch"
+        tr("A batch needs the same adapter strength in all requests."), tr("Run the variants one by one."), kind="batch"
     )
 
 

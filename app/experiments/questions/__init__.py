@@ -1,4 +1,4 @@
-"""The experiments, one module each."""
+"""The predefined experiments, one module each."""
 
 from app.experiments.questions import (
     cache,
@@ -30,7 +30,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     determinism.EXPERIMENT,
     sweep.EXPERIMENT,
 )
-"""In the order of the window."""
+"""All experiments, in the order of the window's list."""
 
 
 def named(name: str) -> Experiment | None:

@@ -1,4 +1,4 @@
-"""Experiment `cache`: decoding with the KV cache, and in a loop that computes everything again for each token."""
+"""Experiment `cache`: decoding with the KV cache, and in a loop that recomputes everything for each token."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,9 +19,9 @@ CLAIMS = 2
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Both variants run to max tokens."""
+    """Plan one variant with and one without the KV cache; both run to max tokens."""
     if not basis.model.can.bare_loop:
-        why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its cache.")
+        why = basis.model.can.refusal("bare_loop") or tr("This model can't run without its KV cache.")
         return Failure(why, tr("Choose another model."))
     cached = endless(measured(basis.request), basis.model)
     bare = replace(cached, kv=replace(cached.kv, enabled=False))
@@ -29,7 +29,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Return the gain at token 100 and near the end, and whether the tokens are the same."""
+    """State the speedup at token 100 and near the end, and whether the tokens are the same."""
     last = last_place(min((len(run.tokens) for arm in outcome.measured() for run in outcome.of(arm)), default=0))
     places = (PLACE, last) if last > PLACE else (last,)
     judged = ((place, judge(pairs(outcome, BARE, CACHED, at(place)), CLAIMS)) for place in places)
@@ -38,27 +38,27 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         return Conclusion(sentence((), outcome))
     rows = tuple((place, gain.ratio, gain.low, gain.high) for place, gain in gains)
     head = (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most"))
-    said = sentence([_told(gains), parted(outcome, BARE, CACHED)], outcome)
-    return Conclusion(said, (Detail(tr("Gain"), head, rows), differences(outcome)))
+    text = sentence([_gain_clause(gains), parted(outcome, BARE, CACHED)], outcome)
+    return Conclusion(text, (Detail(tr("Gain"), head, rows), differences(outcome)))
 
 
-def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
+def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:
     """Join the significant gains to one clause."""
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
     made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
     rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
-    return _both([tr("with the cache the model was {speeds}").format(speeds=_both(made)), *rest] if made else rest)
+    return _joined([tr("with the cache the model was {speeds}").format(speeds=_joined(made)), *rest] if made else rest)
 
 
-def _both(clauses: Sequence[str]) -> str:
-    """There are two at most."""
+def _joined(clauses: Sequence[str]) -> str:
+    """Join at most two clauses."""
     both = tr("{clause}, and {next}")
     return both.format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)
 
 
 EXPERIMENT = Experiment(
     "cache",
-    tr("What does the KV cache buy?"),
+    tr("How much faster is decoding with a KV cache?"),
     tr("How much faster is decoding with a KV cache, and how does the gain grow with the length?"),
     plan,
     conclude,

@@ -1,4 +1,4 @@
-"""Experiment `determinism`: settings that change the tokens through rounding, where probabilities are close."""
+"""Experiment `determinism`: settings whose rounding changes the tokens where probabilities are close."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -31,45 +31,46 @@ Row = tuple[str, int | None, str, str]
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Repeats, a batch, a draft model and an 8-bit KV cache, each with all ways of prefill."""
+    """Plan repeats, a batch, a draft model and an 8-bit KV cache, each with all ways of prefill."""
     model, asked = basis.model, measured(basis.request)
     asked = replace(asked, sampling=replace(asked.sampling, temperature=0.0))
     arms = [
         Variant(tr("as usual"), replace(asked, observe=OBSERVED)),
         Variant(tr("once more"), asked),
-        *_read("", asked),
+        *_prefill_variants("", asked),
     ]
     if model.can.bare_loop:
         arms.append(Variant(tr("without the cache"), replace(asked, kv=replace(asked.kv, enabled=False))))
     if model.draft is not None:
         name, drafted = tr("with the draft model"), replace(asked, draft_tokens=DRAFTED)
-        arms += [Variant(name, drafted), *_read(name, drafted)]
+        arms += [Variant(name, drafted), *_prefill_variants(name, drafted)]
     if model.can.kv_bits and (size := group_for(model, asked.kv.group_size)) is not None:
         kv = replace(asked.kv, bits=8, group_size=size, quantized_start=0, max_size=None)
         name, rounded = tr("KV cache of 8 bits"), replace(asked, kv=kv)
-        arms += [Variant(name, rounded), *_read(name, rounded)]
+        arms += [Variant(name, rounded), *_prefill_variants(name, rounded)]
     fits = model.can.batch and asked.kv.bits is None and asked.kv.max_size is None
     return EXPERIMENT.of(tuple(arms), basis.repeats, ((AGAIN, AGAIN),) if fits else ())
 
 
-def _read(name: str, asked: Request) -> Iterator[Variant]:
-    """Yield variants with the whole prompt in the cache, and with half of it."""
+def _prefill_variants(name: str, asked: Request) -> Iterator[Variant]:
+    """Yield a variant with the whole prompt in the cache, and one with the first half of it."""
     reusing, half = replace(asked, kv=replace(asked.kv, reuse=True)), replace(asked, prompt=_half(asked.prompt))
     for told, before in ((tr("prompt from the cache"), asked), (tr("prefill in two parts"), half)):
         yield Variant(" + ".join(filter(None, (name, told))), reusing, before=limited(before, 1))
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Return the first different token of each variant, and the probability difference there."""
+    """State the first different token of each variant, and the probability difference there."""
     if not outcome.of(USUAL):
         return Conclusion(sentence((), outcome))
     usual = outcome.of(USUAL)[0]
     rows = [_row(name, usual, runs) for name, runs in _ways(outcome) if runs]
     same = [name for name, at, *_ in rows if at is None]
-    said = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
-    other = tr("{way}: other tokens from token {place} on (Δp = {apart})")
-    said += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
-    return Conclusion(sentence(["; ".join(said)] if said else [], outcome), (Detail(tr("Tokens"), HEAD, tuple(rows)),))
+    words = [tr("the same tokens: {ways}").format(ways=", ".join(same))] if same else []
+    other = tr("{way}: different tokens from token {place} on (Δp = {apart})")
+    words += [other.format(way=name, place=at, apart=apart or "?") for name, at, _, apart in rows if at is not None]
+    details = (Detail(tr("Tokens"), HEAD, tuple(rows)),)
+    return Conclusion(sentence(["; ".join(words)] if words else [], outcome), details)
 
 
 def _ways(outcome: ExperimentOutcome) -> Iterator[tuple[str, Sequence[RunResult]]]:
@@ -79,15 +80,15 @@ def _ways(outcome: ExperimentOutcome) -> Iterator[tuple[str, Sequence[RunResult]
 
 
 def _row(name: str, usual: RunResult, runs: Sequence[RunResult]) -> Row:
-    """Return the row of the run that differs first."""
+    """Return the table row of the run that differs first."""
     found = [(compared.at, compared.sentence, run) for run in runs for compared in (first_difference(usual, run),)]
     differing = [each for each in found if each[0] is not None]
     at, told, run = min(differing, key=lambda each: each[0] or 0, default=found[0])
-    return name, None if at is None else at + 1, told, "" if at is None else _apart(usual, run, at)
+    return name, None if at is None else at + 1, told, "" if at is None else _probability_difference(usual, run, at)
 
 
-def _apart(usual: RunResult, run: RunResult, at: int) -> str:
-    """Return the difference of both tokens' probabilities in the usual run; empty if it wasn't recorded."""
+def _probability_difference(usual: RunResult, run: RunResult, at: int) -> str:
+    """Format the difference of both tokens' probabilities in the usual run; empty if they weren't recorded."""
     seen = usual.tokens[at].observed
     likely = {each.id: each.probability for each in (seen.chosen, *seen.top)} if seen is not None else {}
     ours, theirs = (likely.get(each.tokens[at].id) for each in (usual, run))
@@ -107,7 +108,7 @@ def _half(prompt: PromptSource) -> PromptSource:
 EXPERIMENT = Experiment(
     "determinism",
     tr("Which settings change the tokens?"),
-    tr("Which settings that should change only the speed also change the tokens, and how close are the probabilities?"),
+    tr("Which settings that should only change the speed also change the tokens, and how close are the probabilities?"),
     plan,
     conclude,
     max_tokens=128,

@@ -7,7 +7,7 @@ from statistics import median
 from app.engine.types import Failure
 from app.experiments.comparing import differences
 from app.experiments.conclusion_text import differs, faster, level, sentence, spanned
-from app.experiments.drafted_text import marked
+from app.experiments.drafted_text import text_with_rejected
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import Judgement, Significance, judge
@@ -27,11 +27,12 @@ from app.number_format import size, two_digits, two_percent
 OFF = 0
 MOST = 8
 SPEED = usual("end_to_end")
-"""Draft tokens come in bursts, the first one with the first token, so the mean speed would be too high."""
+"""End-to-end speed: draft tokens arrive in bursts, the first one with the first token, so the mean speed is too high.
+"""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Without drafts, and with 1 to 8 draft tokens per step."""
+    """Plan runs without drafts, and with 1 to 8 draft tokens per step."""
     model, load = basis.model, None
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
         load = replace(model.opened_by, draft=basis.draft)
@@ -53,17 +54,18 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     judged = judge(pairs(outcome, OFF, best, SPEED), MOST) if best != OFF else None
     if judged is None:
         return Conclusion(sentence((), outcome))
-    said = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
+    text = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
     ghosts = Detail(
-        tr("Text, with what was rejected in ⟨brackets⟩"),
+        tr("Text, with rejected tokens in ⟨brackets⟩"),
         (tr("Variant"), tr("Text")),
-        tuple((outcome.plan.arms[arm].name, marked(outcome.of(arm)[0])) for arm in drafted),
+        tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted),
     )
-    return Conclusion(sentence(said, outcome), (_places(outcome, drafted), differences(outcome), ghosts))
+    details = _acceptance_by_position(outcome, drafted), differences(outcome), ghosts
+    return Conclusion(sentence(text, outcome), details)
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
-    """Count the steps in which the first draft token was accepted, the second, and so on."""
+    """Count the steps in which the first draft token was accepted, the second one, and so on."""
     counts: list[int] = []
     place = 0
     for drafted in from_draft:
@@ -78,29 +80,29 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
 
 
 def _verdict(judged: Judgement, best: int, whole: bool) -> str:
-    """Recommend to turn drafts off only if every number was tried, and even the fastest is slower."""
+    """Recommend to turn drafts off only if every number was tried and the fastest one is slower."""
     if not differs(judged):
-        said = tr(
+        text = tr(
             "{level} with %n draft tokens per step, the fastest number here",
             "{level} with %n draft token per step, the fastest number here",
             best,
         )
-        return said.format(level=level(judged))
-    said = tr(
+        return text.format(level=level(judged))
+    text = tr(
         "with %n draft tokens per step the model is {speed}", "with %n draft token per step the model is {speed}", best
     )
-    said = said.format(speed=faster(judged))
+    text = text.format(speed=faster(judged))
     if judged.verdict is Significance.LOWER and whole:
-        return tr("{speed}, and no number is faster: turn it off").format(speed=said)
-    return said
+        return tr("{speed}, and no number is faster: turn it off").format(speed=text)
+    return text
 
 
 def _accepted(outcome: ExperimentOutcome, arm: int) -> str:
     shares, steps = (spread(values(outcome.of(arm), usual(key))) for key in ("acceptance", "tokens_per_step"))
     if shares is None or steps is None:
         return ""
-    said = tr("acceptance rate {share}, {tokens} tokens per step")
-    return said.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
+    text = tr("acceptance rate {share}, {tokens} tokens per step")
+    return text.format(share=spanned(shares, two_percent), tokens=spanned(steps, two_digits))
 
 
 def _memory(outcome: ExperimentOutcome, arm: int) -> str:
@@ -112,7 +114,7 @@ def _memory(outcome: ExperimentOutcome, arm: int) -> str:
     return tr("it takes {size} of memory").format(size=size(taken, two_digits))
 
 
-def _places(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
+def _acceptance_by_position(outcome: ExperimentOutcome, arms: Iterable[int]) -> Detail:
     """Return the share of steps in which each draft position was accepted."""
     head = (tr("Variant"), *(tr("position {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)

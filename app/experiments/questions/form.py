@@ -30,7 +30,7 @@ CLAIMS = 2
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Use the request's output format or an example. One alternative is recorded for the log-probabilities."""
+    """Plan runs with and without the request's output format, or an example. One alternative is recorded per token."""
     if not basis.model.can.form:
         why = basis.model.can.refusal("form") or tr("This model has no constrained decoding.")
         return Failure(why, tr("Choose another model."))
@@ -45,11 +45,12 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     form = outcome.of(HELD)[0].request.form
-    valid = [[_has(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
+    valid = [[_is_valid(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
     rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
     (right, every, *_), (held, held_all, *_) = rates
-    said = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
-    clauses = [said.format(right=right, all=every, held=held, held_all=held_all), _speed(outcome), _likely(outcome)]
+    words = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
+    validity = words.format(right=right, all=every, held=held, held_all=held_all)
+    clauses = [validity, _speed(outcome), _logprob_clause(outcome)]
     head = (tr("Variant"), tr("Valid"), tr("Runs"), tr("At least"), tr("At most"))
     rows = tuple((outcome.plan.arms[arm].name, *each) for arm, each in enumerate(rates))
     return Conclusion(sentence(clauses, outcome), (Detail(tr("Valid answers"), head, rows),))
@@ -62,9 +63,9 @@ def _speed(outcome: ExperimentOutcome) -> str:
     return tr("constrained, the model was {speed}").format(speed=faster(judged))
 
 
-def _likely(outcome: ExperimentOutcome) -> str:
-    """Compare the log-probability per token in the same rounds."""
-    found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LIKELY)], CLAIMS)
+def _logprob_clause(outcome: ExperimentOutcome) -> str:
+    """Compare the log-probability per token, paired by round."""
+    found = estimate([held - free for free, held in pairs(outcome, FREE, HELD, LOGPROB)], CLAIMS)
     if found is None:
         return ""
     extent = in_rounds(signed(found.low), signed(found.high), tr("{number} nats"), found.rounds)
@@ -72,22 +73,22 @@ def _likely(outcome: ExperimentOutcome) -> str:
         case Significance.UNSURE:
             return too_few(tr("a difference in log-probability"), extent, found.needed)
         case Significance.SAME:
-            said = tr("no significant difference in log-probability")
+            words = tr("no significant difference in log-probability")
         case Significance.LOWER:
-            said = tr("its answers are {nats} nats per token less probable")
+            words = tr("its answers are {nats} nats per token less probable")
         case Significance.HIGHER:
-            said = tr("its answers are {nats} nats per token more probable")
-    return ranged(said.format(nats=f"{abs(found.middle):.2f}"), extent)
+            words = tr("its answers are {nats} nats per token more probable")
+    return ranged(words.format(nats=f"{abs(found.middle):.2f}"), extent)
 
 
 @lru_cache(maxsize=256)
-def _has(form: Form, text: str) -> bool:
-    """Return whether a text has the output format. Cached, since each export asks again."""
+def _is_valid(form: Form, text: str) -> bool:
+    """Return whether a text matches the output format. Cached, since each export calls it again."""
     return has_format(form, text)
 
 
-def _own(run: RunResult) -> float | None:
-    """Return the mean log-probability by the unconstrained distribution: constrained probability × remaining mass."""
+def _unconstrained_logprob(run: RunResult) -> float | None:
+    """Return the mean log-probability in the unconstrained distribution: constrained probability × allowed mass."""
     own = []
     for token in run.tokens:
         if token.observed is not None:
@@ -103,14 +104,16 @@ def _removed(run: RunResult) -> float | None:
 
 
 ALMOST = 1 - 1e-16
-LIKELY = FigureColumn("own_logprob", tr("Log-probability per token"), "nats", _own, meaning("own_logprob"))
+LOGPROB = FigureColumn(
+    "own_logprob", tr("Log-probability per token"), "nats", _unconstrained_logprob, meaning("own_logprob")
+)
 EXPERIMENT = Experiment(
     "form",
     tr("What does constrained decoding cost?"),
     tr("Is constrained decoding slower, and how improbable is its answer for the model?"),
     plan,
     conclude,
-    columns=(LIKELY, FigureColumn("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
+    columns=(LOGPROB, FigureColumn("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
     prompt="Tell me a story about a fox, as JSON.",
     max_tokens=120,
     temperature=0.7,

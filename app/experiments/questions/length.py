@@ -19,14 +19,14 @@ SPEED = usual("speed_mean")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """20 tokens, 200, and max tokens; all runs reach their limit."""
+    """Plan runs of 20 tokens, of 200, and of max tokens; all runs reach their limit."""
     if not basis.model.can.ids:
         what = tr("A server ends its answers itself, so they can't run to max tokens.")
         return Failure(what, tr("Choose a model on this machine."))
     most = bounded(basis.request).limits.max_tokens
     lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
     if len(lengths) < 2:
-        what = tr("Max tokens is {most}, which leaves nothing to compare with a run of {few}.")
+        what = tr("Max tokens is {most}, too few to compare with a run of {few}.")
         todo = tr("Set max tokens to more than {few}.").format(few=LENGTHS[0])
         return Failure(what.format(most=most, few=LENGTHS[0]), todo)
     request = endless(measured(basis.request), basis.model)
@@ -35,7 +35,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the longest with the shortest run, and measure the slope within the longest."""
+    """Compare the longest with the shortest run, and test the slope within the longest."""
     arms = outcome.measured()
     if len(arms) < 2:
         return Conclusion(sentence((), outcome))
@@ -43,16 +43,16 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     judged = judge(pairs(outcome, arms[0], arms[-1], speed_of_last(few)), CLAIMS)
     if judged is None:
         return Conclusion(sentence((), outcome))
-    said = tr("{level} between {few} tokens and the last {few} of {many}")
+    text = tr("{level} between {few} tokens and the last {few} of {many}")
     if differs(judged):
-        said = tr("the last {few} of {many} tokens ran {speed}")
+        text = tr("the last {few} of {many} tokens ran {speed}")
     speed = faster(judged, tr("{few} alone", "so many tokens, as the shorter run has").format(few=few))
-    said = said.format(level=level(judged), speed=speed, few=few, many=many)
-    return Conclusion(sentence([said, _change(outcome.of(arms[-1]))], outcome))
+    text = text.format(level=level(judged), speed=speed, few=few, many=many)
+    return Conclusion(sentence([text, _change(outcome.of(arms[-1]))], outcome))
 
 
 def _change(runs: Sequence[RunResult]) -> str:
-    """Return a clause about the slope; a negligible change over the whole run is none."""
+    """Return a clause about the slope; a negligible change counts as none."""
     found = estimate(values(runs, SLOPE), CLAIMS)
     if found is None:
         return ""
@@ -63,16 +63,16 @@ def _change(runs: Sequence[RunResult]) -> str:
     whole = abs(found.middle) / 100 * min(len(run.tokens) for run in runs)
     if found.verdict is Significance.SAME or whole < SMALLEST * median(values(runs, SPEED)):
         return ranged(tr("within the longest run no significant trend"), extent)
-    said = tr("within the longest run the speed rises by {speed} tok/s per 100 tokens")
+    text = tr("within the longest run the speed rises by {speed} tok/s per 100 tokens")
     if found.middle < 0:
-        said = tr("within the longest run the speed falls by {speed} tok/s per 100 tokens")
-    return ranged(said.format(speed=two_digits(abs(found.middle))), extent)
+        text = tr("within the longest run the speed falls by {speed} tok/s per 100 tokens")
+    return ranged(text.format(speed=two_digits(abs(found.middle))), extent)
 
 
 EXPERIMENT = Experiment(
     "length",
     tr("Does length cost speed?"),
-    tr("Is a long answer slower, token for token, than a short one?"),
+    tr("Is the decode speed of a long answer lower than that of a short one?"),
     plan,
     conclude,
     columns=(AT_END, SLOPE),

@@ -1,4 +1,4 @@
-"""Experiment `models`: two models on one prompt."""
+"""Experiment `models`: one prompt on two models."""
 
 from functools import partial
 from urllib.parse import urlsplit
@@ -18,9 +18,9 @@ PEAK = usual("memory_peak")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Return the open model and the other one; one is loaded at a time."""
+    """Plan one variant per model; one model is loaded at a time."""
     if not basis.other:
-        return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
+        return Failure(tr("No second model is selected."), tr("Choose a model to compare with this one."))
     request = measured(basis.request)
     first = str(basis.model.folder)
     names = _names(first, basis.other)
@@ -36,20 +36,20 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None:
         return Conclusion(sentence((), outcome))
     first, second = (arm.name for arm in outcome.plan.arms)
-    said = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
+    text = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
     if differs(judged):
-        said = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
+        text = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
     peaks = [spread(values(outcome.of(arm), PEAK)) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
         less, more = (spanned(each, partial(size, digits=two_digits)) for each in (peaks[0], peaks[1]))
         memory = tr("peak memory was {more} with {second}, {less} with {first}")
         memory = memory.format(second=second, more=more, first=first, less=less)
-    return Conclusion(sentence([row([said, over]), memory], outcome))
+    return Conclusion(sentence([row([text, over]), memory], outcome))
 
 
 def _names(first: str, second: str) -> tuple[str, str]:
-    """Return the folder names, or longer ones if they are the same."""
+    """Return the models' names: their folder names, or longer ones if these are equal."""
     short = tuple(_name(path) for path in (first, second))
     return (short[0], short[1]) if short[0] != short[1] else (first, second)
 

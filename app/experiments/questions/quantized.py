@@ -15,13 +15,13 @@ from app.number_format import two_percent
 BITS = (8, 4)
 WHOLE = 0
 GROUPS = (128, 64, 32)
-"""Group sizes of mlx."""
+"""The group sizes that mlx supports."""
 SPEED = usual("speed_mean")
 KV_BYTES = usual("memory_kv")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Unquantized, 8 and 4 bits from the first token; all runs reach max tokens."""
+    """Plan an unquantized KV cache, and 8 and 4 bits from the first token on; all runs reach max tokens."""
     if not basis.model.can.kv_bits:
         why = basis.model.can.refusal("kv_bits") or tr("This model's KV cache can't be quantized.")
         return Failure(why, tr("Choose another model."))
@@ -39,8 +39,8 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare memory and speed, and find the first different token."""
-    said = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
-    return Conclusion(sentence(said, outcome), (differences(outcome),))
+    text = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
+    return Conclusion(sentence(text, outcome), (differences(outcome),))
 
 
 def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
@@ -56,7 +56,7 @@ def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
 
 
 def group_for(model: Model, wished: int) -> int | None:
-    """Return the wished group size if it divides every head, else the largest that does."""
+    """Return the requested group size if it divides the size of every head, else the largest that does."""
     sizes = (wished, *GROUPS)
     return next((size for size in sizes if all(head % size == 0 for head in model.kv.head_sizes)), None)
 

@@ -32,14 +32,14 @@ REUSED = FigureColumn("reused", tr("Reused prompt tokens"), "", lambda run: run.
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Use the last turn of a conversation, or add a second one; everything before is in the cache."""
+    """Plan with the last turn of a conversation, or add a second turn; everything before it is in the cache."""
     if not basis.model.can.chat:
-        return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
+        return Failure(tr("This model has no chat template, so it has no turns."), tr("Choose a chat model."))
     if why := basis.model.can.refusal("kv_reuse"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
     if isinstance(request.prompt, ChatPrompt) and _has_answer(request.prompt):
-        before = limited(_read(request, request.prompt), 1)
+        before = limited(_preparation(request, request.prompt), 1)
         ask = partial(_again, request)
     else:
         words = words_of(request.prompt)
@@ -56,25 +56,25 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare time to first token and tokens."""
+    """Compare the time to first token and the generated tokens."""
     judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
         return Conclusion(sentence((), outcome))
     wait = _came(judged) if differs(judged) else level(judged, tr("the time to first token"))
-    said = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
-    return Conclusion(sentence(said, outcome), (differences(outcome),))
+    phrase = [wait, _reused(outcome.of(WITH)), parted(outcome, WITHOUT, WITH)]
+    return Conclusion(sentence(phrase, outcome), (differences(outcome),))
 
 
 def _came(judged: Judgement) -> str:
     if judged.ratio < 1:
-        said = tr("with reuse the time to first token was {share} of the time without").format(
+        phrase = tr("with reuse the time to first token was {share} of the time without").format(
             share=two_percent(judged.ratio)
         )
         low, high = two_digits(100 * judged.low), two_digits(100 * judged.high)
-        return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
-    said = tr("with reuse the time to first token was {share} longer").format(share=two_percent(judged.ratio - 1))
+        return ranged(phrase, in_rounds(low, high, PERCENT, judged.rounds))
+    phrase = tr("with reuse the time to first token was {share} longer").format(share=two_percent(judged.ratio - 1))
     low, high = (two_digits(100 * (end - 1)) for end in (judged.low, judged.high))
-    return ranged(said, in_rounds(low, high, PERCENT, judged.rounds))
+    return ranged(phrase, in_rounds(low, high, PERCENT, judged.rounds))
 
 
 def _reused(runs: Sequence[RunResult]) -> str:
@@ -82,15 +82,15 @@ def _reused(runs: Sequence[RunResult]) -> str:
     every = spread(run.finish.reused + run.finish.new for run in runs)
     if reused is None or every is None:
         return ""
-    said = tr("{reused} of {all} prompt tokens were in the cache")
-    return said.format(reused=spanned(reused, "{:.0f}".format), all=spanned(every, "{:.0f}".format))
+    phrase = tr("{reused} of {all} prompt tokens were in the cache")
+    return phrase.format(reused=spanned(reused, "{:.0f}".format), all=spanned(every, "{:.0f}".format))
 
 
 def _has_answer(prompt: ChatPrompt) -> bool:
     return [message.role for message in prompt.messages[-2:]] == [Role.ASSISTANT, Role.USER]
 
 
-def _read(request: Request, prompt: ChatPrompt) -> Request:
+def _preparation(request: Request, prompt: ChatPrompt) -> Request:
     """Return the request for everything before the last question, with the last answer as reply prefix."""
     *earlier, answer, _ = prompt.messages
     return replace(request, prompt=replace(prompt, messages=tuple(earlier), reply_start=answer.text))
@@ -109,8 +109,8 @@ def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: RunContex
 
 EXPERIMENT = Experiment(
     "reuse",
-    tr("What is the cache worth in a second turn?"),
-    tr("How much shorter is the time to first token if the cache has the conversation so far?"),
+    tr("How much time does the prompt cache save in turn 2?"),
+    tr("How much shorter is the time to first token if the conversation so far is in the KV cache?"),
     plan,
     conclude,
     columns=(REUSED,),

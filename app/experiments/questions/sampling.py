@@ -33,15 +33,15 @@ from app.number_format import two_digits
 
 SECTIONS = (PanelSection.MAIN, PanelSection.SAMPLING, PanelSection.PENALTIES)
 GRID = tuple(name for name in names_in(*SECTIONS) if SETTINGS[name].needs in ("", "temperature"))
-"""Settings with an effect of their own: no windows and thresholds of others."""
+"""Settings that have an effect by themselves, unlike windows and thresholds of other settings."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Plan a grid: the first setting has the rows, the second the columns; each round has its own seed."""
+    """Plan a grid with one setting for the rows and one for the columns; each round has its own seed."""
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
         todo = tr("Choose two different ones of: {names}.").format(names=", ".join(GRID))
-        return Failure(tr("A grid has two settings of sampling."), todo)
+        return Failure(tr("A grid needs two sampling settings."), todo)
     request = measured(basis.request)
     cells = combinations(replace(basis, request=request))
     if isinstance(cells, Failure):
@@ -54,7 +54,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the most and the least varied cell, and count the cells in which all seeds agree."""
+    """Compare the most with the least varied cell, and count the cells in which all seeds give the same text."""
     arms = outcome.measured()
     rounds = max((len(outcome.of(arm)) for arm in arms), default=0)
     written = {arm: [run.marks for run in outcome.of(arm)] for arm in arms}
@@ -64,12 +64,12 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         "all %n seeds gave the same text with {count} of {all} settings",
         rounds,
     )
-    said = [
+    words = [
         _variety(outcome),
         same.format(count=len(alike), all=len(outcome.plan.arms)) if alike else "",
         _gain(outcome),
     ]
-    return Conclusion(sentence(said, outcome), (*_batches(outcome), _texts(outcome)) if arms else ())
+    return Conclusion(sentence(words, outcome), (*_batches(outcome), _texts(outcome)) if arms else ())
 
 
 def _claims(arms: int) -> int:
@@ -88,37 +88,37 @@ def _variety(outcome: ExperimentOutcome) -> str:
         return ""
     low, high = (two_digits(median(shares)) for shares in zip(*rounds, strict=True))
     if judged.verdict is not Significance.HIGHER:
-        said = tr("{level}: {low} to {high} of the bigrams are distinct")
-        return said.format(level=level(judged, tr("variety")), low=low, high=high)
-    said = tr("the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct")
+        words = tr("{level}: {low} to {high} of the bigrams are distinct")
+        return words.format(level=level(judged, tr("variety")), low=low, high=high)
+    words = tr("the text was more varied with {most} than with {least}: {high} and {low} of the bigrams are distinct")
     first, second = (outcome.plan.arms[arm].name for arm in (most, least))
-    return ranged(said.format(most=first, least=second, high=high, low=low), extremes(judged))
+    return ranged(words.format(most=first, least=second, high=high, low=low), extremes(judged))
 
 
 def _by_variety(outcome: ExperimentOutcome) -> dict[int, float]:
     """Return the share of distinct bigrams of each cell, over as many tokens as the shortest cell has."""
-    texts = {arm: [_marks(run) for run in outcome.of(arm)] for arm in outcome.measured()}
+    texts = {arm: [_ids_without_eos(run) for run in outcome.of(arm)] for arm in outcome.measured()}
     length = int(min((median(map(len, each)) for each in texts.values()), default=0))
     shares = {arm: spread(distinct(text[:length], 2) for text in each) for arm, each in texts.items()}
     return {arm: share.middle for arm, share in shares.items() if share is not None}
 
 
 def _over_shared(outcome: ExperimentOutcome, *cells: int) -> list[tuple[float, float]]:
-    """Return the shares of distinct bigrams over common lengths: a shorter text repeats less."""
-    one, other = ({run.round: _marks(run) for run in outcome.of(cell)} for cell in cells)
+    """Return pairs of distinct-bigram shares, over the common length of both runs: a shorter text repeats less."""
+    one, other = ({run.round: _ids_without_eos(run) for run in outcome.of(cell)} for cell in cells)
     shared = [(one[at], other[at], min(len(one[at]), len(other[at]))) for at in sorted(one.keys() & other.keys())]
     shares = [(distinct(text[:length], 2), distinct(beside[:length], 2)) for text, beside, length in shared]
     return [(first, second) for first, second in shares if first is not None and second is not None]
 
 
 def distinct(ids: Sequence[int | str], length: int) -> float | None:
-    """Return the share of distinct n-grams; None for a shorter text."""
+    """Return the share of distinct n-grams; None if the text is too short."""
     stretches = [tuple(ids[at : at + length]) for at in range(len(ids) - length + 1)]
     return len(set(stretches)) / len(stretches) if stretches else None
 
 
 def seeded(request: Request, given: RunContext) -> Request:
-    """Return the request with the seed of the round, the same in every cell; 0 follows the largest seed."""
+    """Return the request with the seed of the round, which is the same in all cells; 0 follows the largest seed."""
     seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
     return replace(request, sampling=replace(request.sampling, seed=seed))
 
@@ -130,12 +130,12 @@ def _gain(outcome: ExperimentOutcome) -> str:
     cells = len(outcome.batches[0].arms)
     if not differs(judged):
         return level(judged, tr("speed between batches of {count} and one by one").format(count=cells))
-    said = tr("batches of {count} were {speed}")
-    return said.format(count=cells, speed=faster(judged, tr("the same cells one by one")))
+    words = tr("batches of {count} were {speed}")
+    return words.format(count=cells, speed=faster(judged, tr("the same cells one by one")))
 
 
 def _batches(outcome: ExperimentOutcome) -> tuple[Detail, ...]:
-    """Return the speed of each row's cells, one by one and as one batch."""
+    """Return a table of the speed of each row's cells: one by one, and as one batch."""
     rows = []
     for arms in outcome.plan.batches:
         batches = [batch for batch in outcome.batches if batch.arms == arms]
@@ -166,13 +166,13 @@ def _texts(outcome: ExperimentOutcome) -> Detail:
     return Detail(tr("Texts"), (tr("Cell"), tr("Seed"), tr("Ending"), tr("Text")), rows)
 
 
-def _marks(run: RunResult) -> tuple[int | str, ...]:
-    """Return ids or texts without the EOS token."""
+def _ids_without_eos(run: RunResult) -> tuple[int | str, ...]:
+    """Return token ids without the EOS token; texts if the server returns no ids."""
     return run.marks if run.finish.stop_id is None else run.marks[:-1]
 
 
 def _distinct_of(length: int, run: RunResult) -> float | None:
-    return distinct(_marks(run), length)
+    return distinct(_ids_without_eos(run), length)
 
 
 DISTINCT = tuple(

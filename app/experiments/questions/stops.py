@@ -1,4 +1,4 @@
-"""Experiment `stops`: how tokens become characters, and what is held back for stop strings, step by step."""
+"""Experiment `stops`: step by step, the characters that tokens complete, and the text held back for stop strings."""
 
 from dataclasses import replace
 
@@ -23,8 +23,8 @@ from app.i18n import tr
 HEAD = (
     tr("Token", "its number"),
     tr("Id"),
-    tr("Became text"),
-    tr("Let out"),
+    tr("Completed text"),
+    tr("Displayed text"),
     tr("Held back"),
     tr("Unfinished tokens"),
     tr("Stop string"),
@@ -32,7 +32,7 @@ HEAD = (
 
 
 def readings_of(run: RunResult) -> tuple[StopTraceStep, ...]:
-    """Return the readings of a run, without the EOS token."""
+    """Return the steps of a run, without the EOS token."""
     markers = Markers.reasoning(*run.model.reasoning) if run.model.reasoning else NO_MARKERS
     strings = run.request.limits.stop_strings
     reader = ReplyReader.behind(run.prompt, strings, markers) if run.prompt is not None else ReplyReader(strings)
@@ -40,7 +40,7 @@ def readings_of(run: RunResult) -> tuple[StopTraceStep, ...]:
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Without stop strings, and with them if there are any."""
+    """Plan runs without stop strings, and with them if there are any."""
     if why := basis.model.can.refusal("ids"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
@@ -51,7 +51,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Count the tokens that displayed nothing at once, and say why. The steps of this variant come first."""
+    """Count the tokens whose text was delayed, with the reasons. The steps with stop strings come first."""
     if not outcome.measured():
         return Conclusion(sentence((), outcome))
     details = tuple(
@@ -66,19 +66,19 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     steps = readings_of(run)
     cut = sum(1 for step in steps if step.unfinished)
     held = sum(1 for step in steps if step.held)
-    waited = tr("{count} of {all} tokens waited for the rest of their character")
-    kept = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
-    others = tr("this is the first round, and others wrote other tokens")
-    said = [waited.format(count=cut, all=len(run.tokens)), kept.format(count=held), _stopped(run)]
-    said += [others] if any(each.marks != run.marks for each in more) else []
-    return Conclusion(sentence(said, outcome), details)
+    waited = tr("{count} of {all} tokens were parts of a character and showed no text at first")
+    stored = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
+    others = tr("this is the first round; other rounds have different tokens")
+    words = [waited.format(count=cut, all=len(run.tokens)), stored.format(count=held), _stopped(run)]
+    words += [others] if any(each.marks != run.marks for each in more) else []
+    return Conclusion(sentence(words, outcome), details)
 
 
 def _stopped(run: RunResult) -> str:
     if run.finish.stop_at is None:
         return ""
-    said = tr("the stop string “{text}” was complete at token {place} and never shown")
-    return said.format(text=run.finish.stop_text, place=len(run.tokens))
+    words = tr("the stop string “{text}” was complete at token {place} and was not shown")
+    return words.format(text=run.finish.stop_text, place=len(run.tokens))
 
 
 def _texts(run: RunResult) -> tuple[Token, ...]:
@@ -92,7 +92,7 @@ def _row(step: StopTraceStep) -> tuple[str | int | None, ...]:
 EXPERIMENT = Experiment(
     "stops",
     tr("Stop strings and characters"),
-    tr("How do tokens become characters, and what is held back because a stop string may have begun?"),
+    tr("How do tokens become characters, and which text is held back because a stop string may have begun?"),
     plan,
     conclude,
     prompt="Say hello in Korean with emoji.",

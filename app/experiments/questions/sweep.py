@@ -20,7 +20,7 @@ MOST_ARMS = 200
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Return a variant for each combination. The prompt cache isn't reused, unless that is varied."""
+    """Plan a variant for each combination. Prompt cache reuse is off, unless it is varied."""
     cells = combinations(basis)
     if isinstance(cells, Failure):
         return cells
@@ -28,10 +28,10 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure:
-    """Return names and requests; refuse values that the engine would refuse."""
+    """Return the names and requests of all combinations; refuse values that the engine would refuse."""
     count = prod(len(axis.values) for axis in basis.axes)
     if not basis.axes or count > MOST_ARMS:
-        what = tr("{count} combinations are too many.") if basis.axes else tr("No setting is varied.")
+        what = tr("{count} combinations exceed the limit.") if basis.axes else tr("No setting has several values.")
         todo = tr("Vary one setting or more, in at most {most} combinations.").format(most=MOST_ARMS)
         return Failure(what.format(count=count), todo)
     request = bounded(basis.request)
@@ -58,11 +58,11 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None or len(ends) < 2:
         return Conclusion(sentence((), outcome))
     slow, fast = (outcome.plan.arms[arm].name for arm in (ends[0], ends[-1]))
-    said = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
-    said = said.format(level=level(judged), slow=slow, fast=fast)
+    text = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
+    text = text.format(level=level(judged), slow=slow, fast=fast)
     if differs(judged):
-        said = tr("{arm} is {speed}").format(arm=fast, speed=faster(judged, slow))
-    return Conclusion(sentence([row([said, over])], outcome))
+        text = tr("{arm} is {speed}").format(arm=fast, speed=faster(judged, slow))
+    return Conclusion(sentence([row([text, over])], outcome))
 
 
 def _claims(arms: int) -> int:
@@ -71,8 +71,8 @@ def _claims(arms: int) -> int:
 
 EXPERIMENT = Experiment(
     "sweep",
-    tr("A sweep of settings"),
-    tr("What do these settings change?"),
+    tr("Settings sweep"),
+    tr("How do these settings change speed, memory and text?"),
     plan,
     conclude,
     claims=_claims,

@@ -22,7 +22,7 @@ CHAT, RAW = 0, 1
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
-    """Return the last question as a chat turn, and as a raw prompt."""
+    """Plan the last question as a chat turn, and as a raw prompt."""
     if not basis.model.can.chat:
         return Failure(tr("This model has no chat template."), tr("Choose a chat model."))
     words = words_of(basis.request.prompt)
@@ -41,7 +41,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Compare the finish reasons."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
-    said = [
+    phrase = [
         tr("with the template it {ended}").format(ended=_ended(outcome.of(CHAT))),
         tr("without it {ended}").format(ended=_ended(outcome.of(RAW))),
         tr("in one run each") if len(outcome.of(CHAT)) == len(outcome.of(RAW)) == 1 else "",
@@ -59,7 +59,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
             if each.prompt is not None
         ),
     )
-    return Conclusion(sentence([row(said)], outcome), (prompts,))
+    return Conclusion(sentence([row(phrase)], outcome), (prompts,))
 
 
 def _ended(runs: Sequence[RunResult]) -> str:
@@ -75,22 +75,22 @@ def _so(runs: Sequence[RunResult]) -> str:
     few, many = min(run.finish.tokens for run in runs), max(run.finish.tokens for run in runs)
     match runs[0].finish.reason:
         case Reason.STOP:
-            said = tr("ended at an EOS token after {few}%n tokens", "ended at an EOS token after {few}%n token", many)
+            phrase = tr("ended at an EOS token after {few}%n tokens", "ended at an EOS token after {few}%n token", many)
         case Reason.LENGTH:
-            said = tr("reached the limit of {few}%n tokens", "reached the limit of {few}%n token", many)
+            phrase = tr("reached the limit of {few}%n tokens", "reached the limit of {few}%n token", many)
         case Reason.CONTEXT_FULL:
-            said = tr(
+            phrase = tr(
                 "filled the context window after {few}%n tokens", "filled the context window after {few}%n token", many
             )
         case _:
-            said = tr("ended after {few}%n tokens ({reason})", "ended after {few}%n token ({reason})", many)
-    return said.format(few="" if few == many else f"{few}–", reason=runs[0].finish.reason.words)
+            phrase = tr("ended after {few}%n tokens ({reason})", "ended after {few}%n token ({reason})", many)
+    return phrase.format(few="" if few == many else f"{few}–", reason=runs[0].finish.reason.words)
 
 
 EXPERIMENT = Experiment(
     "template",
-    tr("What does the chat template do?"),
-    tr("Does the model end its answer without the chat template that it was trained with?"),
+    tr("How does the chat template change the answer?"),
+    tr("Does the model still end its answer without the chat template of its training?"),
     plan,
     conclude,
     prompt="Count 1 to 5",

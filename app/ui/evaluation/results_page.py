@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import of_name
 from app.evaluation.disagreement import disagreements
-from app.evaluation.export import points, span, tables
+from app.evaluation.export import percentage_points, span, tables
 from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict
 from app.evaluation.verdict import verdict
 from app.i18n import tr
@@ -259,6 +259,6 @@ def _judgments(answers: Answers) -> str:
 def _dots(found: EvaluationVerdict, names: Sequence[str]) -> list[Dots]:
     dots = []
     for each in found.rates:
-        words = f"{PERCENT.format(number=points(each.rate))} ({span(each.low, each.high)})"
+        words = f"{PERCENT.format(number=percentage_points(each.rate))} ({span(each.low, each.high)})"
         dots.append(Dots(names[each.arm], (each.low, each.high), each.rate, words))
     return dots

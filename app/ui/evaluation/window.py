@@ -15,13 +15,12 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure, PromptSource, Reason
 from app.evaluation import export, html_report
 from app.evaluation.checks import FORMED, complaint, suggested
-from app.evaluation.conclusion_text import EVERYWHERE
 from app.evaluation.journal_entries import earlier, reopened
-from app.evaluation.power import power_told
+from app.evaluation.power import power_sentence
 from app.evaluation.reading import open_set
 from app.evaluation.shipped import SHIPPED, Shipped, shipped_set
 from app.evaluation.templates import missing, why_missing
-from app.evaluation.time_needed import RecentSpeeds, time_told
+from app.evaluation.time_needed import RecentSpeeds, time_sentence
 from app.evaluation.types import (
     AnswerKey,
     Check,
@@ -34,6 +33,7 @@ from app.evaluation.types import (
     PromptSet,
     Vote,
 )
+from app.evaluation.wordings import EVERYWHERE
 from app.i18n import tr
 from app.number_format import duration
 from app.records.journal import Journal
@@ -282,7 +282,7 @@ class EvaluationWindow(StudyWindow):
     def _estimate(self, prompts: PromptSet) -> None:
         """Show power and duration, and check the check."""
         setup, variants = self.variants.setup(), self.variants.variants
-        self.variants.power.setText(power_told(len(prompts.rows), setup.repeats, len(variants)))
+        self.variants.power.setText(power_sentence(len(prompts.rows), setup.repeats, len(variants)))
         answers = tr("%n answers", "%n answer", len(prompts.rows) * setup.repeats * len(variants))
         most = max((each.request.limits.max_tokens for each in variants), default=0)
         words = tr("{answers} of at most {tokens} tokens each")
@@ -300,7 +300,7 @@ class EvaluationWindow(StudyWindow):
         if model is None or isinstance(study, Failure) or speeds is None or tokens is None:
             return ""
         has_rest = self._is_begun() and not self._is_done()
-        return time_told(study, model, tokens, speeds, len(self._answers) - len(self._failed) if has_rest else 0)
+        return time_sentence(study, model, tokens, speeds, len(self._answers) - len(self._failed) if has_rest else 0)
 
     def _on_finished(self, run: Run) -> None:
         known = run.summary.figures

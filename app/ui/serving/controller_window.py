@@ -114,7 +114,7 @@ class ServingWindowController(QObject):
         name, order = named
         dialog.show_model(name)
         dialog.show_duplicate(_bytes_here(self._playground.state.model, order))
-        dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
+        dialog.show_order(order.address, commands.shell_command(order, self._hostfile), commands.curl(order))
         condition, refusal = self._process.condition, _refusal(order)
         if not condition.is_on:
             dialog.show_condition(condition)

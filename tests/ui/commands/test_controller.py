@@ -152,7 +152,11 @@ def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk
     QTest.keyClick(prompt, Key.Key_B, CONTROL)
     assert act(window, "toggle_sessions").isChecked() == before
     press(desk, window, "regenerate", Key.Key_N)
-    assert named(window, QLabel, "shortcut_words").text().startswith(f"{shown(('Ctrl+N',))} belongs to “New Session”")
+    assert (
+        named(window, QLabel, "shortcut_words")
+        .text()
+        .startswith(f"{shown(('Ctrl+N',))} is the shortcut of “New Session”")
+    )
     assert act(window, "regenerate").shortcuts() == [QKeySequence("Ctrl+R")]
     assert act(window, "new_session").shortcuts() == [QKeySequence("Ctrl+N")]
     named(window, QAbstractButton, "shortcuts_close").click()

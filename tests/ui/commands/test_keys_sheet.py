@@ -121,9 +121,9 @@ def test_pressed_keys_are_wanted_for_the_current_action(qtbot: QtBot, sheet: Key
 def test_a_refusal_is_said_and_puts_back_what_was_there(qtbot: QtBot, sheet: KeysSheet) -> None:
     first = named(sheet, QKeySequenceEdit, "shortcut_first")
     QTest.keyClick(first, Key.Key_J, CONTROL)
-    sheet.refuse("Ctrl+J belongs to “Open Model…”.")
+    sheet.refuse("Ctrl+J is the shortcut of “Open Model…”.")
     assert first.keySequence().toString() == "Ctrl+N"
-    assert named(sheet, QLabel, "shortcut_words").text() == "Ctrl+J belongs to “Open Model…”."
+    assert named(sheet, QLabel, "shortcut_words").text() == "Ctrl+J is the shortcut of “Open Model…”."
     sheet.tree.select(OPEN)
     assert named(sheet, QLabel, "shortcut_words").text() == "Open a model."
 

@@ -80,7 +80,7 @@ def test_saving_renaming_and_names_that_can_not_be_had(window: Alone) -> None:
     named(window, QDoubleSpinBox, "temperature").setValue(0.4)
     wish(window, "save_as")
     call_it(window, "mine")
-    assert named(window, QLabel, "preset_name_reason").text() == "There is a preset “mine” already."
+    assert named(window, QLabel, "preset_name_reason").text() == "A preset “mine” already exists."
     call_it(window, "Warm")
     assert own(window) == ["Mine", "Warm"]
     assert not named(window, QLineEdit, "preset_name").isVisibleTo(window)

@@ -156,7 +156,7 @@ def test_picker_delete_of_a_model_that_is_gone_takes_it_off_the_list(
     shutil.rmtree(cache / "models--author--gone")
     picking.press("delete_model")
     picking.until(lambda: "author/gone" not in picking.names)
-    assert picking.words("delete_question_words") == "“author/gone” is not in the cache any more."
+    assert picking.words("delete_question_words") == "“author/gone” is no longer in the cache."
 
 
 @pytest.mark.parametrize("engine", [SLOW])

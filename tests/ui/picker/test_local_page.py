@@ -114,7 +114,7 @@ def test_local_page_memory_estimate_is_shown_line_by_line(page: LocalPage, picke
     assert named(page, QLabel, "fit_verdict").text() == "Won't fit"
     assert named(page, QLabel, "fit_bytes_0").text() == "20.0 GB"
     assert named(page, QLabel, "fit_bytes_1").text() == "–", "nobody knows what the KV cache takes"
-    assert "KV cache: unknown: config.json doesn't say." in named(page, QLabel, "fit_sentence").text()
+    assert "KV cache: unknown: not in config.json." in named(page, QLabel, "fit_sentence").text()
     assert named(page, QLabel, "fit_bytes_total").text() == "22.0 GB"
     assert named(page, QLabel, "fit_bytes_limit").text() == "16.0 GB"
     assert not named(page, QLabel, "fit_label_3").isVisible()

@@ -221,7 +221,7 @@ def test_serving_remote_hosts_need_a_terminal(serving: Serving, tmp_path: Path) 
     file = tmp_path / "data" / HOSTFILE
     serving.until(lambda: file.exists() and "studio" in file.read_text("utf-8"))
     serving.show_hosts(Host())
-    assert serving.state == "A ring takes two processes or more. Add a host."
+    assert serving.state == "A ring needs at least two processes. Add a host."
 
 
 def test_serving_changed_hosts_after_a_failure_are_checked(

@@ -1,4 +1,4 @@
-"""Other wordings of a prompt: how much a verdict depends on the wording."""
+"""Other wordings of a prompt, to measure how much a verdict depends on the wording."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,13 +10,13 @@ from app.evaluation.types import PromptSet, Template, Wording
 
 EVERYWHERE = frozenset({Wording.AS_WRITTEN, Wording.TRAILING_SPACE})
 LONGEST = 20_000
-"""Characters of a prompt that is searched for choices."""
+"""The longest prompt, in characters, that is searched for choices."""
 
 
-def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
+def prompt_in(wording: Wording, template: Template, values: Mapping[str, str]) -> ChatPrompt | RawPrompt | None:
     """Return the prompt of a row in this wording; None if the row has no such wording."""
     prompt = prompt_of(template, values)
-    words = reworded(wording, said(prompt), choices_of(values), expected_of(template, values))
+    words = reworded(wording, last_question(prompt), choices_of(values), expected_of(template, values))
     if words is None:
         return None
     if isinstance(prompt, RawPrompt):
@@ -27,35 +27,35 @@ def worded(wording: Wording, template: Template, values: Mapping[str, str]) -> C
 def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Iterator[int]:
     """Yield the rows that have this wording."""
     for row in range(len(prompts.rows)):
-        if wording in EVERYWHERE or worded(wording, template, prompts.values(row)) is not None:
+        if wording in EVERYWHERE or prompt_in(wording, template, prompts.values(row)) is not None:
             yield row
 
 
-def said(prompt: PromptSource) -> str:
-    """Return the text of the row, without earlier turns."""
+def last_question(prompt: PromptSource) -> str:
+    """Return the last question of the row, without earlier turns."""
     return prompt.messages[-1].text if isinstance(prompt, ChatPrompt) else getattr(prompt, "text", "")
 
 
 def reworded(wording: Wording, text: str, choices: Sequence[str] = (), expected: str = "") -> str | None:
-    """Return the text in this wording; None if there is none, or it is the same."""
+    """Return the text in this wording; None if the wording doesn't exist for it, or changes nothing."""
     match wording:
         case Wording.AS_WRITTEN:
             return text
         case Wording.TRAILING_SPACE:
             return f"{text} "
         case Wording.OTHER_ORDER:
-            other = _turned_round(text, choices, expected)
+            other = _reversed_choices(text, choices, expected)
         case _:
             change = str.lower if wording is Wording.LOWER_CASE else str.upper
             repeated = expected in text and not choices and change(expected) != expected
-            other = None if repeated else change(text)  # a word to be said again would be another one
+            other = None if repeated else change(text)  # the answer must repeat this text, which would change
     return None if other == text else other
 
 
-def _turned_round(text: str, choices: Sequence[str], expected: str) -> str | None:
-    """Swap the choices; their labels stay, so that a letter names another choice.
+def _reversed_choices(text: str, choices: Sequence[str], expected: str) -> str | None:
+    """Reverse the order of the choices. Their labels stay in order, so a letter names another choice.
 
-    Return None unless the answer is a choice itself, not a letter, and each choice is listed once.
+    Return None unless the answer is the text of a choice, and each choice is listed once.
     """
     if (
         len(text) > LONGEST
