@@ -42,7 +42,7 @@ class Adapted:
 
 
 def read(file: AdapterFile) -> Arrays:
-    """Read and check all weights before anything is changed."""
+    """Read and check all weights, without a change of the model."""
     try:
         arrays = mx.load(str(file.adapter.folder / WEIGHTS))
         assert isinstance(arrays, dict)

@@ -31,7 +31,7 @@ NEXT = -1
 
 
 def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
-    """Return the exact prompt of a request that can be part of a batch; raise UserError for any other."""
+    """Return the exact prompt of a request that can run in a batch; raise UserError otherwise."""
     if not main.model.can.batch:
         raise UserError(main.model.can.refusal("batch"), tr("Run them one by one."), kind="batch")
     kv = request.kv
@@ -45,7 +45,7 @@ def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
 
 
 class BatchRun:
-    """One batch, from the first prompt token to the end of its longest row."""
+    """A run of several requests as one batch."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class BatchRun:
         self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
 
     def go(self) -> tuple[Finish, ...]:
-        """Run to the end. After a failure the tokens written so far are kept."""
+        """Run to the end. After a failure the tokens generated so far remain."""
         failure: Failure | None = None
         mx.reset_peak_memory()
         try:
@@ -133,7 +133,7 @@ class BatchRun:
             row.begin(begun if number else reused)
 
     def _prefix_cache(self, ids: list[int]) -> list[Any]:
-        """Return the cache of the common prefix. It stays for the next batch, which mostly has the same one."""
+        """Return the cache of the common prefix. It is reused by the next batch, which usually has the same prefix."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
         self._report_prefix(len(ids), found.reused)
         chunk, known = self._main.pace.step_size(), found.reused
@@ -163,15 +163,15 @@ class _Row:
         self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
         self._reused = self.known = self.read = 0
-        """`known` prompt tokens are cached before the library has `read` the others."""
+        """`known`: prompt tokens in the cache. `read`: tokens that the library has prefilled."""
 
     def begin(self, reused: int) -> None:
-        """`reused` tokens of its prompt are not prefilled for it."""
+        """Start the row; `reused` tokens of its prompt need no prefill."""
         self._reused = reused
         self.emit(Prompted(self.prompt, reused, len(self.prompt.ids) - reused))
 
     def sampler(self) -> Sampler | None:
-        """None for greedy sampling."""
+        """The sampler; None for greedy sampling."""
         sampling = self._request.sampling
         if sampling.temperature == 0:
             return None
@@ -214,7 +214,9 @@ class _Seeded:
 
 
 def _seeds(seed: int, draws: int) -> Iterator[int]:
-    """Yield the random state before each token, for this many draws each. Computed ahead, since reading it waits."""
+    """Yield the random state before each token, for this many draws each. Computed ahead in blocks, since reading it
+    waits for mlx.
+    """
     key = mx.random.key(seed)
     while True:
         keys = []

@@ -1,4 +1,4 @@
-"""mlx-lm's conversion in steps, so that its result can be predicted and its progress shown; runs in its own process."""
+"""mlx-lm's quantization in steps, with a prediction and progress. Runs in its own process."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -78,6 +78,6 @@ def _tables(module: Module) -> list[tuple[str, Module]]:
 
 
 def _divided(module: Module, group: int) -> int:
-    """Return how many weights are in rows that this divides."""
+    """Return the number of weights in rows whose length is a multiple of this."""
     layers = [each for _, each in _tables(module) if hasattr(each, "to_quantized")]
     return sum(each.weight.size for each in layers if each.weight.shape[-1] % group == 0)

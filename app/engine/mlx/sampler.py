@@ -1,8 +1,8 @@
-"""Samplers, logits processors, and the distribution after them: mlx-lm's, and its filters in float64.
+"""Samplers, logits processors, and the distribution after them: mlx-lm's own filters, and the same in float64.
 
-`SampledDistribution` computes over the whole vocabulary what temperature and filters left of each choice, in the order
-of application. All filters but XTC keep the most likely tokens, so the first few usually decide; where they
-don't, more of the vocabulary is sorted, and in the end all of it.
+`SampledDistribution` computes the effect of temperature and filters on the whole vocabulary, in the order of
+application. All filters but XTC keep the most likely tokens, so the first few usually decide. Otherwise more of the
+vocabulary is sorted, and in the end all of it.
 """
 
 import math
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 Sampler = Callable[[mx.array], mx.array]
 Processor = Callable[[mx.array, mx.array], mx.array]
 REACH = 64
-"""So many of the likeliest are looked at first"""
+"""Number of the likeliest tokens that are sorted first,"""
 FURTHER = 1024
-"""and then, where that does not decide."""
+"""and then, if those don't decide."""
 LOWEST = -60.0
-"""Logarithm of a weight that float32 can just add up."""
+"""Logarithm of the smallest weight that still counts in a float32 sum."""
 Doubles: TypeAlias = "NDArray[np.float64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
 
@@ -100,9 +100,9 @@ def logit_deviations(rows: Floats) -> list[float]:
 
 
 class Ranked(NamedTuple):
-    """The likeliest ids of some rows, with their logits less the highest. The chosen one precedes its equals.
+    """The likeliest ids of some rows, with their logits minus the highest. The sampled one comes first among equals.
 
-    `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places`: its id, logit and place.
+    `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places` are its id, logit and index.
     """
 
     ids: Ids
@@ -114,7 +114,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles) -> Ranked:
-    """Who is among the likeliest has nobody else before it."""
+    """Sort the top ids of each row; the sampled token gets its true rank even if it is not among them."""
     each = np.arange(len(rows))
     values, own = rows[each[:, None], ids], rows[each, chosen]
     places = (values > own[:, None]).sum(axis=1)
@@ -128,22 +128,22 @@ def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles
 
 
 class SampledDistribution:
-    """Knows a run's settings, and which ids XTC spares."""
+    """The distribution after temperature and filters, with the settings of a run. XTC never removes the `spared` ids."""
 
     def __init__(self, sampling: Sampling, spared: frozenset[int]) -> None:
         self._sampling = sampling
         self._spared = np.array(sorted(spared), np.intp)
         self._orders = 0 < sampling.top_p < 1 or sampling.min_p > 0 or sampling.top_n_sigma > 0
         self.wanted = sampling.temperature > 0
-        """At temperature 0 nothing is drawn."""
+        """False at temperature 0, which has no sampling statistics."""
 
     def reach(self, top: int, size: int) -> int:
-        """How many of the likeliest are looked at, where `top` are recorded."""
+        """Return the number of top ids to sort first if `top` are recorded."""
         filters = self._orders or self._sampling.top_k > 0 or self._sampling.xtc_probability > 0
         return min(size, max(top, REACH)) if self.wanted and filters else top
 
     def drawn(self, likely: Ranked, rows: Floats, top: int, scratch: Floats) -> list[SamplingStats]:
-        """Of each of the `rows`, logits less the highest. What stands in `scratch` is lost."""
+        """Return the sampling statistics of each row of logits minus their highest. Overwrites `scratch`."""
         size = rows.shape[1]
         sigmas = np.array(logit_deviations(rows)) if self._sampling.top_n_sigma else np.zeros(len(rows))
         found = self._look(likely, self._beyond(likely, rows, scratch), size, top, sigmas)
@@ -172,14 +172,14 @@ class SampledDistribution:
     def _look(
         self, likely: Ranked, beyond: Doubles, size: int, top: int, sigmas: Doubles
     ) -> list[SamplingStats | None]:
-        """None where what is not looked at decides too."""
+        """Compute the statistics from the sorted ids; None for a row that also depends on others."""
         sampling, looked = self._sampling, likely.logits.shape[1]
         kept = self._kept(likely, size, sigmas)
         inside = np.arange(looked) < kept[:, None]
         passed, certain = self._passed_over(likely, inside)
         chance = sampling.xtc_probability
         ways = [inside, inside & ~passed] if chance else [inside]
-        """Without XTC, and where it strikes."""
+        """Remaining tokens without XTC, and with it."""
         if sampling.top_k:
             ways = [left & (left.cumsum(axis=1) <= sampling.top_k) for left in ways]
             certain &= (ways[-1].sum(axis=1) == sampling.top_k) | (kept < looked)
@@ -196,7 +196,7 @@ class SampledDistribution:
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
     def _kept(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
-        """How many top-nσ, top-p and min-p leave of each row; as many as are looked at: there may be more."""
+        """Return how many tokens top-nσ, top-p and min-p keep in each row. If it is all sorted ones, there may be more."""
         sampling, logits, totals = self._sampling, likely.logits, likely.totals
         looked = logits.shape[1]
         near = np.full(len(logits), looked)
@@ -218,7 +218,7 @@ class SampledDistribution:
         return np.asarray(np.clip(likely.places + 1, kept, looked))
 
     def _passed_over(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
-        """Which of them XTC takes out when it strikes; and whether that is certain."""
+        """Return which tokens XTC removes when it acts, and whether that is certain."""
         sampling, looked = self._sampling, inside.shape[1]
         certain = np.full(len(inside), True)
         if not sampling.xtc_probability:
@@ -234,23 +234,23 @@ class SampledDistribution:
         return over, ~inside[:, -1] if self._orders else (count < looked) & near
 
     def _total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
-        """Return the logarithm of what all weigh that are left, so that a probability is exp(logprob / temperature -
-        this).
-        """
+        """Return the total to subtract: a probability is exp(logprob / temperature - total)."""
         warmed = np.where(left, likely.logits / self._sampling.temperature, -math.inf)
         highest = warmed.max(axis=1)
         total = np.logaddexp(highest + np.log(np.exp(warmed - highest[:, None]).sum(axis=1)), beyond)
         return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
 
     def _own(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
-        """With which probability the chosen one was drawn; further down than is looked at nothing takes it out."""
+        """Return the probability with which the sampled token was drawn. No filter removes a sampled token beyond the
+        sorted ones.
+        """
         looked = left.shape[1]
         there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]
         logprobs = likely.own - np.log(likely.totals)
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
     def _told(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
-        """Return the ids of those that are recorded."""
+        """Return the recorded ids that XTC removes when it acts."""
         place = int(likely.places[row])
         told = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
         return tuple(int(likely.ids[row, each]) for each in told if passed[row, each])

@@ -11,7 +11,7 @@ from app.engine.mlx.logprob_recorder import readable
 from app.engine.types import ENDLESS, Channel, ExactPrompt, Request, Thinking, TokenPrompt
 
 LONGEST_MARK = 64
-"""In bytes: a tag that began in an earlier token is searched for in this many."""
+"""Maximum bytes before a token that are searched for the beginning of a tag."""
 
 
 class _Place(NamedTuple):
@@ -21,13 +21,15 @@ class _Place(NamedTuple):
     thought: int = 0
     """Reasoning tokens so far, without the tags."""
     again: int = 0
-    """How often reasoning started again after the budget was used up."""
+    """Number of times that reasoning started again after the budget was used up."""
     tail: bytes = b""
     """The possible start of a tag."""
 
 
 class ThinkBudget:
-    """A function of the answer's tokens: with a draft model it goes back to where rejected tokens begin."""
+    """Constrains the tokens of an answer to a format. If tokens of a draft model are rejected, it is reset to that
+    point.
+    """
 
     def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool, written: Sequence[int], shown: int) -> None:
         """`thinks`: the answer begins in reasoning, with `written` tokens.
@@ -70,7 +72,7 @@ class ThinkBudget:
         return self._put.get(self._written + place)
 
     def summary(self, ids: Sequence[int]) -> Thinking | None:
-        """Return the effect on a run of these tokens; None: nothing."""
+        """Return the effect on a run of this many tokens; None if there was none."""
         put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
         if not put:
             return None
@@ -81,7 +83,9 @@ class ThinkBudget:
         return Thinking(put, self._most, self._places[-1].again, late)
 
     def _due(self) -> int | None:
-        """Return the next forced token: of the tag, whose start the model may have sampled itself."""
+        """Return the next token of the end tag, whose beginning the model may have sampled itself; None: none is
+        forced.
+        """
         place = self._places[-1]
         if place.voice != Channel.REASONING or place.thought < self._most:
             return None
@@ -117,7 +121,7 @@ class ThinkBudget:
 
 
 def budget_of(request: Request, model: Loaded, prompt: ExactPrompt, shown: int) -> ThinkBudget | None:
-    """Return None without a budget. `shown`: the number of prompt tokens that the processors see."""
+    """Return the budget of a request; None without one. `shown`: number of prompt tokens that the processors see."""
     if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
         return None
     count = len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)

@@ -1,4 +1,4 @@
-"""Checks a request before a run uses the model, and the memory before its cache grows."""
+"""Checks a request before its run, and the memory before its cache grows."""
 
 import time
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
 
 
 def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
-    """Render the prompt. Ids above the vocabulary are refused: the model would read foreign memory."""
+    """Render the prompt. Ids above the vocabulary are refused: the model would read invalid memory."""
     prompt = render(source, main.tokenizer)
     if isinstance(prompt, Failure):
         raise UserError.of(prompt)
@@ -60,7 +60,7 @@ def max_new_tokens(request: Request, context: int | None, length: int) -> int:
 
 
 def _check_kv(request: Request, main: Loaded) -> None:
-    """mlx-lm fails in mid-run if a quantized cache doesn't suit the model."""
+    """Check the KV cache settings: mlx-lm fails in the middle of a run if a quantized cache doesn't suit the model."""
     kv = request.kv
     if not kv.enabled:
         return
@@ -91,7 +91,7 @@ class FitCheck:
     """
 
     def __init__(self, shape: KVShape, kv: KV, unchecked: bool, make_room: Callable[[int], None]) -> None:
-        """`make_room` frees this many bytes, as far as it can, of caches of inactive conversations."""
+        """`make_room` frees up to this many bytes of the caches of inactive conversations."""
         self._make_room = make_room
         self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
@@ -101,7 +101,7 @@ class FitCheck:
         self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
 
     def check_growth(self, written: int) -> None:
-        """Raise UserError if the cache can't grow; the text so far is kept."""
+        """Raise UserError if the cache can't grow; the text so far remains."""
         if written % AT_ONCE == 0:
             what = tr("The KV cache can't grow: {free:.1f} GB are free.")
             self._refuse(AT_ONCE, what, tr("Start a new session, or open a smaller model."))

@@ -1,4 +1,4 @@
-"""The KV cache between runs: how much of it the next prompt can use, and why not more."""
+"""The KV cache between runs: how many of its tokens the next prompt can use, and why not more."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -27,18 +27,18 @@ class Reuse:
     first_difference: int | None
     note: str
     stuck: bool = False
-    """It holds some of the prompt, but can't be trimmed to it."""
+    """The cache holds some of the prompt, but can't be trimmed to it."""
     again: int = 0
     """Cached tokens that the prompt can't use."""
     hindrance: CacheMissReason = CacheMissReason.NONE
-    """Why not more."""
+    """Reason why no more tokens are reused."""
     session: int = 0
     """The session that it was prefilled for; 0: the current one, or unknown."""
 
 
 @dataclass(slots=True)
 class PromptCache:
-    """Keys and values, and their ids: `ids` is always exactly what `caches` hold."""
+    """Keys and values with their token ids. `ids` always matches the contents of `caches`."""
 
     caches: list[Any] = field(default_factory=list)
     ids: tuple[int, ...] = ()
@@ -54,10 +54,7 @@ class PromptCache:
     def prepare(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
     ) -> Reuse:
-        """Reuse the longest cached prefix of a prompt. One token at least is left to feed, to start generation from.
-
-        Tokens trimmed here go to the pool if they belong to a conversation. Only conversations read from the pool.
-        """
+        """Reuse the longest cached prefix of a prompt. At least one token is left to prefill, to start generation from."""
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         self._choose(ids, kv, kind, session)
         before = self.session
@@ -101,7 +98,7 @@ class PromptCache:
         self.saved.forget(session)
 
     def put_by(self) -> None:
-        """Add it to the pool, if it belongs to a conversation."""
+        """Add the cache to the pool if it belongs to a conversation."""
         if self.session is not None and self.ids:
             self.others.keep(self.caches, self.ids, self.kind, self.session)
 
@@ -163,9 +160,8 @@ class PromptCache:
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
     def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
-        """Copy what it holds of these ids, for another pass, and return how many; nothing if it can't be trimmed.
-
-        Arrays are shared until they are written to.
+        """Copy the cached prefix of these ids, for another pass. Return the copy and its length; 0 if it can't be
+        trimmed.
         """
         strength = main.adapted.strength if main.adapted else 0
         if self.kind != _kind(KV(), False, main, strength) or not is_plain(self.caches):
@@ -176,7 +172,7 @@ class PromptCache:
         return caches, common
 
     def keep(self, ids: tuple[int, ...]) -> None:
-        """After a run: note the ids that were fed or generated, as far as all layers have come, and trim the rest."""
+        """Store the ids after a run, up to the last one that all layers have processed, and trim the rest."""
         offsets = _offsets(self.caches)
         self.ids = ids[: min(offsets, default=len(ids))]
         ahead = [layer for layer in self.caches if offsets and layer.offset > len(self.ids)]
@@ -189,7 +185,7 @@ class PromptCache:
         self.caches, self.ids, self.kind, self.session = [], (), None, None
 
     def clear(self) -> None:
-        """Drop all caches, those of other conversations too: the model is unloaded."""
+        """Drop all caches, also those of other conversations, because the model is unloaded."""
         self.drop()
         self.others.clear()
 
@@ -203,7 +199,7 @@ class PromptCache:
 
 
 def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
-    """All that keys and values depend on besides the ids; sampling and output format are not part of it."""
+    """Return the settings that keys and values depend on. Sampling and output format are not among them."""
     adapter = (main.adapted.stamp, strength) if main.adapted and strength else None
     return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter
 
@@ -213,12 +209,14 @@ def _other(session: int | None, asking: int | None) -> int:
 
 
 def _trim(caches: list[Any], surplus: int) -> bool:
-    """Trim all layers, or none: `trim` of a list may silently do nothing."""
+    """Trim all layers or none. mlx-lm's `trim_prompt_cache` may trim nothing without an error."""
     return bool(can_trim_prompt_cache(caches)) and trim_prompt_cache(caches, surplus) == surplus
 
 
 def _offsets(caches: list[Any]) -> list[int]:
-    """Return the position that each layer has reached; recurrent states count none, and have always read all."""
+    """Return the number of tokens that each layer has processed. Recurrent states don't count: they have always
+    processed all.
+    """
     offsets = [getattr(layer, "offset", None) for layer in caches]
     return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []
 

@@ -1,7 +1,7 @@
-"""Kept caches on the disk, so that they outlive the program: where the user has switched that on.
+"""KV caches on disk, which remain after the program quits. Off unless the user turns it on.
 
-A file's name has whose session it is and the sum of its bytes; what is in it says what it was computed with. A file
-that is damaged, of another model or version, or in the way of a full disk means that a prompt is read again.
+A file's name contains its session and its checksum. Its header contains the settings of the cache. A file that is
+damaged or from another model or version is not used: the prompt is prefilled again.
 """
 
 import hashlib
@@ -47,9 +47,9 @@ HEADER_BYTES = 16_000_000
 SAMPLE_BYTES = 1 << 16
 PIECE_BYTES = 1 << 20
 WRITES = 4
-"""At most this many times the disk budget is written between start and end."""
+"""Bytes written in one run of the program, at most, as a multiple of the disk budget."""
 SAVE_S = 1.5
-"""No other file is started after this time: shutdown waits for it."""
+"""Seconds after which no further file is written, since shutdown waits for it."""
 DAMAGED = tr("what was saved of it was damaged, and is gone")
 UNFIT = tr("The open model's kind of cache can't be read back from a file, so it is kept in memory alone.")
 STRANGE = tr("what was saved of it is not of this model and version")
@@ -57,7 +57,7 @@ STRANGE = tr("what was saved of it is not of this model and version")
 
 @dataclass(frozen=True, slots=True)
 class SavedCache:
-    """One file, as described by its header."""
+    """A file with a KV cache, as described by its header."""
 
     path: Path
     session: int
@@ -73,7 +73,7 @@ class SavedCache:
 
 
 class DiskPromptCache:
-    """The files of the open model, known by their headers, and read when a prompt begins with their ids."""
+    """The cache files of the open model. A file is read when a prompt begins with its ids."""
 
     def __init__(self) -> None:
         self._folder: Path | None = None
@@ -84,7 +84,7 @@ class DiskPromptCache:
         self._strange: set[int] = set()
         self._why_not = ""
         self.note = ""
-        """What failed since it was last asked for."""
+        """The last failure that has not been reported yet."""
 
     def told(self) -> Saved:
         return Saved(
@@ -97,7 +97,9 @@ class DiskPromptCache:
         self._shrink(budget)
 
     def open(self, stamp: str) -> None:
-        """Read the headers of a model's files; empty: none is open. Deletes files left half-written."""
+        """Read the headers of a model's files; an empty `stamp` means no model. Deletes incomplete files of ended
+        processes.
+        """
         self._stamp, self._why_not = stamp, ""
         for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():
             if not _lives(half):
@@ -107,20 +109,20 @@ class DiskPromptCache:
         self._strange = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
 
     def missed(self, session: int | None) -> None:
-        """Note, once, that existing files don't fit any more, if that is why nothing was found."""
+        """Note once that the session's files are from another model or version."""
         if session in self._strange:
             self._strange.discard(session)
             self.note = self.note or STRANGE
 
     def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
-        """Find the file with most of a prompt, if it is worth reading; changes nothing."""
+        """Return the file with most of a prompt, if it saves enough tokens; None otherwise."""
         told = repr(kind)
         each = [(saved.usable(ids), saved) for saved in self._known if saved.kind == told]
         count, best = max(each, key=lambda pair: pair[0], default=(0, None))
         return best if best is not None and count >= more_than + LEAST and _size(best.path) <= budget else None
 
     def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> KeptCache | None:
-        """Read a file into the pool. It can be used even if the pool drops it at once."""
+        """Read the best file into the pool and return its cache, even if the pool dropped it at once."""
         best = self.find(ids, kind, more_than, kept.budget)
         if best is None:
             return None
@@ -138,7 +140,7 @@ class DiskPromptCache:
         return brought
 
     def save(self, kept: Iterable[KeptCache], pace: float) -> None:
-        """Write the caches that have no file yet, in this order, as far as budget and time allow."""
+        """Write caches without a file, in this order, until budget or time is used up."""
         until = time.monotonic() + SAVE_S
         for each in kept:
             if time.monotonic() > until or self._folder is None or not self._stamp:
@@ -195,7 +197,7 @@ class DiskPromptCache:
             self._known = [each for each in self._known if each.path != gone]
 
     def _read_header(self, path: Path) -> SavedCache | None:
-        """Return None for a file of something else, or of another version."""
+        """Return the description of a file; None if it is from another model or version."""
         try:
             check_safetensors(path)
             with path.open("rb") as file:
@@ -215,14 +217,14 @@ class DiskPromptCache:
 
 
 def stamp_of(main: Loaded, draft: Loaded | None) -> str:
-    """All that keys and values depend on: models, versions, precision, device."""
+    """Return a digest of all that keys and values depend on: models, versions, precision, device."""
     models = [(_digest(each.model.folder), each.model.precision) for each in (main, draft) if each is not None]
     versions = [str(getattr(each, "__version__", "")) for each in (mx, mlx_lm)]
     return repr((FORMAT, versions, str(mx.default_device()), models))
 
 
 def _digest(folder: Path) -> str:
-    """Return a digest of samples, since models are large: of each file its size, time, start and end."""
+    """Return a digest of each file's size, time, start and end: whole models are too large."""
     told = hashlib.blake2b(digest_size=16)
     for path in sorted((*folder.glob("*.safetensors"), *folder.glob("config.json"))):
         stat = path.stat()
@@ -250,7 +252,7 @@ def _covers(new: SavedCache, old: SavedCache) -> bool:
 
 
 def _lives(half: Path) -> bool:
-    """Return whether the writing process still lives."""
+    """Return whether the process that writes this file is still running."""
     pid = half.name.removesuffix(HALF)
     try:
         os.kill(int(pid), 0)
@@ -270,7 +272,7 @@ def _sum(path: Path) -> int:
 
 
 def _remove(path: Path) -> None:
-    """Delete a file that another process may use, or that may be anything."""
+    """Delete a file and ignore errors: another process may use it."""
     with suppress(OSError):
         path.unlink()
 

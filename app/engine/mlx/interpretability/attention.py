@@ -1,8 +1,8 @@
-"""What each head of each layer attends to, seen by standing in for mlx-lm's attention function during one pass.
+"""Attention weights of each head and layer, computed while mlx-lm's attention function is replaced during one pass.
 
-mlx-lm's models call one function, each by the name under which its own module has imported it. For one pass that name
-leads to a watcher, which asks the real function for the output and works the weights out beside it: they have to bring
-forth the same output, or nothing is told. It is the one place where anything of the library is replaced.
+All models of mlx-lm call one function, which each of their modules has imported by name. During the pass that name
+refers to a wrapper, which returns the function's own output and also computes the weights. The weights must give the
+same output, or an error is reported.
 """
 
 import inspect
@@ -30,22 +30,22 @@ from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
 from app.i18n import tr
 
 MOST_TOKENS = 8_192
-"""No head is shown of a longer text: it would be gigabytes."""
+"""Maximum length in tokens: weights of longer texts would take gigabytes."""
 ROWS = 64
-"""So many of the last tokens tell what a head does."""
+"""A head is classified by its mean over this many of the last tokens."""
 EXACT, ROUNDED = 1e-4, 0.02
 NAME = "scaled_dot_product_attention"
 KNOWN = ("queries", "keys", "values", "cache", "scale", "mask", "sinks")
-"""What that function is given, as far as it is known here."""
+"""Parameters of mlx-lm's attention function. With any others, it is not replaced."""
 SIGNATURE = inspect.signature(base.scaled_dot_product_attention)
 
 
 Take = Callable[[int, mx.array, Mapping[str, Any]], None]
-"""Looks at one call: of which layer, what the real function said, and what it was asked."""
+"""Receives the index of the layer, the function's output and its arguments."""
 
 
 class Heads:
-    """Takes in the weights of one layer after the other, and keeps of them what is told."""
+    """Collects the attention of all heads, layer by layer."""
 
     def __init__(self, main: Loaded, ids: tuple[int, ...], rows: int) -> None:
         texts = [main.spelling.texts[each] for each in ids]
@@ -61,7 +61,7 @@ class Heads:
         self.take(layer, *evaluated(output, asked, ROWS), output.dtype == mx.float32)
 
     def take(self, layer: int, weights: Weights, difference: float, exact: bool) -> None:
-        """Layers whose keys are not all of the text's tokens are left out: nobody could say which these are."""
+        """Add the heads of a layer. A layer with another number of keys is skipped: its keys have unknown positions."""
         if weights.shape[-1] != self._length:
             return
         check(difference, exact)
@@ -75,7 +75,7 @@ class Heads:
 
 
 class Whole:
-    """Waits for one layer, and keeps all rows of one of its heads, or of their mean."""
+    """Collects the attention matrix of one head of a layer, or of the mean over its heads."""
 
     def __init__(self, layer: int, head: int | None, size: int) -> None:
         self._layer, self._head, self._size = layer, head, size
@@ -98,7 +98,7 @@ class Whole:
 def attention(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
 ) -> Attention:
-    """From the token at this place back; the conversation's cache is read and stays as it is."""
+    """Return the attention of each head from the token at `place`. The conversation's cache is only read."""
     if place >= MOST_TOKENS:
         what = tr("Attention is shown for the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
@@ -118,7 +118,7 @@ def attention(
 def attention_matrix(
     main: Loaded, ids: tuple[int, ...], layer: int, head: int | None, stop: StopFlag
 ) -> AttentionMatrix:
-    """From each of these tokens back, by one head or in the mean of its layer's."""
+    """Return the attention matrix of one head; without a head, the mean over the layer's heads."""
     if len(ids) > WHOLE_TOKENS:
         what = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
@@ -137,7 +137,7 @@ def check(difference: float, exact: bool) -> None:
 
 
 def _callers(module: Module) -> list[ModuleType]:
-    """Where the model's parts come from, as far as the function is there, and is the one that is known."""
+    """Return the model's modules that have imported mlx-lm's attention function."""
     modules = {sys.modules[type(part).__module__] for part in module.modules()}
     if tuple(SIGNATURE.parameters) != KNOWN:
         raise unseen()
@@ -146,7 +146,7 @@ def _callers(module: Module) -> list[ModuleType]:
 
 @contextmanager
 def _watched(callers: Sequence[ModuleType], take: Take, heard: Sequence[Listener], stop: StopFlag) -> Iterator[None]:
-    """Within it what the function is asked is looked at; whatever happens, all stands as before afterwards."""
+    """Pass each call of the attention function to `take` within this block."""
     real = base.scaled_dot_product_attention
 
     def watch(*given: Any, **named: Any) -> mx.array:
@@ -168,14 +168,16 @@ def _watched(callers: Sequence[ModuleType], take: Take, heard: Sequence[Listener
 
 
 def evaluated(output: mx.array, asked: Mapping[str, Any], rows: int) -> tuple[Weights, float]:
-    """At once, so that those of one layer alone are held."""
+    """Compute the weights and their error now, so that only one layer's are in memory."""
     weights, apart = _weights(output, asked, rows)
     mx.eval(output, weights, apart)
     return np.array(weights), float(np.array(apart))
 
 
 def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.array, mx.array]:
-    """Of the last rows: softmax of the products and the mask, a sink's column dropped; and how far they lead astray."""
+    """Return the weights of the last rows, without a sink's column, and the relative error of the output computed from
+    them.
+    """
     queries, mask, sinks = asked["queries"], asked["mask"], asked.get("sinks")
     heads, rows, total = output.shape[1], min(output.shape[2], most), asked["keys"].shape[2]
     keys, values = (

@@ -1,4 +1,4 @@
-"""What each layer hands on at a token, as a vector: how long it is, how it turns, and where else it is alike."""
+"""Hidden states at a token: norm, change from layer to layer, and cosine with other positions."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import EmbeddingNeighbor, HiddenStates, LayerState
 
 WINDOW = 256
-"""So many neighbours are held against each other."""
+"""Number of positions that are compared with each other."""
 NEIGHBOURS = 8
 TINY = 1e-12
 Table = Embedding | QuantizedEmbedding
@@ -29,7 +29,7 @@ Table = Embedding | QuantizedEmbedding
 def hidden_states(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
 ) -> HiddenStates:
-    """At the token with this place and around it; the conversation's cache is read and stays as it is."""
+    """Return the hidden states at the token `place` and in a window around it. The conversation's cache is only read."""
     end = min(len(ids), max(place + 1 + WINDOW // 2, WINDOW))
     first = max(0, end - WINDOW)
     layers = Layers(main.module)
@@ -44,7 +44,7 @@ def hidden_states(
 
 
 def _steps(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: StopFlag) -> Iterator[LayerState]:
-    """From each layer to the next, in double precision; one works after the other, as each is asked for."""
+    """Yield the state after each layer, compared with the layer's input, in float64."""
     before = np.array(given[at], np.float64) if given is not None else None
     for rows in handed:
         if stop.asked:
@@ -67,7 +67,7 @@ def _alike(rows: mx.array, stop: StopFlag) -> Sequence[float]:
 
 
 def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tuple[EmbeddingNeighbor, ...] | None:
-    """By the embedding's rows, which are unpacked a few at a time."""
+    """Return the tokens with the nearest embedding vectors; None without an embedding. Rows are dequantized in chunks."""
     table, count = _embedding(main, token, came), main.model.vocabulary
     if table is None:
         return None
@@ -85,7 +85,9 @@ def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tu
 
 
 def _embedding(main: Loaded, token: int, came: mx.array | None) -> Table | None:
-    """Of several tables (of positions, of single layers) the one whose row the first layer was given."""
+    """Return the token embedding: of several tables (also of positions or single layers), the one most like the first
+    layer's input.
+    """
     parts = main.module.modules()
     tables = [each for each in parts if isinstance(each, Table) and each.weight.shape[0] >= main.model.vocabulary]
     if len(tables) < 2 or came is None:

@@ -1,7 +1,7 @@
-"""A model's layers, wherever it holds them: heard at their work, and stood in for, with none of its code known.
+"""Access to the layers of any mlx-lm model: their outputs can be recorded or replaced during one pass.
 
-Every model of mlx-lm tells its `layers`. The lists that hold these very objects are found by walking through it, and
-each layer's place in them is lent to a stand-in for one pass.
+Every model of mlx-lm has the property `layers`. The lists with these objects are found by walking through its modules.
+For one pass a proxy takes the position of each layer in these lists.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +17,12 @@ from app.engine.mlx.failures import UNBUILT
 from app.i18n import tr
 
 LARGEST = 65_504.0
-"""Of half precision: what has run over it counts so much."""
+"""Largest float16; infinite states are replaced by it."""
 TODO = tr("Everything else works as before.")
 
 
 class StandIn:
-    """Called in a layer's place; whatever else is asked of it the layer answers itself."""
+    """Takes the position of a layer; attributes come from the layer."""
 
     def __init__(self, layer: Any) -> None:
         self._layer = layer
@@ -32,7 +32,7 @@ class StandIn:
 
 
 class Listener(StandIn):
-    """Has the layer work, and keeps what it hands on, or only that it did; the `first` likewise what it is given."""
+    """Calls the layer and stores its output, or what `keep` returns for it. The `first` one also stores its input."""
 
     given: Any = None
     output: Any = None
@@ -49,7 +49,7 @@ class Listener(StandIn):
 
 
 class Answer(StandIn):
-    """Hands on what it was given beforehand."""
+    """Returns a fixed output."""
 
     def __init__(self, layer: Any, output: Any) -> None:
         super().__init__(layer)
@@ -60,7 +60,7 @@ class Answer(StandIn):
 
 
 class Layers:
-    """All layers of a model, in their order."""
+    """The layers of a model, in order."""
 
     def __init__(self, module: Module) -> None:
         self._layers = list({id(layer): layer for layer in getattr(module, "layers", ())}.values())
@@ -77,14 +77,14 @@ class Layers:
 
     @contextmanager
     def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[Listener]]:
-        """Within it each layer's last output is kept, or what `keep` makes of it."""
+        """Record each layer's last output within this block, or what `keep` returns for it."""
         listeners = [Listener(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
         with self._lent(listeners):
             yield listeners
 
     @contextmanager
     def answering(self, output: Any) -> Iterator[None]:
-        """Within it every layer hands this on."""
+        """Make every layer return this output within this block."""
         with self._lent([Answer(layer, output) for layer in self._layers]):
             yield
 
@@ -148,7 +148,7 @@ def unreachable(details: str = "") -> UserError:
 
 
 def _same(output: Any) -> Any:
-    """In objects of their own: a model may write into what a layer handed on."""
+    """Return copies, since a model may write into a layer's output."""
     return tree_map(lambda leaf: mx.stop_gradient(leaf) if isinstance(leaf, mx.array) else leaf, output)
 
 
@@ -161,7 +161,7 @@ def _is_like(part: Any, shape: tuple[int, ...]) -> bool:
 
 
 def _stack(parts: Sequence[Any], shape: tuple[int, ...], batch: int, last: int) -> Any:
-    """As many texts of one place each."""
+    """Join the last positions of these outputs as a batch of one-token texts."""
     if not all(_is_like(part, shape) for part in parts):
         return parts[-1]
     places = [_places(part, batch)[-last:] for part in parts]
@@ -169,5 +169,5 @@ def _stack(parts: Sequence[Any], shape: tuple[int, ...], batch: int, last: int) 
 
 
 def _places(part: mx.array, batch: int) -> mx.array:
-    """Of the one text, one after the other."""
+    """Return the positions of the only text, without the batch axis."""
     return mx.moveaxis(mx.squeeze(part, batch), batch, 0)

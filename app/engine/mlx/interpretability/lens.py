@@ -1,8 +1,8 @@
-"""The logit lens: what each layer would have said, had the model ended there.
+"""The logit lens: the prediction from each layer's hidden state, as if it were the last layer.
 
-One pass hears every layer. What they handed on then goes through the model once more, as so many texts of one token,
-in place of all layers: so the model's own norm, readout and caps are applied, whatever they are called. What is said
-of the last layer has to be what the model really said; where it is not, nothing is told.
+One pass records the output of every layer. A second pass returns these outputs in place of all layers, as a batch of
+one-token texts. So the model's own final norm, output head and logit caps are applied. The last layer must give the
+real logits, or an error is reported.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 CANDIDATES = 5
 MOST_PLACES = 64
 EXACT, ROUNDED = 1e-4, 0.05
-"""How far the last layer may be from the real logits, by the largest of these: in single precision, and in half."""
+"""Largest error of the last layer's logits, relative to the largest logit: in float32, and in half precision."""
 
 
 def look_inside(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], places: range, emit: Emit, stop: StopFlag
 ) -> LensResult:
-    """At the tokens with these places, which are neighbours; the conversation's cache is read and stays as it is."""
+    """Return the logit lens at these consecutive positions. The conversation's cache is only read."""
     assert 0 <= places.start < places.stop <= len(ids) and len(places) <= MOST_PLACES
     layers = Layers(main.module)
     cache = read_before(main, held, ids[: places.start], emit, stop)
@@ -48,7 +48,7 @@ def look_inside(
 
 
 def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> list[Any]:
-    """Return a cache of these ids: as much as the conversation has of it need not be read again."""
+    """Return a cache of these ids. Tokens in the conversation's cache are copied instead of prefilled."""
     cache, done = held.copied(ids, main)
     while True:
         emit(Prefill(done, len(ids), time.monotonic()))
@@ -63,9 +63,7 @@ def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emi
 
 
 def _by_layer(main: Loaded, layers: Layers, heard: list[Listener], length: int, stop: StopFlag) -> Iterator[Logprobs]:
-    """Return the logits of one layer after the other, a row for each place; several layers at once where they are
-    small.
-    """
+    """Yield the logits of each layer, one row for each position. Small layers are computed together."""
     at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * main.rows * length))
     for first in range(0, len(heard), at_once):
         if stop.asked:
@@ -101,7 +99,7 @@ def _told(
 
 
 def _guesses(logits: Logprobs, said: NDArray[np.int64], texts: Texts) -> list[LayerPrediction]:
-    """One for each place."""
+    """Return one prediction for each position."""
     ids, highest = likeliest(logits, min(CANDIDATES, logits.shape[1]))
     totals = highest + np.log(np.exp(logits - highest[:, None]).sum(axis=1))
     logprobs = logits - totals[:, None]

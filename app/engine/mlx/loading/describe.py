@@ -1,4 +1,4 @@
-"""Describes a loaded model as a value that may leave the engine thread."""
+"""Describes a loaded model as a value that other threads may use."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def describe(
     raised: bool,
     spelt: bool,
 ) -> Model:
-    """Return the Model. `spelt`: the bytes of each token are known, and the answer has one channel."""
+    """Return the description of a model. `spelt`: the bytes of each token are known, and the answer has one channel."""
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
     return Model(

@@ -1,6 +1,6 @@
-"""What transformers offers, kept from an earlier start: it reads three thousand of its sources to know, twice.
+"""A cache of transformers' list of modules, for which it reads three thousand source files twice at each start.
 
-Only names are kept, as JSON: where they are wrong, an import fails, and no code but the library's own ever runs.
+The cache has only names, as JSON. If they are wrong, an import fails; no other code can run.
 """
 
 import json
@@ -18,7 +18,7 @@ from app.files import atomic_file, json_reader, regular_files
 from app.files.json_reader import Bounds
 
 Structure: TypeAlias = dict[frozenset[str], dict[str, set[str]]]
-"""By what it takes to use them: the names in each module."""
+"""The names in each module, by the packages that they require."""
 Look: TypeAlias = Callable[..., Structure]
 
 LIBRARY = "transformers"
@@ -51,7 +51,7 @@ class ImportStructureCache:
         self._key = key
         self._models = models
         self._found: Structure | None = None
-        """None until the second request, which shares it."""
+        """The list; None before the first request."""
 
     def __call__(self, module_path: str | Path, prefix: str | None = None) -> Structure:
         if Path(module_path) not in (self._models, self._models / "__init__.py"):
@@ -73,7 +73,7 @@ class ImportStructureCache:
             return None
 
     def _put(self, found: Structure) -> None:
-        """In one step. If that fails, the next start scans again."""
+        """Write the file atomically. If that fails, the next start scans again."""
         modules = [[sorted(needs), {name: sorted(each) for name, each in of.items()}] for needs, of in found.items()]
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -81,7 +81,7 @@ class ImportStructureCache:
 
 
 class _Finder(MetaPathFinder):
-    """Finds one module, once, and returns it with the cache in it."""
+    """Import finder that adds the cache to one module when it is imported."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -116,7 +116,7 @@ class _Loader(Loader):
 
 
 def _keeper(look: Look | None) -> ImportStructureCache | None:
-    """None: the library differs from the one this code was written for."""
+    """Return the cache; None if the library differs from the supported version."""
     library = sys.modules[LIBRARY]
     models = Path(str(library.__file__)).parent / "models"
     try:
@@ -127,7 +127,7 @@ def _keeper(look: Look | None) -> ImportStructureCache | None:
 
 
 def _structure(modules: Any) -> Structure:
-    """Raise ValueError, TypeError or AttributeError for invalid data."""
+    """Convert JSON to the structure. Raises ValueError, TypeError or AttributeError for invalid data."""
     found = {frozenset(_names(needs)): {name: set(_names(each)) for name, each in of.items()} for needs, of in modules}
     if not found:
         raise ValueError("nothing is in it")

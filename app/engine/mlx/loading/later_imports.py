@@ -1,7 +1,7 @@
-"""What transformers and mlx-lm import and an open model needs none of: it waits until somebody uses it.
+"""Delays imports of transformers and mlx-lm that most models don't need until they are used.
 
-Of huggingface_hub that is what downloads and uploads, with what it imports a third of the time that the import of
-mlx_lm takes. numpy, which reckons candidates, and the readers of other tokenizers and of YAML have 14 MB of memory.
+The download and upload parts of huggingface_hub take a third of the import time of mlx_lm. numpy, the readers of other
+tokenizers and YAML take 14 MB of memory.
 """
 
 import sys
@@ -23,11 +23,11 @@ WAITING = {
     "transformers.video_utils": ("VideoMetadataType",),
     "yaml": ("dump",),
 }
-"""By module: the names that are replaced by stand-ins."""
+"""The names that are replaced by placeholders, by module."""
 
 
 class _Later(type):
-    """Stands in for a class or a function, and imports it when it is used."""
+    """Placeholder for a class or a function, which is imported when it is used."""
 
     __module__: str
 
@@ -38,7 +38,7 @@ class _Later(type):
         return getattr(_own(cls), name)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        """Nothing is an instance of a class that was never imported."""
+        """Return False before the import: there can be no instance."""
         return _is_imported(cls.__module__) and isinstance(instance, _own(cls))
 
     def __subclasscheck__(cls, kind: type) -> bool:
@@ -46,7 +46,7 @@ class _Later(type):
 
 
 class _Waiting(ModuleType):
-    """Stands in for a module: has the names of the stand-ins, and imports the module for any other."""
+    """Placeholder for a module: contains placeholders, and imports the module for any other name."""
 
     def __init__(self, name: str, names: tuple[str, ...]) -> None:
         super().__init__(name)
@@ -75,7 +75,7 @@ def waiting() -> Iterator[None]:
 
 
 def _is_whole(name: str) -> bool:
-    """Return whether it is a top-level package."""
+    """Return whether this is a top-level package."""
     return "." not in name
 
 

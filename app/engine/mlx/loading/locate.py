@@ -28,7 +28,7 @@ def locate(name: str) -> Path:
 
 
 def looks_like_a_path(name: str) -> bool:
-    """Repository ids have at most one slash, and never begin like a path."""
+    """Return whether a name looks like a path: a repository id has at most one slash."""
     return name.startswith(("/", ".", "~", os.sep)) or name.count("/") > 1 or "\\" in name
 
 

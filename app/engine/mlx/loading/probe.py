@@ -1,4 +1,4 @@
-"""A first pass through a loaded model: whether it runs, how fast, and what kind of cache it has."""
+"""The first pass of a loaded model: checks that it runs, measures its speed, and finds its kind of cache."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -33,10 +33,10 @@ class Findings:
     """The results of the first pass."""
 
     rows: int
-    """The size of the logits: ids that may be sampled."""
+    """Size of the logits: ids below it can be sampled."""
     precision: str
     vocabulary: int
-    """Ids that may be fed: no table of the model has fewer rows."""
+    """Ids below it are valid input: no table of the model has fewer rows."""
     plain_cache: bool
     trims: bool
     bare_loop: bool
@@ -49,9 +49,9 @@ class Findings:
 
 
 def probe(module: Module, context: int | None = None) -> Findings:
-    """Run the model on a few tokens; refuse one that can't run before a chat begins.
+    """Run the model on a few tokens; raise UserError if it can't run.
 
-    No more tokens than its context: MLX reads foreign memory past the end of a table of positions.
+    No more tokens than its context window: MLX reads invalid memory beyond the end of a table of positions.
     """
     try:
         return _probe(module, context)
@@ -93,10 +93,10 @@ def _failure_of(error: Exception) -> Failure:
 
 
 def vocabulary_of(module: Module, rows: int) -> int:
-    """Return how many ids may be fed: an id beyond a table's rows reads foreign memory.
+    """Return the number of valid input ids: with an id beyond a table's rows MLX reads invalid memory.
 
-    A model may have several tables, of tokens, of tokens in each layer, of positions. The largest id shows which of the
-    shorter ones it reaches; the lookup is stopped there.
+    A model may have several tables: of tokens, of tokens in each layer, of positions. A pass with the largest id finds
+    the shorter ones that it reaches; their lookup is intercepted.
     """
     sizes = [int(part.weight.shape[0]) for _, part in module.named_modules() if isinstance(part, TABLES)]
     most = min(rows, max(sizes, default=rows))
@@ -109,7 +109,7 @@ def vocabulary_of(module: Module, rows: int) -> int:
 
 @contextmanager
 def _short_tables() -> Iterator[list[int]]:
-    """Return the sizes of the tables that were asked for a row beyond their end."""
+    """Return the sizes of the tables with a lookup beyond their end."""
     short: list[int] = []
 
     def held(look_up: Callable[[Any, mx.array], mx.array]) -> Callable[[Any, mx.array], mx.array]:

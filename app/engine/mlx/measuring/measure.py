@@ -1,4 +1,4 @@
-"""How fast this machine reads and multiplies matrices of one shape, and how fast a model really writes."""
+"""Measures how fast this computer reads and multiplies matrices of one shape, and the decode speed of a model."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,9 +20,9 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Conditions, Decoded, Matrix, Speeds
 
 WORKING_SET_BYTES = 512_000_000
-"""No processor's cache holds as much: what is larger is as slow as this."""
+"""Bytes read in turn, more than any processor's cache has."""
 MATRIX_BYTES = 64_000_000
-"""Of a larger one so much is taken, or it alone would take seconds where arithmetic is slow."""
+"""Maximum bytes of a measured matrix; a larger one would take seconds on a slow device."""
 SHARE_OF_FREE = 0.25
 PASS_S, STREAM_S, PRODUCT_S = 0.25, 0.4, 0.02
 VECTORS, MOST_VECTORS = 64, 1_024
@@ -31,11 +31,11 @@ LAST_TOKENS, WARM_UP_TOKENS = 64, 2
 QUICKER_PERCENT = 25
 DECODE_S = 1.5
 PROMPT_TOKENS = 64
-"""A shorter prompt tells nothing of the speed of prompts."""
+"""Minimum tokens for measuring the prefill speed."""
 
 
 class Weights(NamedTuple):
-    """One matrix in memory as `mx.quantized_matmul` takes it, or a plain one."""
+    """A matrix in memory, plain or as `mx.quantized_matmul` takes it."""
 
     matrix: Matrix
     arrays: tuple[mx.array, ...]
@@ -51,7 +51,7 @@ class Weights(NamedTuple):
 
 
 def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
-    """With a working set of `needed` bytes; it takes up to two seconds."""
+    """Measure the speeds with a working set of `needed` bytes. Takes up to two seconds."""
     own, wanted = fitting(matrix, needed)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
     working_set, own_speed = _stream(own, wanted)
@@ -60,7 +60,7 @@ def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
 
 
 def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
-    """As many of its rows as one product takes, and how many bytes to read in turn."""
+    """Return a matrix with at most MATRIX_BYTES, and the bytes to read in turn."""
     free = memory.available_bytes()
     room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
     wanted = max(1, min(needed, room))
@@ -69,7 +69,7 @@ def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
 
 
 def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded:
-    """With a text of so many tokens before it."""
+    """Measure the decode speed after `context` tokens."""
     started, disturbance = time.monotonic(), ExternalLoad()
     with wired_limit(main.module):
         _, alone = _gaps(main, 0, emit, stop)
@@ -86,7 +86,7 @@ def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
 
 
 def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
-    """How many bytes were read in turn, and how many a second in the fastest turn."""
+    """Return the bytes read in turn, and the bytes per second in the fastest turn."""
     kind = getattr(mx, matrix.precision)
     vector = mx.ones((1, matrix.columns), kind)
     first = _made(matrix)
@@ -99,7 +99,7 @@ def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
 
 
 def _multiply(matrix: Matrix) -> float:
-    """Multiplications a second: with more vectors at a time as long as that is quick."""
+    """Return multiplications per second. The number of vectors grows as long as a product is quick."""
     rows = min(matrix.rows, PRODUCT_ROWS)
     part = _made(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
     count, best = VECTORS, 0.0
@@ -119,7 +119,7 @@ def _evaluate(part: Weights, vectors: mx.array) -> None:
 
 
 def _made(matrix: Matrix) -> Weights:
-    """Real memory, whatever stands in it."""
+    """Allocate a matrix; its values don't matter."""
     shape, kind = (matrix.rows, matrix.columns), getattr(mx, matrix.precision)
     arrays = [mx.full(shape, 0.01, kind)]
     if matrix.bits is not None:
@@ -132,7 +132,7 @@ def _made(matrix: Matrix) -> Weights:
 
 
 def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
-    """How long each turn takes, until the time is over; the first one only warms up."""
+    """Yield the seconds of each turn until the time is over. The first turn is a warm-up."""
     work()
     ends = time.monotonic() + seconds
     while True:
@@ -145,7 +145,7 @@ def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
 
 
 def _gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
-    """Seconds of reading all but the last token of the text, and those between the last tokens that follow it."""
+    """Return the seconds of the prefill, and those between the tokens generated after it."""
     ids = mx.array([7 * place % main.model.vocabulary for place in range(context + 1)], mx.uint32)
     watch, arrivals = PrefillWatch(context + 1, emit, stop), list[float]()
     steps = generate_step(

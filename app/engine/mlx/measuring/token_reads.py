@@ -1,4 +1,4 @@
-"""The bytes that one decoding step reads, from the graph that mlx builds of it: nothing is computed for that."""
+"""Counts the bytes that one decode step reads, from mlx's graph of it. Nothing is computed for that."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,15 +17,15 @@ VIEWS = frozenset((
     "AsStrided", "Broadcast", "Contiguous", "ExpandDims", "Flatten", "Reshape", "Slice", "Split", "Squeeze",
     "Transpose", "Unflatten",
 ))  # fmt: skip
-"""What reads nothing by itself."""
+"""Operations that read nothing themselves."""
 LOOKS_UP = frozenset(("Gather", "GatherAxis"))
-"""What reads as many rows as it hands on."""
+"""Operations that read only the rows that they return."""
 CHOOSES = frozenset(("GatherMM", "GatherQMM"))
 QUANTISED = frozenset(("QuantizedMatmul", "GatherQMM"))
 MODES = ("affine", "mxfp4", "mxfp8", "nvfp4")
-"""As mlx counts them."""
+"""Quantization modes, in mlx's order."""
 ENDLESS_CACHE = 1 << 62
-"""No context has as many tokens."""
+"""Maximum tokens of a cache without a limit; no context has as many."""
 MULTIPLIES = QUANTISED | CHOOSES | {"AddMM", "Matmul"}
 
 
@@ -42,7 +42,7 @@ class GraphArray(NamedTuple):
 
 
 class ArrayTrace:
-    """Follows the arrays that a graph finds ready, the weights, through views to what reads them."""
+    """Follows the weights of a graph through views to the operations that read them."""
 
     def __init__(self) -> None:
         self._whole: dict[str, int] = {}
@@ -50,11 +50,11 @@ class ArrayTrace:
         self._read: Counter[str] = Counter()
         self.products = self.last_products = 0
         self.readout: tuple[str, ...] = ()
-        """What the last product reads."""
+        """Names of the arrays that the last product reads: the output head."""
         self.largest = Matrix(0, 0, 0, "")
 
     def take(self, told: dict[str, Any]) -> None:
-        """One piece of what `mx.export_function` tells."""
+        """Take one message of the callback of `mx.export_function`."""
         if told["type"] == "constants":
             # Single numbers are the code's own.
             self._whole = {name: array.nbytes for name, array in told["constants"] if array.size > 1}
@@ -97,7 +97,7 @@ class ArrayTrace:
 
 
 def token_reads(module: Module, context: int) -> Reads:
-    """Of a step with so many tokens before it; raises what the model raises."""
+    """Count the bytes of a decode step after `context` tokens. Raises what the model raises."""
     mx.eval(module.parameters())
     cache = make_prompt_cache(module)
     mx.eval(module(mx.zeros((1, 1), mx.int32), cache=cache))
@@ -133,7 +133,10 @@ def _trace(module: Module, cache: list[Any], trace: ArrayTrace) -> None:
 
 @contextmanager
 def _summed_rows() -> Iterator[None]:
-    """Numbers of eight bits can't be told on their way out of a packed table: their sum reads the same."""
+    """Replace `mx.dequantize` within this block by a sum of the same rows, which reads the same bytes.
+
+    `mx.export_function` can't export the uint8 scales of some quantization modes.
+    """
     usual = mx.dequantize
 
     def summed(packed: mx.array, scales: mx.array, *more: Any, **how: Any) -> mx.array:
@@ -150,14 +153,17 @@ def _summed_rows() -> Iterator[None]:
 
 
 def _chosen(name: str, part: GraphArray, inputs: list[GraphArray]) -> float:
-    """How much of a stack of experts one step takes; of all else everything."""
+    """Return the share of a stack of experts that one step reads; 1 for other arrays."""
     if name not in CHOOSES or len(part.shape) < 3:
         return 1.0
     return min(1.0, prod(inputs[-1].shape) / prod(part.shape[:-2]))
 
 
 def _kept(layer: Any) -> tuple[int, int]:
-    """Keys and values of one token, which is all that there is, and how many are kept; 0: it is a state."""
+    """Return the bytes of keys and values for each token, and the maximum number of tokens in the cache.
+
+    A recurrent layer has a state of fixed size: its bytes and 0.
+    """
     held = _arrays(layer.state)
     if not hasattr(layer, "offset"):
         return sum(array.nbytes for array in held), 0

@@ -1,6 +1,6 @@
-"""A model's distributions held against those that another one left, a few places at a time, by numpy.
+"""Compares a model's distributions with those stored from another model, a few positions at a time.
 
-Its exponential takes a hundredth of the time that MLX's own takes on the CPU.
+It uses numpy, whose exponential takes a hundredth of the time of MLX's on the CPU.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 TEN = 10
 ROUNDING = 1e-6
-"""What is left over in float32 is known no better; bounds are wider by as much."""
+"""Error of a float32 remainder; bounds are wider by it."""
 LN_2 = math.log(2)
 AT_ONCE_BYTES = 256_000
-"""Rows looked at together, so that half a dozen of them at a time stay in the processor's cache."""
+"""Bytes of rows compared together, so that several such arrays fit into the processor's cache."""
 
 
 class DistributionComparison:
-    """Told of the second model's places in the order in which the first one's were kept."""
+    """Compares two models at each position, in the order in which the first model's distributions were stored."""
 
     def __init__(self, kept: Distributions, found: list[TokenDifference]) -> None:
         self._kept, self._found = kept, found
         self._rows = max(1, AT_ONCE_BYTES // (FLOAT_BYTES * kept.vocabulary))
 
     def see(self, logprobs: Logprobs) -> None:
-        """Of the model that is open now."""
+        """Add the second model's next distributions."""
         for start in range(0, len(logprobs), self._rows):
             second = logprobs[start : start + self._rows]
             ids, first = self._kept.take(len(second))
@@ -42,7 +42,7 @@ class DistributionComparison:
 
 
 def _whole(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
-    """With log(1 + e^x) for the mean of both, so that a model is apart from itself by nothing at all."""
+    """Compare complete distributions. With log1p for their mean, a model has divergence 0 from itself."""
     apart = first - second
     p, q, size = np.exp(first), np.exp(second), np.abs(apart)
     there, back = np.vecdot(p, apart), -np.vecdot(q, apart)
@@ -55,9 +55,10 @@ def _whole(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
 
 
 def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
-    """Of all others it is known how much they share, and that none of them is likelier than the last that was kept.
+    """Compare with stored top tokens. Of the others only the sum is known, and that each is at most the last stored
+    one.
 
-    Their part is the least where both spread it alike (the log sum inequality).
+    Their part of the divergence is smallest if both models distribute it in the same way (log sum inequality).
     """
     theirs = np.take_along_axis(second, ids, axis=1)
     part = (np.exp(first) * (first - theirs)).sum(axis=1)
@@ -72,13 +73,13 @@ def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDiffer
 
 
 def _favourites(first: Logprobs, theirs: Logprobs, second: Logprobs) -> NDArray[np.bool_]:
-    """Whether one is the favourite of both; there may be several of each."""
+    """Return whether both have a most likely token in common; there may be ties."""
     both = (first == first.max(axis=1, keepdims=True)) & (theirs == second.max(axis=1, keepdims=True))
     return np.asarray(both.any(axis=1))
 
 
 def _shared_tens(first: Logprobs, second: Logprobs) -> list[float]:
-    """By the tenth likeliest of each, which is found sooner than the names of those before it."""
+    """Return the shared part of the ten likeliest tokens, found by the tenth logprob, which is faster than sorting."""
     ten = min(TEN, len(first.T))
     ours, theirs = (each >= np.partition(each, -ten, axis=1)[:, -ten, None] for each in (first, second))
     return (np.minimum(ten, (ours & theirs).sum(axis=1)) / ten).tolist()  # type: ignore[no-any-return]

@@ -1,6 +1,6 @@
-"""Logits of several tokens in, what is to be told of each out: a few passes over all of them at once.
+"""Computes the logprobs to record from the logits of several tokens, in a few calls for all of them.
 
-Beside a running model every call into numpy finds its caches cold, so eight rows together cost hardly more than one.
+Next to a running model every call into numpy finds its caches cold, so eight rows take hardly longer than one.
 """
 
 import math
@@ -15,13 +15,13 @@ from app.engine.mlx.top_k import Floats, Ids, likeliest
 from app.engine.types import Alternative, ConstraintStats, TokenLogprobs, TopTokens
 
 IMPOSSIBLE = -1e4
-"""Stands for a logarithm of zero, which would make a sum of products undefined."""
+"""Replaces the logarithm of zero, which would make sums of products undefined."""
 DIGITS = 7
-"""Of a standard deviation: what float32 has."""
+"""Significant digits of a standard deviation, as in float32."""
 
 
 class ScoredChoice(NamedTuple):
-    """One token, and the logits it was chosen from: as the model gave them, and after penalties and bias."""
+    """A token and the logits that it was sampled from: the model's own, and those after penalties and bias."""
 
     token: int
     raw: Floats
@@ -29,7 +29,7 @@ class ScoredChoice(NamedTuple):
 
 
 class Describer:
-    """Knows how many candidates are wanted, which ids end a reply, how tokens are spelt, and what draws them."""
+    """Computes `TokenLogprobs` from logits: alternatives, ranks, entropies, EOS probabilities and sampling statistics."""
 
     def __init__(
         self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drawing: SampledDistribution
@@ -40,7 +40,7 @@ class Describer:
         self._drawing = drawing
 
     def describe(self, choices: Sequence[ScoredChoice]) -> list[TokenLogprobs]:
-        """One `TokenLogprobs` for each of them, in order."""
+        """Return the `TokenLogprobs` of each, in order."""
         logits = np.concatenate([choice.after for choice in choices]).reshape(len(choices), -1)
         ids, highest = likeliest(logits, self._drawing.reach(self._top, logits.shape[1]))
         if not math.isfinite(sum(highest.tolist())):
@@ -86,7 +86,7 @@ class Describer:
         return entropies.tolist(), (weights[:, self._eos].sum(axis=1) / likely.totals).tolist()
 
     def _tops(self, best: Ids, logprobs: Doubles, raw: Doubles) -> list[TopTokens]:
-        """One for each row, cut out of one block of numbers."""
+        """Return the top tokens of each row, as slices of one block of bytes."""
         numbers = np.empty((len(best), 3, self._top))
         numbers.view(np.int64)[:, 0] = best
         numbers[:, 1] = logprobs
@@ -98,13 +98,13 @@ class Describer:
 
 
 def _possible(choice: ScoredChoice) -> ScoredChoice:
-    """Broken weights make logits that are no numbers: those count as impossible, or as certain."""
+    """Replace NaN and infinite logits, which damaged weights cause."""
     after = np.nan_to_num(choice.after, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
     return ScoredChoice(choice.token, choice.raw, after)
 
 
 def _raw(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
-    """Return the logits of the best, and of the tokens themselves, before penalties and bias."""
+    """Return the logits of the top tokens and of the sampled tokens, before penalties and bias."""
     if all(choice.raw is choice.after for choice in choices):
         return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest
     of_best = [choice.raw[ids] for choice, ids in zip(choices, best, strict=True)]
@@ -112,7 +112,7 @@ def _raw(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Fl
 
 
 def _weighted(weights: Floats, shifted: Floats) -> Floats:
-    """Return the sums of weight times logarithm; what is impossible (a logarithm of minus infinity) counts nothing."""
+    """Return the sums of weight × logarithm; a logarithm of -inf counts 0."""
     together = np.einsum("ij,ij->i", weights, shifted)
     if not math.isfinite(sum(together.tolist())):
         together = np.einsum("ij,ij->i", weights, np.maximum(shifted, IMPOSSIBLE))

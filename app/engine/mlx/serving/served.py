@@ -20,7 +20,7 @@ from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfi
 
 
 class OneModel(ModelProvider):
-    """Has the model and the adapter that it was started with, whichever is asked for, and no draft."""
+    """Provides the model and the adapter that the server was started with, for any request; no draft model."""
 
     vocabulary = 0
 
@@ -33,7 +33,7 @@ class OneModel(ModelProvider):
 
 
 class Answering(threading.local):
-    """What each thread that answers is to do with every token: raise where nobody waits for the answer any more."""
+    """A callback for each token of the thread's answer. It raises if the client has disconnected."""
 
     look: Callable[[], None] = staticmethod(lambda: None)
 
@@ -42,11 +42,11 @@ ANSWERING = Answering()
 
 
 class Generator(ResponseGenerator):
-    """Has strangers' chat templates rendered in a process of their own, within the limits that hold in the window."""
+    """Renders untrusted chat templates in a separate process, with the limits of the window."""
 
     def generate(self, request: Any, args: Any, progress_callback: Any = None) -> Any:
-        """Generate in batches only: outside of a batch, a stop reaches one process of a ring, and the others wait for
-        ever.
+        """Generate an answer. An unbatched answer of a ring can't be stopped: a stop reaches one process, and the
+        others hang.
         """
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
@@ -70,9 +70,7 @@ class Handler(ProxyHandler, APIHandler):
         return int(self.response_generator.model_provider.vocabulary)
 
     def handle_completion(self, *asked: Any) -> None:
-        """Handle a completion. A stream ends at its next event without a reader; an answer in one piece would be
-        written to its end.
-        """
+        """Handle a completion; generation stops at its next token after the client has disconnected."""
         ANSWERING.look = self.check_client
         super().handle_completion(*asked)
 
@@ -84,7 +82,7 @@ def _looked_after(answer: Iterable[Any], look: Callable[[], None]) -> Iterator[A
 
 
 def run(host: str, port: int, provider: ModelProvider) -> None:
-    """In the place of `mlx_lm.server.run`: each process of a ring computes, the first one listens too."""
+    """Replace `mlx_lm.server.run`: each process of a ring computes, and the first one also listens."""
     arguments: Namespace = provider.cli_args
     if host != LOOPBACK or not arguments.model:
         raise SystemExit(f"sluice: a model is served on {LOOPBACK} alone, and --model says which")
