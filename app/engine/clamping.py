@@ -40,7 +40,7 @@ def clamped_kv(kept: KV) -> KV:
 
 
 def clamped_form(kept: Form) -> Form:
-    """Drop texts that are too long; those of other kinds stay."""
+    """Drop texts that are too long; those of other formats stay."""
     too_long = {kind.value: "" for kind in WRITTEN if len(getattr(kept, kind.value)) > LONGEST_FORM}
     return replace(kept, **too_long)  # type: ignore[arg-type]
 

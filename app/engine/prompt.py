@@ -32,7 +32,7 @@ ASKED = (Part.SYSTEM, Part.USER)
 
 
 def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Return the prompt, or a failure that says why it can't be rendered."""
+    """Return the prompt, or a failure if it can't be rendered."""
     if not _is_text(source):
         what = tr("The prompt holds half of a surrogate pair, which is no character.")
         return Failure(what, tr("Type this character again: it was cut when it was copied."), kind=KIND)
@@ -58,12 +58,12 @@ def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | F
 
 
 def _as_it_stands(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
-    """Raw text has no channels: a tag that opens reasoning is text, like what follows it."""
+    """Mark a prompt as raw: the output is one channel, so reasoning tags are text."""
     return replace(exact, raw=True, opens_reasoning=False) if isinstance(exact, ExactPrompt) else exact
 
 
 def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Encode raw text after the BOS of the tokenizer, never after two of them."""
+    """Encode raw text with the tokenizer's BOS, but without a second one."""
     ids, offsets = _encode(text, tokenizer)
     bos = _bos(tokenizer)
     own_bos = bos is not None and ids[:1] == (bos[0],)
@@ -79,7 +79,7 @@ def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
 
 
 def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Build a prompt from ids; their origin is unknown."""
+    """Build a prompt from ids. The origin of their text is unknown."""
     if not ids:
         return _nothing()
     text, offsets = _spelled(ids, tokenizer)
@@ -87,7 +87,7 @@ def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Fai
 
 
 def _begun(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Build a prompt from ids and text that end with the beginning of an answer."""
+    """Build a prompt of ids that ends with a reply prefix."""
     spelling = Spelling(tokenizer)
     ids += _by_itself(begun.text, ids, tokenizer, spelling) if begun.text else ()
     if len(ids) <= begun.start:
@@ -100,7 +100,7 @@ def _begun(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -
 
 
 def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling) -> tuple[int, ...]:
-    """Return ids of a text as it is after other text. Some tokenizers put a space before every text."""
+    """Return the ids of a text that follows other text. Some tokenizers put a space before every text."""
 
     plain = _ids(text, tokenizer)
     for anchor in ("", *ANCHORS):
@@ -111,7 +111,7 @@ def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spe
 
 
 def _said(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
-    """Return the text of each id after other ids; an id that only begins a character has none."""
+    """Return the text of each id after other ids; empty for an id that only begins a character."""
     stream = spelling.stream(before)
     return tuple(stream.add(token_id) for token_id in ids)
 
@@ -150,7 +150,7 @@ def _exact(
     notes: tuple[str, ...] = (),
     asked: int = 0,
 ) -> ExactPrompt:
-    """Build the prompt. Only text after `asked` can open a reasoning section."""
+    """Build the prompt. Only text after the offset `asked` can open a reasoning section."""
     spans = cover(len(text), words, _special(ids, offsets, tokenizer))
     return ExactPrompt(text, ids, offsets, spans, notes, opens_reasoning=_opens_reasoning(text[asked:], tokenizer))
 
@@ -161,7 +161,7 @@ def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
 
 
 def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offsets]:
-    """Return ids without added tokens, and the characters of each."""
+    """Return the ids without added tokens, and the character range of each."""
     ids = _ids(text, tokenizer)
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     # A batch of one, since only batches let other threads go on meanwhile.
@@ -178,7 +178,7 @@ def _ids(text: str, tokenizer: ChatTokenizer) -> tuple[int, ...]:
 
 
 def _spelled(ids: Sequence[int], tokenizer: ChatTokenizer) -> tuple[str, Offsets]:
-    """Return text and offsets from ids. A token that begins a character gets that character."""
+    """Return the text of ids and the character range of each. The token that begins a character gets it."""
     stream = Spelling(tokenizer).stream()
     text, starts, ends = "", [], []
     for token_id in ids:

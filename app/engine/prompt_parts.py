@@ -8,16 +8,16 @@ from itertools import groupby
 from app.engine.types import ExactPrompt, Part, PromptSpan, Unit
 
 MOST = 200
-"""Each part needs a forward pass over everything after it."""
+"""Maximum number of parts: each needs a forward pass over everything after it."""
 SENTENCE = re.compile(r"""[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』）]*|\n+""")
 OWN = frozenset({Part.TEMPLATE, Part.SPECIAL})
 """Spans of the template."""
 
 
 def parts_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[Unit, tuple[range, ...]]:
-    """Return index ranges of the parts of the first `end` ids, and their unit: a coarser one if there are too many.
+    """Return the parts of the first `end` ids as index ranges, and their unit: a coarser one if there are too many.
 
-    The first id is in no part, because a model can't start without a token.
+    The first id is in no part, because a model needs at least one token.
     """
     for each in list(Unit)[list(Unit).index(unit) :]:
         parts = _cut(prompt, end, each)
@@ -33,7 +33,7 @@ def text_of(prompt: ExactPrompt, part: range) -> str:
 
 
 def is_templates(prompt: ExactPrompt, part: range) -> bool:
-    """Return whether all text of a part is the template's. False if the prompt has no known user text."""
+    """Return whether all text of a part comes from the template. False if the prompt has no known user text."""
     start, end = prompt.offsets[part[0]][0], prompt.offsets[part[-1]][1]
     said = [span for span in prompt.spans if span.part not in OWN]
     return bool(said) and not any(span.start < end and start < span.end for span in said)
@@ -71,5 +71,5 @@ def _borders(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
 
 
 def _may_be_said(span: PromptSpan) -> bool:
-    """Return whether ids of unknown origin can be user text."""
+    """Return whether ids of unknown origin may be user text."""
     return span.part is Part.TEMPLATE

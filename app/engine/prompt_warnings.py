@@ -25,7 +25,7 @@ class WarningKind(StrEnum):
 
 
 class QuickFix(WordedEnum):
-    """Quick fix for a warning, with the label of its button."""
+    """Quick fix for a warning; the value is the label of its button."""
 
     USE_CHAT = "Use the chat template", tr("Use the chat template")
     USE_RAW = "Switch to Raw", tr("Switch to Raw")
@@ -37,7 +37,7 @@ class QuickFix(WordedEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptWarning:
-    """A warning to read before sending."""
+    """A warning that is shown before sending."""
 
     alarm: WarningKind
     says: str
@@ -45,7 +45,7 @@ class PromptWarning:
 
 
 def prompt_warnings(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
-    """Return the warnings for a prompt. Without a prompt (None), only those of the model."""
+    """Return the warnings for a prompt; None: only those of the model."""
     if model.server:
         return ()  # what is made of the prompt there is not known here
     found = _of_page(model, prompt) if raw else _of_chat(model, prompt)
@@ -105,7 +105,7 @@ def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarn
 
 
 def _is_marked_up(prompt: ExactPrompt) -> bool:
-    """Return whether raw text contains special tokens after its beginning, so that the template is written out."""
+    """Return whether raw text contains special tokens after its beginning, like a rendered chat template."""
     return any(span.part is Part.SPECIAL and span.start > 0 for span in prompt.spans)
 
 
@@ -115,7 +115,7 @@ def _reply_is_started(prompt: ExactPrompt) -> bool:
 
 
 def _doubled_beginning(prompt: ExactPrompt) -> str | None:
-    """Return the special token that the prompt begins with twice."""
+    """Return the special token with which the prompt begins twice; empty if there is none."""
     if len(prompt.ids) < 2 or prompt.ids[0] != prompt.ids[1] or prompt.spans[0].part is not Part.SPECIAL:
         return None
     start, end = prompt.offsets[0]

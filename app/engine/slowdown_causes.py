@@ -1,6 +1,6 @@
-"""Finds the main cause that slowed a run, or none.
+"""Finds the main cause that slowed a run.
 
-Each rule estimates the seconds of its cause from the saved run. Causes below a threshold aren't reported.
+Each rule estimates the seconds that its cause added, from the recorded run. Causes below a threshold aren't reported.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ AGAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Cause of a slow run; `name` is for programs."""
+    """Cause of a slow run; `name` is an identifier."""
 
     name: str
     sentence: str
@@ -44,7 +44,7 @@ Taken = tuple[float, Cause]
 
 
 def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
-    """Return the main cause for a finished run, or None. `formed`: seconds to compile the output format."""
+    """Return the main cause of a slow run; None if there is none. `formed`: seconds to compile the output format."""
     times, conditions = finish.times, finish.conditions
     if conditions is None or not times.ended:
         return None

@@ -1,4 +1,4 @@
-"""Why a run stopped: EOS probability at the last token and its earlier peak."""
+"""Analyzes why a run stopped: EOS probability at the last token, and its earlier peak."""
 
 from dataclasses import dataclass
 from math import isnan
@@ -29,7 +29,7 @@ class StopAnalysis:
     last: TraceToken
     """Last token of the run; the EOS token or the end of a stop string, if one ended it."""
     in_reasoning: bool
-    """It, or the last visible text before it, is in the reasoning."""
+    """Whether the last token, or the last visible text before it, is in the reasoning."""
     likeliest: TokenMoment | None
     """Peak of the EOS probability before the last token; None without recorded alternatives."""
 
@@ -52,7 +52,7 @@ def analyze_stop(trace: Trace, finish: Finish) -> StopAnalysis | None:
 
 
 def _likeliest(trace: Trace, places: range) -> TokenMoment | None:
-    """Servers don't report EOS probabilities."""
+    """Return the token with the highest EOS probability; None without one: servers don't report any."""
     best: TokenMoment | None = None
     for place in places:
         observed = trace.observed_at(place)

@@ -1,4 +1,4 @@
-"""Detokenizes a stream: whole characters only, and every character of the output."""
+"""Detokenizes a stream into complete characters."""
 
 import codecs
 import re
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 REACH_TOKENS = 8
-"""Number of context tokens needed: a character has at most four bytes, and a token that spells something has one."""
+"""Number of context tokens: a character has at most four bytes, and a token that spells something has at least one."""
 PATIENCE_TOKENS = 16
 """Tokens after which an incomplete character counts as invalid bytes."""
 
@@ -47,7 +47,7 @@ RECURS = 16
 
 
 def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
-    """Return how many ids repeat sequences of `before`."""
+    """Return the number of ids in sequences that also occur in `before`."""
     stretches = {tuple(before[start : start + RECURS]) for start in range(0, len(before) - RECURS + 1, RECURS)}
     count = place = 0
     while stretches and place + RECURS <= len(ids):
@@ -64,7 +64,7 @@ class TextStream(Protocol):
         """Return text completed by a token, often none."""
 
     def finish(self) -> tuple[str, bytes]:
-        """Return text held back, and the bytes of a character that the end cut off."""
+        """Return the text held back, and the bytes of an incomplete last character."""
 
 
 class ByteStream:
@@ -95,7 +95,7 @@ class ByteStream:
 
 
 def _after_garbage(text: str) -> str:
-    """Handle a prompt that ended inside a character: an invalid rest belongs to the prompt."""
+    """Return the text without invalid bytes of the prompt, which ended inside a character."""
     return text.removeprefix(GARBAGE)
 
 
@@ -111,7 +111,7 @@ class WindowStream:
     def __init__(self, decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> None:
         self._decode = decode
         self._ids, self._text, self._pending = _settled(decode, context)
-        """`_pending`: number of ids at the end of the prompt that are part of an incomplete character."""
+        """`_pending`: number of ids at the end of the prompt that belong to an incomplete character."""
         self._read = len(self._ids) - self._pending
 
     def add(self, token_id: int) -> str:
@@ -127,7 +127,7 @@ class WindowStream:
         return out
 
     def finish(self) -> tuple[str, bytes]:
-        """Such a tokenizer doesn't expose bytes: an incomplete character is U+FFFD."""
+        """Return the text held back. Bytes are unknown, so an incomplete character is U+FFFD."""
         left = self._new(self._decode(self._ids)) if len(self._ids) > self._read + self._pending else ""
         whole = left.rstrip(GARBAGE)
         return whole, left[len(whole) :].encode()

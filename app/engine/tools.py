@@ -21,7 +21,7 @@ TYPES = SIMPLE | {"object": dict, "array": list, "boolean": bool, "null": type(N
 MOST_FAULTS = 3
 MOST_CALLS = 16
 LONGEST_CALL = 10_000
-"""Characters."""
+"""Maximum number of characters of a tool call."""
 EXAMPLE = """[
   {"name": "clock", "description": "time in a place", "parameters":
     {"type": "object", "properties": {"zone": {"type": "string"}}, "required": ["zone"]}},
@@ -124,7 +124,7 @@ def _tool(said: Json) -> Json:
 
 
 def _faults(value: Json, schema: Json, place: str) -> Iterator[str]:
-    """Yield differences from a schema, by the keywords type, enum, properties, required and items."""
+    """Yield differences from a schema. Checks type, enum, properties, required and items."""
     if not isinstance(schema, dict):
         return
     named = place or tr("The arguments")

@@ -1,4 +1,4 @@
-"""Maps generated text to displayed text."""
+"""Maps positions of the generated text to the displayed text, and back."""
 
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The scripted engine: the whole protocol without a model, for tests, screenshots and trying things out."""
+"""The scripted engine: implements the engine protocol without a model, for tests, screenshots and demonstrations."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -146,13 +146,13 @@ class EchoEngine:
         return run.go(reused, first_difference, self._rest, self.memory)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        """Score tokens with made-up weights; other jobs are unsupported, distributions too."""
+        """Score tokens with made-up values; other jobs are unsupported, and so are distributions."""
         if not isinstance(job, ScoreTokens) or job.kept is not None:
             return unsupported(job)
         return cast("Result | Failure | Stopped", self._weigh(job, emit, stop))
 
     def _weigh(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
-        """Run at the pace of a prefill."""
+        """Score the tokens of a prompt at the speed of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt
@@ -169,7 +169,7 @@ class EchoEngine:
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
-        """Run one request after the other: there is no device that could batch them."""
+        """Run the requests one after the other, since there is no device that could batch them."""
         return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
 
     def tune(self, tuning: Tuning) -> None:
@@ -193,9 +193,9 @@ class EchoEngine:
         self.unload()
 
     def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
-        """Continue the same ids with the rest of their reply; any other prompt gets the next reply.
+        """Return the text to generate: the rest of a reply for a known prompt, else the next reply.
 
-        Tokens that the answer already has are skipped, so a fork continues after its place.
+        Tokens that the answer already has are skipped, so a fork continues after its position.
         """
         if self._cache and list(prompt.ids) == self._cache:
             return self._rest

@@ -169,7 +169,7 @@ class EchoRun:
         return observed
 
     def _waited(self, tokens: int, pace: float) -> bool:
-        """Wait for the time of this many tokens; return whether the user asked to stop."""
+        """Wait for the duration of this many tokens; return whether the user asked to stop."""
         return self._stop.wait(tokens / pace) if pace else self._stop.asked
 
     def _finish(self, reason: Reason, reused: int, new: int) -> Finish:

@@ -1,6 +1,6 @@
-"""Converts an output format to llguidance's grammar, or says why that isn't possible.
+"""Converts an output format to llguidance's grammar, or returns why that isn't possible.
 
-A grammar can take endless time, so it is first compiled in the child process of templates.
+Compiling a grammar can take unlimited time, so it is tried first in the child process of templates.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "s
 KEYWORDS = {FormKind.SCHEMA: ENFORCED | REMARKS | TYPES, FormKind.GRAMMAR: frozenset(("%ignore", "%import"))}
 """Words for completion in the editor."""
 NAMED = frozenset(("$defs", "definitions", "patternProperties", "properties"))
-"""Their values map arbitrary names to schemas."""
+"""Keywords whose values map arbitrary names to schemas."""
 SCHEMAS = frozenset(("additionalItems", "additionalProperties", "allOf", "anyOf", "items", "oneOf", "prefixItems"))
 IGNORED = re.compile(r"%json\b|\btemperature(?=\s*=)")
 """Parts of llguidance's grammar syntax that Sluice doesn't support."""
 EXPONENT = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9.]+e[-+][01][0-9]\b')
-"""A string, or a number in a notation that a range doesn't accept."""
+"""A JSON string, or a number in a notation that a range doesn't accept."""
 RANGE = re.compile(r"\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*(?:\.\.|…)\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*")
 STRICT = {"whitespace_flexible": False, "lenient": False, "coerce_one_of": False}
-"""Small models generate endless whitespace where it is allowed."""
+"""Options of JSON formats. Small models generate endless whitespace if it is allowed."""
 FUEL = {"max_lexer_states": 50_000, "verbose_errors": False}
 LONGEST_ANSWER = 1_000
 TOO_LARGE, NOTHING = "large", "nothing"
@@ -128,7 +128,7 @@ def format_mismatch(form: Form, text: str) -> str | None:
 
 
 def complaint(grammar: str) -> str:
-    """Return llguidance's error for a grammar. Time and memory are unlimited here."""
+    """Return llguidance's error for a grammar; empty if it is valid. Time and memory are unlimited here."""
     from llguidance import LLMatcher, LLParserLimits
 
     matcher = LLMatcher(_bytewise(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ STARTS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "bool
 
 
 class Shapes:
-    """Shapes of one schema, with a cache."""
+    """Resolves the schemas of values in one JSON schema, with a cache."""
 
     def __init__(self, schema: Json) -> None:
         self._root = schema
@@ -34,11 +34,11 @@ class Shapes:
         return self._known[id(schema)][1]
 
     def item(self, shapes: Sequence[Shape], place: int) -> tuple[Shape, ...]:
-        """Return shapes of a list item."""
+        """Return the shapes of a list item."""
         return self._several([_item(shape, place) for shape in shapes])
 
     def value(self, shapes: Sequence[Shape], key: str) -> tuple[Shape, ...]:
-        """Return shapes of the value of a key."""
+        """Return the shapes of the value of a key."""
         return self._several([_value(shape, key) for shape in shapes])
 
     def has(self, shape: Shape, key: str, value: Json) -> bool:
@@ -46,7 +46,7 @@ class Shapes:
         return any(_could_be(each, value) for each in self.value([shape], key))
 
     def in_order(self, value: Json, shapes: Sequence[Shape]) -> Json:
-        """Return the value with keys in the schema's order and numbers in their shortest form."""
+        """Return the value with its keys in the schema's order and numbers in their shortest form."""
         if isinstance(value, list):
             return [self.in_order(each, self.item(shapes, place)) for place, each in enumerate(value)]
         if isinstance(value, dict):
@@ -172,7 +172,7 @@ def _is_nested(shape: Shape) -> bool:
 
 
 def _spelt(value: Json) -> Shape:
-    """Return a listed value as a shape."""
+    """Convert a value of `enum` or `const` to a shape."""
     if isinstance(value, list):
         items, count = [{"const": each} for each in value], len(value)
         return {"type": "array", "prefixItems": items, "items": False, "minItems": count, "maxItems": count}
@@ -212,7 +212,7 @@ def _required(shape: Shape) -> Iterator[str]:
 
 
 def number_in(shape: Shape, name: str, usual: float) -> float:
-    """Return the number of a keyword, if it has one."""
+    """Return the number of a keyword; `usual` if it has none."""
     found = shape.get(name)
     return found if isinstance(found, int | float) else usual
 

@@ -1,4 +1,4 @@
-"""Describes in words what an output format expects next, and the answer so far as a tree."""
+"""Describes which text an output format allows next, and the answer so far as a tree."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ from app.i18n import tr
 
 MANY = 1 << 30
 FEW = 4
-"""Maximum number of alternatives in a text."""
+"""Maximum number of alternatives in a sentence."""
 SIDE_BY_SIDE = 8
 """Maximum number of keys or items of one object or list: the last ones and the next ones."""
 HERE, ELSEWHERE = "▸ ", "  "
@@ -50,7 +50,7 @@ LIMITS = {
 
 
 def expected(walk: Walk) -> str:
-    """Return what the schema allows next; empty if unknown."""
+    """Return a description of the text that the schema allows next; empty if unknown."""
     inside = walk.path[-1] if walk.path else None
     match walk.spot:
         case JsonPosition.LOST:
@@ -82,7 +82,7 @@ def tree(walk: Walk) -> str:
 
 
 def _place(walk: Walk, what: str) -> str:
-    """Describe a value and its place."""
+    """Describe a value and its position."""
     begun = walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD)
     if not walk.path:
         return what
@@ -98,7 +98,7 @@ def _place(walk: Walk, what: str) -> str:
 
 
 def _reached(walk: Walk) -> float:
-    """Return the length of a string at its maximum length; 0 otherwise."""
+    """Return the length of the current string if it has its maximum length, else 0."""
     longest = max((number_in(shape, "maxLength", LONGEST) for shape in walk.here), default=LONGEST)
     said = read(f'"{walk.piece}"') if walk.spot is JsonPosition.IN_TEXT and len(walk.piece) >= longest else None
     return longest if isinstance(said, str) and len(said) >= longest else 0
@@ -117,7 +117,7 @@ def _shape(shape: Shape) -> str:
 
 
 def _named(shapes: Sequence[Shape]) -> list[str] | None:
-    """Return the listed strings; None if others are allowed."""
+    """Return the only strings that the shapes allow; None if they allow other values."""
     values = [values_of(shape) for shape in shapes]
     if not values or None in values:
         return None
@@ -172,7 +172,7 @@ def _lines(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
 
 
 def _here(walk: Walk) -> JsonNode | None:
-    """Return the line of the current value."""
+    """Return the node of the current value; None between values."""
     if walk.spot in (JsonPosition.COLON, JsonPosition.OVER) or (
         walk.spot is JsonPosition.VALUE and walk.path and not walk.path[-1].array
     ):
@@ -181,7 +181,7 @@ def _here(walk: Walk) -> JsonNode | None:
 
 
 def _missing(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
-    """Return lines of keys that are still missing."""
+    """Yield a line for each key that can still come."""
     shape = next(iter(node.shapes), {})
     coming = {walk.key: None} if walk.spot in (JsonPosition.COLON, JsonPosition.VALUE) and node is walk.path[-1] else {}
     left = [*{**coming, **dict.fromkeys(later_keys(shape, node.children, node.last))}]
@@ -209,7 +209,7 @@ def _told(node: JsonNode) -> tuple[str, str]:
 
 
 def listed(words: Iterable[str]) -> str:
-    """List the first few."""
+    """Join the first few texts with “or”."""
     each = [*words]
     shown = [*each[:FEW], "…"] if len(each) > FEW else each
     if len(shown) < 2:
@@ -218,7 +218,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def quoted(key: str) -> str:
-    """Quote the beginning."""
+    """Quote a key, shortened if it is long."""
     return f"“{_cut(key)}”"
 
 

@@ -171,7 +171,7 @@ class _Row:
         self.emit(Prompted(self.prompt, reused, len(self.prompt.ids) - reused))
 
     def sampler(self) -> Sampler | None:
-        """The sampler; None for greedy sampling."""
+        """Return the row's sampler; None for greedy sampling."""
         sampling = self._request.sampling
         if sampling.temperature == 0:
             return None

@@ -201,8 +201,10 @@ class Generation:
         return [*own, timed(self._working, self._budget.process)] if self._budget else own
 
     def _own_processors(self) -> list[Processor]:
-        """Return the processors of the recorder. With a draft model mlx-lm also runs them for draft tokens, so the
-        adjusted logits come from the responses.
+        """Return the processors that change logits: penalties, bias and output format.
+
+        With a draft model mlx-lm also runs them for draft tokens, so the recorder takes the adjusted logits from the
+        responses.
         """
         # mlx-lm doesn't show cached tokens to the processors, nor, with a draft model, those of its own prefill.
         unseen = self._prompt.ids[:-1] if self._draft else self._prompt.ids[: self._reuse.reused]

@@ -27,9 +27,7 @@ class _Place(NamedTuple):
 
 
 class ThinkBudget:
-    """Constrains the tokens of an answer to a format. If tokens of a draft model are rejected, it is reset to that
-    point.
-    """
+    """Limits the reasoning tokens of an answer. If tokens of a draft model are rejected, it is reset to that point."""
 
     def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool, written: Sequence[int], shown: int) -> None:
         """`thinks`: the answer begins in reasoning, with `written` tokens.

@@ -1,4 +1,4 @@
-"""Checks of an adapter's folder before loading: which layers it changes, and whether it fits the model."""
+"""Checks an adapter's folder before loading: which layers it changes, and whether it fits the model."""
 
 import re
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ class AdapterFile:
 
 
 def look_at(path: Path, model: Folder) -> AdapterFile:
-    """Check the headers; raise UserError if the adapter doesn't fit this model."""
+    """Check the headers of an adapter's files; raise UserError if it doesn't fit this model."""
     if not path.is_dir():
         raise refused(tr("There is no folder “{name}”.").format(name=named(str(path))))
     check_files(path)
@@ -144,7 +144,7 @@ def _check_fit(file: AdapterFile, model: Folder) -> None:
 
 
 def _place(layer: str) -> str:
-    """Return block number and name in the block."""
+    """Return a layer's block number and its name in the block."""
     found = BLOCK.search(layer)
     return found[0] if found else layer.rpartition(".")[2]
 
@@ -193,7 +193,7 @@ def _rank(part: str, shape: tuple[int, ...]) -> int:
 
 
 def _is_whole(tensor: Mapping[str, Any]) -> bool:
-    """Return whether a tensor has a known dtype and the number of bytes of its shape."""
+    """Return whether a tensor has a known dtype and as many bytes as its shape needs."""
     size = FLOAT_BYTES.get(str(tensor.get("dtype")), 0) * prod(_shape(tensor))
     return size > 0 and tensor["data_offsets"] == [tensor["data_offsets"][1] - size, tensor["data_offsets"][1]]
 

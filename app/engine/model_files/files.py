@@ -11,9 +11,9 @@ from app.files.json_reader import Bounds
 from app.i18n import tr
 
 SETTINGS_BYTES = 32_000_000
-"""The longest known index of weights has 13 MB."""
+"""Maximum bytes of a JSON file; the largest known index of weights has 13 MB."""
 VOCABULARY_BYTES = 150_000_000
-"""The largest known tokenizer.json has 34 MB. Reading one temporarily takes twenty times its size."""
+"""Maximum bytes of a vocabulary; the largest known tokenizer.json has 34 MB. Reading it takes twenty times its size."""
 VOCABULARIES = frozenset({"tokenizer.json", "vocab.json"})
 OF_TOKENIZER = VOCABULARIES | {"special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"}
 READ_WHOLE = frozenset({".jinja", ".json", ".jsonl", ".model", ".tiktoken", ".txt"})

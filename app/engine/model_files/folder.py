@@ -1,9 +1,9 @@
-"""Checks a model folder before loading: what it claims to be, and whether that can be true.
+"""Checks a model folder before loading: its configuration, and whether its files can match it.
 
-Nothing is tried in a child process first. Of 672 ways to damage the demo model (`tests/faults`) none ended in a native
-abort. Pipes, endless files, billions of layers, panicking tokenizers and templates took a thread, the memory or ten
-seconds; each of these is checked before or limited while it runs. A child would cost every load 2 to 9 s for imports,
-or 0.2 s for the tokenizer alone, which needs none.
+Nothing is tried in a child process first. None of 672 ways to damage the demo model (`tests/faults`) crashed the
+process. Pipes, endless files, billions of layers, panicking tokenizers and templates blocked a thread, used up the
+memory or took ten seconds. Each of these is checked before or limited while it runs. A child process would add 2 to 9 s
+of imports to every load, or 0.2 s for the tokenizer alone, which needs no child.
 """
 
 import re
@@ -23,9 +23,9 @@ LFS_POINTER = b"version https://git-lfs"
 LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types$|^depth$")
 EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*(experts|labels)$")
 MOST_EXPERTS = 65_536
-"""Each is created separately, and each label has a name in memory."""
+"""Maximum number of experts and of labels: each is created separately."""
 LONGEST_CONTEXT = 2**31 - 1
-"""More than any model supports, and the maximum of a spin box."""
+"""Maximum context window in tokens: more than any model has, and the maximum of a spin box."""
 LONGEST_TYPE = 100
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
@@ -44,7 +44,7 @@ class Folder:
 
 
 def look(path: Path) -> Folder:
-    """Check what can be checked without loading. Raises UserError."""
+    """Check a folder without loading it. Raises UserError."""
     check_files(path)
     config = _read_config(path)
     model_type = config.get("model_type")

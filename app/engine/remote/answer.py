@@ -1,4 +1,4 @@
-"""Reads one answer of a server; received text is kept whatever happens."""
+"""Reads one answer of a server. Received text remains after any error."""
 
 import re
 import time
@@ -45,7 +45,7 @@ class RemoteToolCalls:
     def __init__(self, redact: Callable[[str], str]) -> None:
         self._redact = redact
         self._calls: list[_Call] = []
-        """One more than the limit, which takes all further parts."""
+        """The calls so far. One more than the limit is stored, to which all further parts are added."""
 
     def see(self, parts: Iterable[CallPart]) -> None:
         for part in parts:
@@ -86,11 +86,11 @@ EVENTS_LIMIT = 4 << 20
 BYTES_PER_TOKEN, BYTES_SLACK, BYTES_LIMIT = 1 << 14, 8 << 20, 1 << 30
 """Largest size of an answer: a token with twenty alternatives takes at most BYTES_PER_TOKEN."""
 IDLE_BYTES = LINE_LIMIT + (1 << 20)
-"""Bytes that may arrive without text of the answer: usage, keep-alive comments, empty events."""
+"""Maximum bytes without text of the answer: usage, keep-alive comments, empty events."""
 LONGEST_WHOLE = 1 << 15
 """Max tokens for the timeout of an answer without streaming, if there is no limit."""
 LINE_BYTES = 64
-"""Bytes that a line counts for, so that empty lines are limited too."""
+"""Minimum bytes that a line counts for, so that empty lines are limited too."""
 REDACTED_LIMIT = 4 * DETAILS_LIMIT
 """Characters of an error message that are searched for the key, more than are shown."""
 EVENT_STARTS = (b"data:", b"event:", b":")
@@ -112,9 +112,9 @@ class Timeouts:
     per_character: float = 1 / 400
     """Added before the first piece: many servers send nothing during prefill."""
     last_words: float = 2.0
-    """After the finish reason: for usage and [DONE], which some servers omit."""
+    """Wait after the finish reason for usage and [DONE], which some servers omit."""
     listing: float = 5.0
-    """For the list of models, which has the context length."""
+    """For the request of the list of models, which contains the context length."""
     per_token: float = 1.0
     """Added for each token of an answer without streaming."""
     opening: float = 600.0
@@ -133,7 +133,7 @@ class _StreamState:
     finish: str = ""
     finish_at: float = 0.0
     finish_read_at: float = 0.0
-    """When it was processed; RateLimit may delay that."""
+    """Time when the finish reason was processed; RateLimit may delay that."""
     usage: TokenUsage | None = None
     done: bool = False
     whole: bool = False
@@ -144,7 +144,7 @@ class _StreamState:
     progress: float = 0.0
     progress_at: float = 0.0
     prefill_at: float = 0.0
-    """When progress was last emitted."""
+    """Time when progress was last emitted."""
 
 
 class RemoteAnswer:
@@ -172,7 +172,7 @@ class RemoteAnswer:
         self.writing = Writing(request, emit, exchange.redact, stop)
         self._calls = RemoteToolCalls(exchange.redact)
         self.observed = False
-        """Alternatives have arrived."""
+        """Whether alternatives have arrived."""
         self.fingerprint = ""
         """The server's `system_fingerprint`."""
 
@@ -269,7 +269,7 @@ class RemoteAnswer:
         return self._end_if_too_long() if self._is_endless() else None
 
     def _over(self, news: EndOfStream) -> Reason | Failure:
-        """Handle the end of the stream: complete only with a finish reason."""
+        """Handle the end of the stream. The answer is complete only with a finish reason."""
         if news.failure is None and self._stream.whole:
             return self._take_body()
         if not self._stream.whole:

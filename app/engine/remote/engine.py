@@ -138,11 +138,11 @@ class RemoteEngine:
         """Do nothing: there is no local device."""
 
     def memory(self) -> Memory:
-        """Return no memory: nothing is used on this computer."""
+        """Return zeros: no memory is used on this computer."""
         return Memory(0, 0, 0, 0, 0, 0)
 
     def unload(self) -> None:
-        """Forget the model; the server decides when to unload it."""
+        """Close the model; the server decides when to unload it."""
         self._model, self._capabilities = None, ServerCapabilities()
 
     def close(self) -> None:
@@ -227,7 +227,7 @@ def describe(model: ServerModel, capabilities: ServerCapabilities, folder: Path)
 
 
 def sent_prompt(request: Request, endpoint: EndpointCapabilities, observes: bool) -> ExactPrompt:
-    """Return the sent texts; the templated prompt is unknown."""
+    """Return the texts that were sent; the rendered prompt is unknown."""
     source = request.prompt
     parts: list[tuple[Part, str]] = []
     if isinstance(source, ChatPrompt):

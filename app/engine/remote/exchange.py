@@ -33,11 +33,11 @@ CONNECT_S = 10.0
 BODY_LIMIT = 1 << 16
 """Bytes that are read of an error response."""
 JOIN_S, BRIEFLY_S = 0.5, 0.05
-"""How long `close` waits for the thread; without a connection it may still resolve the name."""
+"""Seconds that `close` waits for the thread, with and without a connection: it may still resolve the name."""
 WAITING_LIMIT, PAUSE_S = 64, 0.01
-"""Pieces that may be unread; beyond that, TCP flow control makes the server wait."""
+"""Maximum number of unread pieces, and seconds between checks. Beyond it, TCP flow control makes the server wait."""
 KEY = re.compile(r"[!-~]{1,4096}")
-"""Printable characters without space, as a header needs."""
+"""Pattern of a key: printable characters without space, since it is sent in a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Received bytes, and when."""
+    """Received bytes and their time."""
 
     at: float
     content: bytes
@@ -60,7 +60,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class EndOfStream:
-    """The end, with a failure if it is incomplete."""
+    """The end of an answer, with a failure if it is incomplete."""
 
     failure: Failure | None = None
     status: int = 0
@@ -97,7 +97,7 @@ class Exchange:
             return None
 
     def whole(self, seconds: float, limit: int) -> tuple[Opened, bytes] | Failure:
-        """Return a whole answer within a time and size."""
+        """Return the complete body, or a Failure beyond this time or size."""
         opened, content, until = Opened(0.0, 0.0, ""), bytearray(), time.monotonic() + seconds
         while (remaining := until - time.monotonic()) > 0 and (piece := self.next(remaining)) is not None:
             if isinstance(piece, Opened):

@@ -65,7 +65,7 @@ def no_protocol(host: str) -> tuple[str, str, str]:
 
 
 def foreign(address: str, said: str = "") -> Failure:
-    """Return the failure for an answer that isn't from a model server, such as a web page."""
+    """Return the failure for an answer from something else than a model server, such as a web page."""
     what, todo, kind = no_protocol(host_of(address))
     return Failure(what, todo, said[:DETAILS_LIMIT], kind)
 

@@ -122,7 +122,7 @@ class _Probe:
         return Forms.STRUCTURED if self._obeys(endpoint, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
 
     def _obeys(self, endpoint: EndpointCapabilities, form: Form, begun: re.Pattern[str]) -> bool:
-        """Return False only for a refused form or a different answer; an unknown result counts as support."""
+        """Return False if the output format was refused or ignored; an unknown result counts as support."""
         for tokens in FORM_TOKENS:
             refused, answer = self._ask(endpoint, form=form, tokens=tokens)
             if refused is not None:

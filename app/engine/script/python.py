@@ -1,4 +1,4 @@
-"""The script that repeats a run with mlx-lm, as one would write it by hand: only settings that have an effect."""
+"""Generates the script that repeats a run with mlx-lm, with only the settings that have an effect."""
 
 import re
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def top_n_sigma(n, sampler):
 
 
 def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
-    """Return the whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
+    """Return the script. `prompt` None: nothing has been sent yet. Not `seeded`: each run gets a new seed."""
     bare, asked = not request.kv.enabled, request
     if request.form:
         request = replace(request, draft_tokens=0)
@@ -95,7 +95,7 @@ def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, see
 
 
 def _joined(parts: list[str]) -> str:
-    """One empty line between statements, two around a function."""
+    """Join parts with one empty line between statements, and two around a function."""
     script = parts[0]
     for before, part in pairwise(parts):
         function = part.startswith("def ") or before.startswith("def ") or "\ndef " in before
@@ -143,7 +143,7 @@ def _model(request: Request, model: Model) -> Iterator[str]:
 
 
 def _load(folder: Path, adapter: Adapter | None = None) -> str:
-    """Return the lines that load the model; one in the Hugging Face cache is loaded by id and revision."""
+    """Return the lines that load the model; from the Hugging Face cache by id and revision."""
     more = [f"adapter_path={quoted(str(adapter.folder))}"] if adapter else []
     if found := SNAPSHOT.search(folder.as_posix()):
         return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}", *more])
@@ -151,7 +151,7 @@ def _load(folder: Path, adapter: Adapter | None = None) -> str:
 
 
 def _choice(request: Request, model: Model) -> Iterator[str]:
-    """Sampler and processors that the loop without a cache needs by name, or a draft model needs wrapped."""
+    """Define the sampler and processors that need a name: without a cache, or to wrap them for a draft model."""
     options = processor_options(request.sampling)
     if options and drafts(request, model):
         yield BEHIND_PROMPT
@@ -169,7 +169,7 @@ def _own(request: Request, model: Model) -> str:
 
 
 def _sampler(request: Request, model: Model) -> Options:
-    """Return the arguments of the sampler; the loop without a cache needs one at temperature 0, too."""
+    """Return the arguments of the sampler. Without a cache one is needed at temperature 0, too."""
     return sampler_options(request.sampling) or ({} if request.kv.enabled else {"temp": 0.0})
 
 
@@ -183,7 +183,7 @@ def _sampler_call(sampling: Sampling, options: Options, indent: str = "", lead: 
 
 
 def _arguments(options: Options) -> Iterator[str]:
-    """XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
+    """Return the sampler's arguments. XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
     for name, given in options.items():
         yield f"{name}={value(given)}"
         if name == "xtc_probability":
@@ -245,12 +245,12 @@ def _processors(options: Options, beside_draft: bool) -> str:
 
 
 def _sized_pair(request: Request, model: Model) -> bool:
-    """With a draft model mlx-lm ignores the cache size, so the script makes the caches."""
+    """Create caches of limited size in the script, since mlx-lm ignores the size with a draft model."""
     return request.kv.max_size is not None and drafts(request, model)
 
 
 def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> str:
-    """Max tokens, or what is left of the context window if that is less."""
+    """Return max tokens, or the rest of the context window if that is less."""
     if fills_context(request, prompt, model):
         return f"{model.context} - len(prompt)"
     limit = request.limits.max_tokens

@@ -17,7 +17,7 @@ CALLS_OWN = frozenset(
     | {"add_generation_prompt", "continue_final_message", "sanitize_control_tokens", "padding", "truncation"}
     | {"max_length", "return_tensors", "return_dict", "return_assistant_tokens_mask", "tokenizer_kwargs"}
 )
-"""Parameters of `apply_chat_template`, which never reach a template."""
+"""Parameters of `apply_chat_template`, which are not passed to a template."""
 GIVEN = CALLS_OWN | {"message", "loop", "caller"}
 MOST_ARGUMENTS = 64
 """Maximum number of arguments, and of choices of one. Real templates have a dozen."""
@@ -34,8 +34,8 @@ def template_text(template: str | Mapping[str, str] | None) -> str:
 def inspected(template: str) -> tuple[TemplateArgument, ...]:
     """Return the variables that a caller may set, such as `enable_thinking`, with their use.
 
-    Without those of tools and special tokens. A name that the template sets itself counts only if that is a default.
-    This compiles the template and evaluates constants: never do it with an untrusted template in this process.
+    Variables of tools and special tokens are left out. A name that the template sets itself counts only if that is a
+    default. This compiles the template and evaluates constants: never do it with an untrusted template in this process.
     """
     from jinja2 import meta, nodes
 
@@ -108,7 +108,7 @@ def _is_structure(name: str, tree: nodes.Template) -> bool:
 
 
 def _only_asked(name: str, tree: nodes.Template) -> bool:
-    """Return whether the argument is used in conditions only."""
+    """Return whether the argument is only used in conditions."""
     from jinja2 import nodes
 
     conditions = [

@@ -30,7 +30,7 @@ HEAD = struct.Struct(">cI")
 READY, TEXT, ARGUMENTS, REFUSED, TOO_LARGE = b"R", b"T", b"A", b"E", b"M"
 
 ADDRESSES_BYTES = 600_000_000
-"""A conversation of a million tokens takes a quarter of it."""
+"""Maximum bytes of address space; a conversation of a million tokens takes a quarter of it."""
 LATER = (
     *("app.engine.templates.environment", "jinja2.constants", "jinja2.debug", "jinja2.meta"),
     *("encodings.unicode_escape", "html", "pprint", "textwrap", "app.engine.forms.grammar", "llguidance"),
@@ -43,7 +43,7 @@ STDIN, STDOUT = 0, 1
 
 
 def main(processor_s: str) -> int:
-    """Answer until the parent closes the pipe; each request has a limit of processor time."""
+    """Answer requests until the parent closes the pipe; each has a limit of processor time."""
     _limit()
     _say(READY, b"")
     while (question := _heard()) is not None:

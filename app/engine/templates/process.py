@@ -21,7 +21,7 @@ START_S = 20.0
 ANSWER_S = 10.0
 """Seconds of wall-clock time: on a busy computer, a second of processor time takes several."""
 LOOK_MS = 20
-"""Interval for checking a silent child."""
+"""Milliseconds between checks of a child that sends nothing."""
 MOMENT_S = 0.2
 """Minimum time for an answer that is no longer needed, since starting another child takes as long."""
 RESIDENT_BYTES = 500_000_000
@@ -60,7 +60,7 @@ class TemplateProcess:
 
     @property
     def quiet(self) -> bool:
-        """Whether it runs and has sent nothing, as before a request."""
+        """Whether the child runs and has sent nothing, as expected before a request."""
         return not self._ready or not _told(self._stdout, select.POLLIN, 0)
 
     def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
@@ -82,7 +82,7 @@ class TemplateProcess:
             raise _silent("no beginning", again=True)
 
     def end(self) -> int:
-        """Kill and reap it. Return its exit code, or the negative signal that ended it."""
+        """Kill and reap the child. Return its exit code, or the negative number of the signal that ended it."""
         return self._child.end()
 
     def _answer(self, most: int, end: float) -> tuple[bytes, bytes]:
@@ -112,7 +112,7 @@ class TemplateProcess:
         return b"".join(parts)
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until it can be read or written, up to the limit."""
+        """Wait until the pipe can be read or written, up to the limit."""
         while True:
             told, now = _told(pipe, event, LOOK_MS), time.monotonic()
             if now > end:
@@ -125,7 +125,7 @@ class TemplateProcess:
                 raise _too_large()
 
     def _gone(self) -> TemplateEndedError:
-        """Return whether it has ended; a later signal doesn't change its exit code."""
+        """Return whether the child has ended; a later signal doesn't change its exit code."""
         code = self.end()
         if code in (-signal.SIGPROF, -signal.SIGXCPU):
             return _ended(tr("This model's chat template does not come to an end, so it was stopped."))

@@ -23,7 +23,7 @@ BETWEEN = "\n\n"
 
 
 class ChatTokenizer(Tokenizer, Protocol):
-    """The part of mlx-lm's `TokenizerWrapper` that is used for chats."""
+    """The part of mlx-lm's `TokenizerWrapper` that is needed for chats."""
 
     chat_template: str | dict[str, str] | None
     has_chat_template: bool
@@ -101,7 +101,7 @@ def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failur
 def _best(
     prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options, empty_tools: bool = False
 ) -> Rendered | Exception:
-    """Return the first attempt that keeps all messages, else the first that worked, else the first error."""
+    """Return the first result with all messages, else the first result, else the first error."""
     lossy: Rendered | None = None
     refusal: Exception | None = None
     for attempt in _attempts(prompt, tokenizer.think_start if tokenizer.has_thinking else None):
@@ -117,7 +117,7 @@ def _best(
 
 
 def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[MessageSpan]]:
-    """Return the text and the messages that the template left out."""
+    """Render an attempt; return the result and the messages that the template left out."""
     said = attempt.words()
     text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
     stand_ins = _stand_ins(said, attempt.reply, text)
@@ -159,7 +159,7 @@ def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
 
 
 def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
-    """Return the template's text to keep, and the reply text to append."""
+    """Return the template's text without the part to replace, and the reply text to append."""
     if not attempt.by_template:
         return _after(written, attempt, think_start), reply
     kept, words = written.rstrip(), reply.rstrip()
@@ -169,14 +169,14 @@ def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) 
 
 
 def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
-    """Return the prompt before a reply, without an opened reasoning section if the reply opens one."""
+    """Return the prompt before a reply, without an open reasoning section if the reply begins with its own."""
     opened = text.rstrip()
     opens = attempt.reply is not None and think_start and attempt.reply.text.lstrip().startswith(think_start)
     return opened.removesuffix(think_start) if opens and think_start and opened.endswith(think_start) else text
 
 
 def _stand_ins(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str) -> list[str]:
-    """Return a unique placeholder for each message; empty turns stay empty, since templates test for them."""
+    """Return a unique placeholder for each message. Empty turns stay empty, since templates test for that."""
     taken = set(re.findall("stand([0-9]+)in", text))
     nonce = next(number for number in count() if str(number) not in taken)
     return [

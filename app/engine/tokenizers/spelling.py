@@ -9,7 +9,7 @@ from app.engine.types import SpelledToken
 from app.files import json_reader
 
 PROBE = "The  fox, it's 3.5 °C (naïve)\n\tобъём 天地 🦊🏽‍🌾 <n> can 't"
-"""Contains what decoders treat specially: spaces, punctuation, line ends, characters of several tokens."""
+"""A text with all that decoders treat specially: spaces, punctuation, line ends, characters of several tokens."""
 LARGEST_ID = 2**31 - 1
 
 
@@ -118,7 +118,7 @@ class Spelling:
         return self._rule is not None
 
     def token_texts(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
-        """Split ids into texts; an incomplete character at the end belongs to the last one."""
+        """Return the text of each id; an incomplete character at the end belongs to the last one."""
         stream = self.stream()
         texts = list(map(stream.add, ids))
         if texts:

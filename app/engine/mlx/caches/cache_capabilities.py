@@ -54,7 +54,7 @@ def takes_proposals(module: Module, cache: list[Any]) -> bool:
 
 
 def _read(module: Module, vocabulary: int, length: int) -> list[Any]:
-    """Return the last logits and the cache of a text of this many different tokens."""
+    """Return the cache of a text of this many different tokens."""
     cache = make_prompt_cache(module)
     module(mx.arange(length)[None] % vocabulary, cache=cache)
     mx.eval([layer.state for layer in cache])
