@@ -62,8 +62,9 @@ class DisplayedRunTracker(QObject):
         self._update()
 
     def read_curve(self, then: Callable[[Curve], None]) -> None:
-        """Read the speed curve of the displayed run from the journal. The result is dropped if another run is displayed
-        then.
+        """Read the speed curve of the displayed run from the journal.
+
+        The result is dropped if another run is displayed then.
         """
         if self._now.run is not None:
             self._book.tasks.start(self._read_curve(self._now.run, then))

@@ -79,8 +79,9 @@ def _tokens_of(
     runs: tuple[journal_types.RunId, ...],
     above: frozenset[journal_types.TurnId],
 ) -> Trace | None:
-    """Return the tokens of an answer. `above`: the forks that were followed to it; an imported file may contain a
-    cycle.
+    """Return the tokens of an answer.
+
+    `above`: the forks that were followed to it; an imported file may contain a cycle.
     """
     trace = Trace()
     if forked is not None and not _keep(journal, trace, forked, runs, above):

@@ -25,8 +25,9 @@ class Mailbox(QObject):
 
     @Slot(object)
     def put(self, event: Event) -> None:
-        """Add an event. Runs on the engine thread, because it is connected directly. Few events post anything to the
-        GUI thread.
+        """Add an event.
+
+        Runs on the engine thread, because it is connected directly. Few events post anything to the GUI thread.
         """
         self._events.append(event)
         before, self._last_at = self._last_at, time.monotonic()

@@ -1,4 +1,7 @@
-"""The playground: the window's only interface to engine and sessions. Receives commands; emits states, frames and runs."""
+"""The playground: the window's only interface to engine and sessions.
+
+Receives commands; emits states, frames and runs.
+"""
 
 import secrets
 from collections.abc import Callable
@@ -126,8 +129,9 @@ class Playground(PlaygroundBase):
         return self._start(new, self._snapshot(), found.prompt, found.sampling)
 
     def read_lens(self, index: int, place: int, count: int) -> RunTokens | None:
-        """Start the logit lens at `count` tokens of the answer at `index`, from `place` on; return the prompt, None on
-        refusal.
+        """Start the logit lens at `count` tokens of an answer, from `place` on.
+
+        Return the ids of the prompt; None if it was refused.
         """
 
         def job(read: RunTokens, strength: float) -> ReadLens:
@@ -147,7 +151,7 @@ class Playground(PlaygroundBase):
         return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
     def read_attention_matrix(self, index: int, place: int, layer: int, head: int | None) -> RunTokens | None:
-        """Start reading the attention matrix of one head up to the token `place`, or the mean over the layer's heads."""
+        """Start reading the attention matrix of a head up to the token `place`, or the mean over the layer's heads."""
 
         def job(read: RunTokens, strength: float) -> ReadAttentionMatrix:
             return ReadAttentionMatrix(read.until(place), layer, head, strength)

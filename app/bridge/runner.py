@@ -78,7 +78,7 @@ class Runner(QObject):
         worker.finished.connect(tap.finish, direct)
 
     def _connect_results(self) -> None:
-        """Connect calls with queued connections to the engine thread, and results that change the phase to this thread."""
+        """Connect calls to the engine thread, and results that change the phase to this one, as queued connections."""
         worker, queued = self.worker, Qt.ConnectionType.QueuedConnection
         self._run_wanted.connect(worker.run, queued)
         self._load_wanted.connect(worker.load, queued)

@@ -165,8 +165,9 @@ class ServerProcess(QObject):
             self._restart_or_fail()
 
     def _restart_or_fail(self) -> None:
-        """Restart the server after a crash. One that never answered would fail again, except a ring, whose processes
-        may have missed each other.
+        """Restart the server after a crash.
+
+        One that never answered would fail again, except a ring, whose processes may have missed each other.
         """
         self._poll.stop()
         if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:

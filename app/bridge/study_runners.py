@@ -126,8 +126,9 @@ class EvaluationRunner(StudyRunner):
         self.progressed.connect(runner.collector.collect_young)
 
     def order(self, study: Evaluation, anew: bool) -> Conduct:
-        """Return the work for the engine's thread. Unless `anew`, it continues from the answers in the session
-        database.
+        """Return the work for the engine's thread.
+
+        Unless `anew`, it continues from the answers in the session database.
         """
         from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, Progress
 

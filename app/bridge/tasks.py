@@ -158,8 +158,9 @@ class CrossThreadCallback:
 
 
 class _Threads:
-    """Starts one thread for each piece of work, so that work that hangs blocks neither other work nor the end of the
-    process.
+    """Starts one thread for each piece of work.
+
+    Work that hangs blocks neither other work nor the end of the process.
     """
 
     def __init__(self) -> None:

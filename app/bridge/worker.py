@@ -207,8 +207,9 @@ class Worker(QObject):
         strength: float,
         stop: StopFlag,
     ) -> tuple[Unit | None, AblationResult] | Failure | Stopped:
-        """Score the ids from `start` on without each part of the prompt. Also return the unit of the parts; None for a
-        single part.
+        """Score the ids from `start` on without each part of the prompt.
+
+        Also return the unit of the parts; None for a single part.
         """
         from app.engine.prompt_parts import parts_of
 

@@ -46,8 +46,9 @@ class PanicError(Exception):
 
 @contextmanager
 def without_panic() -> Iterator[None]:
-    """Turn Rust panics of the tokenizers into PanicError: they are not an `Exception` and would end the thread
-    silently.
+    """Turn Rust panics of the tokenizers into PanicError.
+
+    They are not an `Exception`, and would end the thread silently.
     """
     try:
         yield

@@ -29,7 +29,10 @@ def rate(count: float, seconds: float) -> float | None:
 
 
 def prefill_speed(new: int, seconds: float) -> float | None:
-    """Return tokens prefilled ÷ prefill time. The last prompt token is not counted: its pass is the first decode step."""
+    """Return tokens prefilled ÷ prefill time.
+
+    The last prompt token is not counted: its pass is the first decode step.
+    """
     return rate(new - 1, seconds)
 
 
@@ -93,8 +96,9 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 def step_arrivals(arrivals: Sequence[float], from_draft: Sequence[int]) -> list[float]:
-    """Return the arrival of each step's first token. A step is its accepted drafts and then the target model's own
-    token.
+    """Return the arrival of each step's first token.
+
+    A step is its accepted drafts and then the target model's own token.
     """
     return [at for index, at in enumerate(arrivals) if index == 0 or not from_draft[index - 1]]
 

@@ -214,8 +214,9 @@ class _Seeded:
 
 
 def _seeds(seed: int, draws: int) -> Iterator[int]:
-    """Yield the random state before each token, for this many draws each. Computed ahead in blocks, since reading it
-    waits for mlx.
+    """Yield the random state before each token, for this many draws each.
+
+    Computed ahead in blocks, since reading it waits for mlx.
     """
     key = mx.random.key(seed)
     while True:

@@ -28,8 +28,9 @@ Unformed = tuple[mx.array, Flags]
 
 
 class AnswerForm:
-    """Constrains the tokens of an answer to a format. If tokens of a draft model are rejected, it is reset to that
-    point.
+    """Constrains the tokens of an answer to a format.
+
+    If tokens of a draft model are rejected, it is reset to that point.
     """
 
     def __init__(
@@ -147,8 +148,9 @@ class AnswerForm:
 def form_of(
     request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
 ) -> AnswerForm | None:
-    """Return the constraint of a request; None without a format. `shown`: number of prompt tokens that the processors
-    see.
+    """Return the constraint of a request; None without a format.
+
+    `shown`: number of prompt tokens that the processors see.
     """
     if not request.form:
         return None
@@ -176,7 +178,10 @@ def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
 
 
 class _Spelt:
-    """The vocabulary in the form that llguidance needs. Special tokens and EOS have no text, whatever their spelling."""
+    """The vocabulary in the form that llguidance needs.
+
+    Special tokens and EOS have no text, whatever their spelling.
+    """
 
     bos_token_id = None
 

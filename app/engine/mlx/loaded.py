@@ -78,8 +78,9 @@ def silent_wrapper(tokenizer: TokenizerWrapper) -> TokenizerWrapper:
 
 
 def is_plain(cache: list[Any]) -> bool:
-    """Return whether all layers have a plain cache. Only these can be trimmed safely; rotating ones claim to until they
-    wrap.
+    """Return whether all layers have a plain cache.
+
+    Only these can be trimmed safely; rotating ones claim to until they wrap.
     """
     return bool(cache) and all(type(layer) is KVCache for layer in cache)
 

@@ -128,7 +128,10 @@ def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles
 
 
 class SampledDistribution:
-    """The distribution after temperature and filters, with the settings of a run. XTC never removes the `spared` ids."""
+    """The distribution after temperature and filters, with the settings of a run.
+
+    XTC never removes the `spared` ids.
+    """
 
     def __init__(self, sampling: Sampling, spared: frozenset[int]) -> None:
         self._sampling = sampling
@@ -196,7 +199,10 @@ class SampledDistribution:
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
     def _kept(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
-        """Return how many tokens top-nσ, top-p and min-p keep in each row. If it is all sorted ones, there may be more."""
+        """Return how many tokens top-nσ, top-p and min-p keep in each row.
+
+        If it is all sorted ones, there may be more.
+        """
         sampling, logits, totals = self._sampling, likely.logits, likely.totals
         looked = logits.shape[1]
         near = np.full(len(logits), looked)
@@ -241,8 +247,9 @@ class SampledDistribution:
         return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
 
     def _own(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
-        """Return the probability with which the sampled token was drawn. No filter removes a sampled token beyond the
-        sorted ones.
+        """Return the probability with which the sampled token was drawn.
+
+        No filter removes a sampled token beyond the sorted ones.
         """
         looked = left.shape[1]
         there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]

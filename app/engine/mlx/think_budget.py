@@ -46,8 +46,9 @@ class ThinkBudget:
             self._add(token)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
-        """Insert the end tag, as the last processor. Waits for the tokens so far while the model computes the next
-        logits.
+        """Insert the end tag, as the last processor.
+
+        Waits for the tokens so far while the model computes the next logits.
         """
         count = int(tokens.size) - self._before
         if count:
@@ -81,8 +82,9 @@ class ThinkBudget:
         return Thinking(put, self._most, self._places[-1].again, late)
 
     def _due(self) -> int | None:
-        """Return the next token of the end tag, whose beginning the model may have sampled itself; None: none is
-        forced.
+        """Return the next token of the end tag to force; None if none is due.
+
+        The model may have sampled the beginning of the tag itself.
         """
         place = self._places[-1]
         if place.voice != Channel.REASONING or place.thought < self._most:

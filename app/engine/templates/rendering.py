@@ -39,8 +39,9 @@ class TemplateRefusedError(Exception):
 
 
 class Templates:
-    """Renders untrusted templates: owns the child process, its cached answers, and the list of templates that killed
-    it.
+    """Renders untrusted templates in a child process.
+
+    It caches answers, and remembers templates that killed the child.
     """
 
     def __init__(self, start: Callable[[], TemplateProcess] = TemplateProcess) -> None:
@@ -74,8 +75,9 @@ class Templates:
             self._end()
 
     def render(self, template: str, context: Mapping[str, object]) -> str:
-        """Render a template. Raises TemplateRefusedError for its own errors, and TemplateEndedError if the child was
-        killed.
+        """Render a template.
+
+        Raises TemplateRefusedError for its own errors, and TemplateEndedError if the child was killed.
         """
         said = self._ask(template, context, TEXT)
         return said.decode("utf-8", "surrogatepass")

@@ -107,8 +107,9 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """KV caches on disk: bytes stored, bytes written since startup, seconds of prefill saved, and why the open model's
-    caches can't be saved.
+    """KV caches on disk, in bytes: stored, and written since startup.
+
+    Also the seconds of prefill saved, and why the open model's caches can't be saved.
     """
 
     size: int = 0

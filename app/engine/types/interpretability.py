@@ -15,7 +15,7 @@ WHOLE_TOKENS = 1_024
 
 @dataclass(frozen=True, slots=True)
 class LayerPrediction:
-    """The logit lens at one layer: the prediction from its hidden state through the model's last norm and output head."""
+    """The logit lens at one layer: its hidden state after the model's last norm and output head."""
 
     top: Sequence[Alternative]
     """Alternatives, best first, before penalties."""
@@ -115,7 +115,7 @@ class Attention:
     """
 
     def by_kind(self) -> list[Head]:
-        """The heads grouped by kind, those with the largest share first; heads without a kind last."""
+        """Group the heads by kind, those with the largest share first; heads without a kind come last."""
         clearest: dict[HeadKind, float] = {}
         for head in self.heads:
             clearest[head.here] = max(head.here_share, clearest.get(head.here, 0.0))
@@ -250,9 +250,7 @@ class HiddenStates:
     """In the whole input."""
 
     def agree_from(self, loop: RepetitionLoop) -> int | None:
-        """Return the first token of a loop from which on the last layer's state is the same one repetition later; None
-        without one.
-        """
+        """Return the first token of a loop from which on the last layer's states repeat; None without one."""
         last, found = self.alike[-1], None
         for place in reversed(range(max(loop.start, self.first), min(loop.end, self.first + self.size) - loop.period)):
             at = place - self.first

@@ -46,7 +46,10 @@ class TemplateCall:
 
 @dataclass(frozen=True, slots=True)
 class ExactPrompt:
-    """The prompt as the model gets it. `offsets` has the character range of each id. Spans cover the text without gaps."""
+    """The prompt as the model gets it.
+
+    `offsets` has the character range of each id. Spans cover the text without gaps.
+    """
 
     text: str
     ids: tuple[int, ...]

@@ -54,7 +54,10 @@ class PromptCache:
     def prepare(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
     ) -> Reuse:
-        """Reuse the longest cached prefix of a prompt. At least one token is left to prefill, to start generation from."""
+        """Reuse the longest cached prefix of a prompt.
+
+        At least one token is left to prefill, to start generation from.
+        """
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         self._choose(ids, kv, kind, session)
         before = self.session
@@ -160,8 +163,9 @@ class PromptCache:
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
     def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
-        """Copy the cached prefix of these ids, for another pass. Return the copy and its length; 0 if it can't be
-        trimmed.
+        """Copy the cached prefix of these ids, for another pass.
+
+        Return the copy and its length; 0 if it can't be trimmed.
         """
         strength = main.adapted.strength if main.adapted else 0
         if self.kind != _kind(KV(), False, main, strength) or not is_plain(self.caches):
@@ -214,8 +218,9 @@ def _trim(caches: list[Any], surplus: int) -> bool:
 
 
 def _offsets(caches: list[Any]) -> list[int]:
-    """Return the number of tokens that each layer has processed. Recurrent states don't count: they have always
-    processed all.
+    """Return the number of tokens that each layer has processed.
+
+    Recurrent states don't count: they have always processed all.
     """
     offsets = [getattr(layer, "offset", None) for layer in caches]
     return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []

@@ -97,8 +97,9 @@ class DiskPromptCache:
         self._shrink(budget)
 
     def open(self, stamp: str) -> None:
-        """Read the headers of a model's files; an empty `stamp` means no model. Deletes incomplete files of ended
-        processes.
+        """Read the headers of a model's files; an empty `stamp` means no model.
+
+        Deletes incomplete files of ended processes.
         """
         self._stamp, self._why_not = stamp, ""
         for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():

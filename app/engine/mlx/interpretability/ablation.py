@@ -41,7 +41,10 @@ class AblatedAnswer:
 
 
 class Rows:
-    """Computes the logprobs of the answer after each of several prompts. All use the alternatives found for the first."""
+    """Computes the logprobs of the answer after each of several prompts.
+
+    All use the alternatives found for the first.
+    """
 
     def __init__(self, main: Loaded, answer: tuple[int, ...], place: int, emit: Emit, stop: StopFlag) -> None:
         """`place`: index in the answer of the token whose alternatives are returned."""
@@ -80,8 +83,9 @@ class Rows:
         return time.monotonic() - started
 
     def _passes(self, cache: list[Any], ids: tuple[int, ...], most: int) -> Iterator[tuple[int, mx.array]]:
-        """Yield the logits after each of these ids, in chunks of at most `most` ids. MLX computes only logits that are
-        used.
+        """Yield the logits after each of these ids, in chunks of at most `most` ids.
+
+        MLX computes only logits that are used.
         """
         at = 0
         while at < len(ids):
@@ -146,7 +150,7 @@ def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Se
 
 
 def _seconds(main: Loaded, rows: Rows, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
-    """Return the seconds of prefill saved: the fastest of several measurements each, since other load only adds time."""
+    """Return the seconds of prefill saved, from the fastest of several measurements: other load only adds time."""
     read = [(rows.read(main.new_cache(), longer), rows.read(main.new_cache(), shorter)) for _ in range(TIMES)]
     return min(one for one, _ in read) - min(other for _, other in read)
 

@@ -175,8 +175,9 @@ def evaluated(output: mx.array, asked: Mapping[str, Any], rows: int) -> tuple[We
 
 
 def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.array, mx.array]:
-    """Return the weights of the last rows, without a sink's column, and the relative error of the output computed from
-    them.
+    """Return the weights of the last rows, and the relative error of the output computed from them.
+
+    The column of an attention sink is left out.
     """
     queries, mask, sinks = asked["queries"], asked["mask"], asked.get("sinks")
     heads, rows, total = output.shape[1], min(output.shape[2], most), asked["keys"].shape[2]

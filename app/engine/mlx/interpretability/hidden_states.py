@@ -29,7 +29,10 @@ Table = Embedding | QuantizedEmbedding
 def hidden_states(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
 ) -> HiddenStates:
-    """Return the hidden states at the token `place` and in a window around it. The conversation's cache is only read."""
+    """Return the hidden states at the token `place` and in a window around it.
+
+    The conversation's cache is only read.
+    """
     end = min(len(ids), max(place + 1 + WINDOW // 2, WINDOW))
     first = max(0, end - WINDOW)
     layers = Layers(main.module)
@@ -67,7 +70,10 @@ def _alike(rows: mx.array, stop: StopFlag) -> Sequence[float]:
 
 
 def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tuple[EmbeddingNeighbor, ...] | None:
-    """Return the tokens with the nearest embedding vectors; None without an embedding. Rows are dequantized in chunks."""
+    """Return the tokens with the nearest embedding vectors; None without an embedding.
+
+    Rows are dequantized in chunks.
+    """
     table, count = _embedding(main, token, came), main.model.vocabulary
     if table is None:
         return None
@@ -85,8 +91,9 @@ def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tu
 
 
 def _embedding(main: Loaded, token: int, came: mx.array | None) -> Table | None:
-    """Return the token embedding: of several tables (also of positions or single layers), the one most like the first
-    layer's input.
+    """Return the token embedding; None if there is none.
+
+    Of several tables (also of positions or single layers) it is the one most like the first layer's input.
     """
     parts = main.module.modules()
     tables = [each for each in parts if isinstance(each, Table) and each.weight.shape[0] >= main.model.vocabulary]

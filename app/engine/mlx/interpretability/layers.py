@@ -118,8 +118,9 @@ def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
 
 
 def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None, list[mx.array]]:
-    """Return the input of the first layer, if it has the same shape, and the output of each layer, one row for each
-    position.
+    """Return the input of the first layer and the output of each layer, one row for each position.
+
+    The input is None if it has another shape.
     """
     outputs, shape, batch = _outputs(listeners, length)
 

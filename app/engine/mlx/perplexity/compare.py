@@ -55,8 +55,9 @@ def _whole(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
 
 
 def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
-    """Compare with stored top tokens. Of the others only the sum is known, and that each is at most the last stored
-    one.
+    """Compare with stored top tokens.
+
+    Of the others only the sum is known, and that each is at most the last stored one.
 
     Their part of the divergence is smallest if both models distribute it in the same way (log sum inequality).
     """

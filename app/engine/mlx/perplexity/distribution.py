@@ -29,7 +29,7 @@ class ScoredChoice(NamedTuple):
 
 
 class Describer:
-    """Computes `TokenLogprobs` from logits: alternatives, ranks, entropies, EOS probabilities and sampling statistics."""
+    """Computes `TokenLogprobs` from logits: alternatives, ranks, entropies, EOS probabilities, sampling statistics."""
 
     def __init__(
         self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drawing: SampledDistribution

@@ -45,8 +45,9 @@ class Generator(ResponseGenerator):
     """Renders untrusted chat templates in a separate process, with the limits of the window."""
 
     def generate(self, request: Any, args: Any, progress_callback: Any = None) -> Any:
-        """Generate an answer. An unbatched answer of a ring can't be stopped: a stop reaches one process, and the
-        others hang.
+        """Generate an answer.
+
+        An unbatched answer of a ring can't be stopped: a stop reaches one process, and the others hang.
         """
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
