@@ -178,5 +178,5 @@ def precision_words(precision: str) -> str:
     """Return a note on probabilities in half precision; empty for other dtypes."""
     if precision not in HALVES:
         return ""
-    words = tr("Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.")
+    words = tr("Computed in {precision}: probabilities have a relative error of some {percent} %.")
     return words.format(precision=precision, percent=f"{HALVES[precision]:g}")

@@ -206,7 +206,7 @@ async def run_on_thread(
 def failure_of(error: BaseException) -> Failure:
     """Return a Failure with the traceback as text: an exception would hold the frames of its traceback in memory."""
     details = "".join(traceback.format_exception(error))
-    return Failure(tr("This could not be done."), tr("Try again."), details, type(error).__name__)
+    return Failure(tr("The operation failed."), tr("Try again."), details, type(error).__name__)
 
 
 def _call(callback: CrossThreadCallback, work: Callable[[], object], anyway: bool) -> None:

@@ -223,7 +223,7 @@ class Worker(QObject):
         self, measurement: PerplexityMeasurement, stop: StopFlag
     ) -> tuple[Failure | Stopped | None, Model | None]:
         """Start or continue a measurement on its models; return also the model that is open after it."""
-        what, todo = tr("The engine failed at this text."), tr("Try again, or take another text.")
+        what, todo = tr("The engine failed at this text."), tr("Try again, or choose another text.")
         outcome = self._ask(lambda engine: measurement.go(engine, self._model, self._emit, stop), what, todo, stop)
         return outcome, self._set_model(measurement.opened)
 

@@ -191,7 +191,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "max_tokens": Setting(
             tr("Max tokens"),
             tr("Maximum number of tokens in a run; then its finish reason is “length”."),
-            tr("Raise it if answers end in mid-sentence, or press Continue. The model doesn't know this limit."),
+            tr("Raise it if answers end in mid-sentence, or press Continue. The limit isn't part of the prompt."),
             _TOKENS,
         ),
         "stop_strings": Setting(

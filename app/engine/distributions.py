@@ -51,8 +51,8 @@ class Distributions:
         try:
             rows.tofile(self._file)
         except OSError as error:
-            what = tr("The scratch file for what a model says could not be written ({reason}).")
-            todo = tr("Make room on the disk, or take a shorter text.")
+            what = tr("The temporary file for the model's distributions could not be written ({reason}).")
+            todo = tr("Free disk space, or choose a shorter text.")
             raise UserError(what.format(reason=error.strerror or error), todo, str(error), "disk") from None
 
     def rewind(self) -> None:

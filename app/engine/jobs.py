@@ -152,7 +152,7 @@ MEASURING = (CountReads, MeasureSpeeds, MeasureDecoding, MeasureRun)
 def no_logits() -> Failure:
     """Return why a model on a server can't be inspected."""
     what = tr("A server doesn't return the logits of its model.")
-    return Failure(what, tr("Open a model on this machine."), kind="logits")
+    return Failure(what, tr("Open a model on this computer."), kind="logits")
 
 
 def unsupported(job: Job[Result]) -> Failure:
@@ -160,4 +160,4 @@ def unsupported(job: Job[Result]) -> Failure:
     if not isinstance(job, MEASURING):
         return no_logits()
     what = tr("The cost of a token on a server can't be measured.")
-    return Failure(what, tr("Open a model on this machine."), kind="logits")
+    return Failure(what, tr("Open a model on this computer."), kind="logits")

@@ -34,7 +34,7 @@ ASKED = (Part.SYSTEM, Part.USER)
 def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     """Return the prompt, or a failure if it can't be rendered."""
     if not _is_text(source):
-        what = tr("The prompt holds half of a surrogate pair, which is no character.")
+        what = tr("The prompt contains half of a surrogate pair, which is not a character.")
         return Failure(what, tr("Type this character again: it was cut when it was copied."), kind=KIND)
     try:
         with without_panic():
@@ -74,7 +74,7 @@ def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     if not ids:
         return _nothing(text)
     words = (PromptSpan(Part.USER, 0, len(text)),)
-    notes = (tr("The text begins with the BOS token itself, so none was added."),) if own_bos else ()
+    notes = (tr("The text already begins with the BOS token, so none was added."),) if own_bos else ()
     return _exact(text, ids, offsets, words, tokenizer, notes)
 
 
@@ -118,8 +118,8 @@ def _said(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tupl
 
 def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     if not tokenizer.has_chat_template:
-        what = tr("This model has no chat template, so it can't hold a conversation.")
-        return Failure(what, tr("Switch Mode to Raw and write the whole text yourself."), kind=KIND)
+        what = tr("This model has no chat template, so it can't be used in chat mode.")
+        return Failure(what, tr("Switch Mode to Raw, and write the complete prompt yourself."), kind=KIND)
     if not prompt.messages and not prompt.reply_start:
         return _nothing()
     rendered = render_chat(prompt, tokenizer)
@@ -137,7 +137,7 @@ def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure
 
 def _nothing(text: str = "") -> Failure:
     if text:
-        return Failure(tr("The tokenizer leaves nothing of this text."), tr("Type something else."), kind=KIND)
+        return Failure(tr("The tokenizer removes all of this text."), tr("Type something else."), kind=KIND)
     return Failure(tr("There is nothing to send."), tr("Type something first."), kind=NOTHING)
 
 

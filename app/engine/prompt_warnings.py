@@ -65,14 +65,12 @@ def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Pro
 
 def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
     if not model.can.chat:
-        says = tr("This model has no chat template, so it can't hold a conversation.")
+        says = tr("This model has no chat template, so it can't be used in chat mode.")
         yield PromptWarning(WarningKind.NO_TEMPLATE, says, QuickFix.USE_RAW)
     elif isinstance(prompt, Failure) and prompt.kind != NOTHING:
         yield PromptWarning(WarningKind.REFUSED, prompt.sentence, QuickFix.USE_RAW)
     if end := model.manners.foreign_end:
-        says = tr(
-            "The template closes answers with {end}, and this model never ends on it: it looks like a base model."
-        )
+        says = tr("The template ends answers with {end}, but this model never stops at it: it looks like a base model.")
         yield PromptWarning(WarningKind.BASE_IN_TEMPLATE, says.format(end=end), QuickFix.USE_RAW)
     if isinstance(prompt, ExactPrompt):
         yield from _of_turns(model, prompt)
@@ -81,7 +79,7 @@ def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Pro
 def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
     if prompt.taken_for_special:
         names = ", ".join(sorted({prompt.text[start:end].strip() for start, end in prompt.taken_for_special}))
-        says = tr("The model will read {names} in your words as control tokens, not as text.").format(names=names)
+        says = tr("The model will read {names} in your text as control tokens.").format(names=names)
         yield PromptWarning(WarningKind.CONTROL_TOKENS, says, QuickFix.SHOW_TOKENS)
     if model.manners.cue_missing and not _reply_is_started(prompt):
         says = tr("The template has no generation prompt: the model may continue your message instead of answering.")
@@ -90,15 +88,15 @@ def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
 
 def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarning]:
     if (bos := _doubled_beginning(prompt)) is not None:
-        says = tr("The prompt begins with {bos} twice, which no model has learnt from.").format(bos=bos)
+        says = tr("The prompt begins with {bos} twice, unlike the text of any training.").format(bos=bos)
         yield PromptWarning(WarningKind.DOUBLE_BOS, says, QuickFix.DROP_BOS if raw else None)
     length = len(prompt.ids)
     if model.context is not None and length >= model.context:
         surplus = length - model.context + 1
         says = (
             tr(
-                "The prompt has {length} tokens and the context holds {context}: "
-                "at least {surplus} of them must go before there is room for an answer."
+                "The prompt has {length} tokens, but the context window only {context}: remove at least "
+                "{surplus} to make room for an answer."
             )
         ).format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")
         yield PromptWarning(WarningKind.TOO_LONG, says, None if raw else QuickFix.DROP_OLDEST)

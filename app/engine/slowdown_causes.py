@@ -56,10 +56,10 @@ def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
     """Return causes outside the model: other programs, page faults."""
     faults, others = conditions.page_faults, conditions.others or 0.0
-    said = tr("Memory was short: {count} pages of it had to come from the disk.")
+    said = tr("Memory was low: {count} pages were read from the disk.")
     yield faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}"))
     if others >= (OTHERS if conditions.on_processors else OTHERS_ELSEWHERE):
-        said = tr("Other programs had {share} of the processors.")
+        said = tr("Other programs used {share} of the processors.")
         yield others * seconds, Cause("neighbour", said.format(share=two_percent(others)))
 
 
@@ -82,7 +82,7 @@ def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
     if formed:
         said = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
     yield waited, Cause("loading", said.format(time=duration(waited)))
-    said = tr("It was the first run with these settings: making their code ready took {time}.")
+    said = tr("First run with these settings: compiling the sampling code took {time}.")
     yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))
 
 
@@ -97,16 +97,19 @@ def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     """Return causes that cost time at each token."""
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     if conditions.hindrance is CacheMissReason.BARE:
-        yield writing, Cause("bare", tr("The KV cache is switched off: each token reads the whole text again."))
+        yield (
+            writing,
+            Cause("bare", tr("The KV cache is turned off: the whole text is processed again for each token.")),
+        )
     said = tr("Recording the alternatives took {time}.")
     yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
-    said = tr("Penalties and the output format took {time} to work out.")
+    said = tr("Penalties and the output format took {time}.")
     yield conditions.processing, Cause("processors", said.format(time=duration(conditions.processing)))
     if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
-        said = tr("The context has grown: {share} of what a token reads are keys and values.")
+        said = tr("The context is long: keys and values are {share} of the bytes read for a token.")
         yield share * writing, Cause("context", said.format(share=two_percent(share)))
     if finish.drafted is not None and (gained := tokens_per_step(finish.tokens, finish.drafted)) is not None:
         costs = 1 + conditions.draft_share * finish.drafted.proposed / finish.drafted.steps
-        said = tr("The draft model cost more than it gained: {share} of its proposals were accepted.")
+        said = tr("The draft model took more time than it saved: {share} of its tokens were accepted.")
         accepted = two_percent(acceptance(finish.drafted) or 0.0)
         yield writing * (1 - gained / costs), Cause("draft", said.format(share=accepted))

@@ -49,10 +49,10 @@ def tools_of(text: str) -> list[Json]:
     try:
         said = json_reader.parse(text)
     except ValueError as error:
-        raise _refused(tr("The tools are no JSON: {why}.").format(why=error)) from None
+        raise _refused(tr("The tools are not valid JSON: {why}.").format(why=error)) from None
     tools = said if isinstance(said, list) else [said]
     if len(tools) > MOST_TOOLS:
-        raise _refused(tr("These are more than {most} tools.").format(most=MOST_TOOLS))
+        raise _refused(tr("There are more than {most} tools.").format(most=MOST_TOOLS))
     return [_tool(each) for each in tools]
 
 
@@ -79,7 +79,7 @@ def call_of(said: Json, text: str) -> ToolCall:
 
 def too_long(text: str) -> ToolCall:
     """Return a placeholder for a call of more than `LONGEST_CALL` characters."""
-    return ToolCall("", "{}", text, tr("This call is too long to be read."))
+    return ToolCall("", "{}", text, tr("This call is too long."))
 
 
 def why_no_call(call: ToolCall, tools: str) -> str:
@@ -131,9 +131,9 @@ def _faults(value: Json, schema: Json, place: str) -> Iterator[str]:
     kind, choices = schema.get("type"), schema.get("enum")
     kinds = [each for each in (kind if isinstance(kind, list) else [kind]) if isinstance(each, str) and each in TYPES]
     if kinds and not any(_is(value, each) for each in kinds):
-        yield tr("{place}: {kind} is wanted.").format(place=named, kind=", ".join(kinds))
+        yield tr("{place}: must be {kind}.").format(place=named, kind=", ".join(kinds))
     elif isinstance(choices, list) and value not in choices:
-        yield tr("{place}: one of {choices} is wanted.").format(place=named, choices=json.dumps(choices)[:200])
+        yield tr("{place}: must be one of {choices}.").format(place=named, choices=json.dumps(choices)[:200])
     elif isinstance(value, list):
         for at, item in enumerate(value):
             yield from _faults(item, schema.get("items"), f"{place}[{at}]")

@@ -59,7 +59,7 @@ STRICT = {"whitespace_flexible": False, "lenient": False, "coerce_one_of": False
 FUEL = {"max_lexer_states": 50_000, "verbose_errors": False}
 LONGEST_ANSWER = 1_000
 TOO_LARGE, NOTHING = "large", "nothing"
-WORDS = {TOO_LARGE: tr("It is too large."), NOTHING: tr("Nothing can be written that begins as it asks.")}
+WORDS = {TOO_LARGE: tr("It is too large."), NOTHING: tr("No text can match it.")}
 """Texts for errors that llguidance doesn't explain."""
 
 
@@ -85,13 +85,13 @@ def grammar_of(form: Form) -> str:
     try:
         return LLMatcher.grammar_from_json_schema(json.dumps(schema_of(form)), overrides=STRICT)  # type: ignore[arg-type]
     except (ValueError, RecursionError) as error:
-        raise _refused(tr("This is no JSON schema: {why}.").format(why=error)) from None
+        raise _refused(tr("This is not a JSON schema: {why}.").format(why=error)) from None
 
 
 def check_form(form: Form) -> None:
     """Raise UserError if no answer can have this format."""
     if form and (why := _complaint(grammar_of(form))):
-        raise _refused(tr("No answer can have this form: {why}").format(why=why))
+        raise _refused(tr("No answer can match this output format: {why}").format(why=why))
 
 
 def why_not(form: Form) -> str:
@@ -163,9 +163,9 @@ def _complaint(grammar: str) -> str:
             process.end()
     except TemplateEndedError as ended:
         if ended.again:
-            what = tr("The process that checks forms of answers gave no answer.")
+            what = tr("The process that checks output formats didn't respond.")
             raise UserError(what, tr("Try again."), ended.failure.details, KIND) from None
-        return tr("It takes too long or too much memory to prepare.")
+        return tr("Compiling it takes too much time or memory.")
     why = said.decode("utf-8", "replace")
     return WORDS.get(why, why)
 
@@ -212,4 +212,4 @@ def _unenforced(name: str) -> UserError:
 
 
 def _refused(what: str) -> UserError:
-    return UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
+    return UserError(what, tr("Change the output format, or turn it off."), kind=KIND)

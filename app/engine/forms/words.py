@@ -42,8 +42,8 @@ LIMITS = {
     "multipleOf": tr("a multiple of {limit}"),
     "minLength": tr("at least {limit} characters"),
     "maxLength": tr("at most {limit} characters"),
-    "pattern": tr("as {limit} asks"),
-    "format": tr("of the format {limit}"),
+    "pattern": tr("matching {limit}"),
+    "format": tr("in the format {limit}"),
     "minItems": tr("at least {limit} items"),
     "maxItems": tr("at most {limit} items"),
 }
@@ -90,10 +90,10 @@ def _place(walk: Walk, what: str) -> str:
     if walk.path[-1].array:
         where = tr("item {number}").format(number=len(walk.path[-1].children) + (not begun))
     if begun and (longest := _reached(walk)):
-        return tr("the closing quote: {where} has its {count} characters").format(where=where, count=longest)
+        return tr("the closing quote: {where} has the maximum of {count} characters").format(where=where, count=longest)
     words = tr("the rest of {where}, {what}") if begun else tr("{what} for {where}")
     if walk.spot is JsonPosition.IN_WORD and NUMBER.fullmatch(walk.piece):
-        words = tr("more of {where}, {what}, or what follows it")
+        words = tr("more of {where}, {what}, or the text after it")
     return words.format(what=what, where=where)
 
 
@@ -138,7 +138,7 @@ def _keys(inside: JsonNode, ends: bool) -> str:
         may_have_others(shape) and len(written) < number_in(shape, "maxProperties", MANY) for shape in inside.shapes
     ]
     if any(others) and not (keys and any(lacks)):
-        ways.append(tr("a key of another name"))
+        ways.append(tr("a key with another name"))
     if ends and not all(lacks):
         ways.append(tr("the end of the object") if ways else tr("the end of the object: no further key is allowed"))
     return listed(ways)

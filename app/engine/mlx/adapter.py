@@ -69,7 +69,7 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
         _put(module, {name: own[name] for name in changed})
         if isinstance(error, UserError) or not isinstance(error, Exception):
             raise
-        raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
+        raise refused(tr("mlx-lm can't attach this adapter to this model."), details_of(error)) from None
     status = (adapter.folder / WEIGHTS).stat()
     stamp = (adapter, status.st_ino, status.st_size, status.st_mtime_ns)
     return Adapted(adapter, layers, {name: own[name] for name in layers}, stamp)

@@ -40,7 +40,7 @@ def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
         raise UserError(what, tr("Change these settings, or run them one by one."), kind="batch")
     prompt = validate(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:
-        raise UserError(tr("The prompt is longer than the model's context."), tr("Shorten it."), kind="context")
+        raise UserError(tr("The prompt is longer than the model's context window."), tr("Shorten it."), kind="context")
     return prompt
 
 

@@ -16,7 +16,7 @@ UNKNOWN = ("Model type ", "module 'mlx_lm.models.")
 TOKENIZER_SETTINGS = ("tokenizer.json", "special_tokens_map.json", "added_tokens.json", "vocab.json")
 CONFIGURATIONS = "configuration_"
 """Prefix of the modules of transformers that read config.json."""
-NOT_UNDERSTOOD = tr("config.json has a value that no model of its type has.")
+NOT_UNDERSTOOD = tr("config.json has a value that is invalid for its model type.")
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
 
 METAL = "[METAL]"
@@ -49,7 +49,7 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
     if isinstance(error, RuntimeError) and not isinstance(error, RecursionError):
         return Failure(tr("The weights file could not be read."), AGAIN, details, "weights")
     if isinstance(error, UNBUILT):
-        return Failure(tr("config.json describes a model that cannot be built."), AGAIN, details, "config")
+        return Failure(tr("mlx-lm can't create the model that config.json describes."), AGAIN, details, "config")
     return load_failure(error)
 
 

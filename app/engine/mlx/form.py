@@ -58,7 +58,7 @@ class AnswerForm:
         self._written, self._before = len(written), before - len(written)
         if self.ended() is Reason.DEAD_END:
             what = tr("The answer so far doesn't match the output format.")
-            raise UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
+            raise UserError(what, tr("Change the output format, or turn it off."), kind=KIND)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
         """Mask banned tokens. Waits for the tokens so far while the model computes the next logits."""

@@ -28,7 +28,7 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
     if request.draft_tokens and draft is None:
         raise UserError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
     if request.form and not main.model.can.form:
-        raise UserError(main.model.can.refusal("form"), tr("Ask for no output format."), kind="form")
+        raise UserError(main.model.can.refusal("form"), tr("Turn off the output format."), kind="form")
     check_form(request.form)
     _check_kv(request, main)
     if request.session is not None and main.previewed is not None:
@@ -48,7 +48,7 @@ def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
     if max(prompt.ids) >= main.model.vocabulary:
         what = tr("The prompt has the token id {token}, but the vocabulary has {vocabulary} tokens.")
         what = what.format(token=max(prompt.ids), vocabulary=main.model.vocabulary)
-        todo = tr("The tokenizer does not belong to this model; download it again.")
+        todo = tr("The tokenizer doesn't fit this model; download the model again.")
         raise UserError(what, todo, kind="tokenizer")
     return prompt
 

@@ -54,7 +54,7 @@ def look_at(path: Path, model: Folder) -> AdapterFile:
     _refuse_others(path)
     file = _described(path)
     if file.adapter.weights > max(model.weight_bytes, SPARED_BYTES):
-        raise refused(tr("The adapter has more bytes than the model that it would change."))
+        raise refused(tr("The adapter is larger than its model."))
     _check_parts(file)
     _check_fit(file, model)
     return file
@@ -77,11 +77,11 @@ def _refuse_others(path: Path) -> None:
     """Refuse other formats, such as PEFT."""
     if any((path / name).exists() for name in OF_PEFT):
         what = tr("The adapter is in PEFT's format, which mlx-lm does not read.")
-        todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.")
+        todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open the result.")
         raise UserError(what, todo, kind="adapter")
     for name in (CONFIG, WEIGHTS):
         if not (path / name).is_file():
-            what = tr("The folder “{name}” is no adapter: it has no {file}.")
+            what = tr("The folder “{name}” is not an adapter: it has no {file}.")
             raise refused(what.format(name=named(path.name), file=name))
 
 
@@ -89,8 +89,8 @@ def _described(path: Path) -> AdapterFile:
     config = read_json(path / CONFIG)
     kind, blocks = config.get("fine_tune_type", "lora"), config.get("num_layers", "")
     if kind == "full":
-        what = tr("The folder holds whole layers, which take the place of the model's own, and no adapter.")
-        raise UserError(what, tr("Make it a model with mlx_lm.fuse, and open that."), kind="adapter")
+        what = tr("The folder contains complete layers (full fine-tuning), not an adapter.")
+        raise UserError(what, tr("Convert it to a model with mlx_lm.fuse, and open that."), kind="adapter")
     given = config.get("lora_parameters")
     said: dict[str, Any] = given if isinstance(given, dict) else {}
     rank, scale, keys = said.get("rank", ""), said.get("scale", ""), said.get("keys")
@@ -102,7 +102,7 @@ def _described(path: Path) -> AdapterFile:
         ("keys", keys is None or (isinstance(keys, list) and all(isinstance(key, str) for key in keys))),
     ):
         if not holds:
-            raise refused(tr("{file} says nothing useful of {name}.").format(file=CONFIG, name=name))
+            raise refused(tr("{file} has no valid value for {name}.").format(file=CONFIG, name=name))
     tensors = check_safetensors(path / WEIGHTS)
     size = (path / WEIGHTS).stat().st_size
     adapter = Adapter(model_name(path), path, rank, float(scale), kind == "dora", size)
@@ -119,12 +119,12 @@ def _check_parts(file: AdapterFile) -> None:
         if part not in parts:
             raise of_another(name)
         if not _is_whole(tensor):
-            raise refused(tr("{name} in the adapter is of a kind that can't be used.").format(name=named(name)))
+            raise refused(tr("{name} in the adapter has an unsupported type.").format(name=named(name)))
         if absent := sorted(each for each in parts if f"{layer}.{each}" not in file.tensors):
             raise missing(f"{layer}.{absent[0]}")
         shape = _shape(tensor)
         if part != "m" and file.adapter.rank != _rank(part, shape):
-            what = tr("By its settings the adapter has the rank {rank}, and its {name} has the shape {shape}.")
+            what = tr("The adapter's settings have rank {rank}, but its {name} has the shape {shape}.")
             raise refused(what.format(name=named(name), shape=_told(shape), rank=file.adapter.rank))
 
 
@@ -172,7 +172,7 @@ def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
     into, out = (first[-1], second[-2]) if len(first) == 3 else (first[0], second[-1])
     own = (into, out) if TABLES.search(layer) else (out, into)
     if own != model:
-        what = tr("The adapter is for another model: its {name} has the shape {own}, and the model's has {model}.")
+        what = tr("The adapter is for another model: its {name} has the shape {own}, but the model's has {model}.")
         raise refused(what.format(name=named(layer), own=_told(own), model=_told(model)))
 
 

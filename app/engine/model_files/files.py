@@ -36,10 +36,10 @@ def check_file(file: Path) -> None:
     if stat.S_ISDIR(found.st_mode):
         return
     if not stat.S_ISREG(found.st_mode):
-        what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=named(file.name))
-        raise UserError(what, tr("Take it out of the folder, or choose another model."), kind="config")
+        what = tr("{file} is not a regular file, so it isn't read.").format(file=named(file.name))
+        raise UserError(what, tr("Remove it from the folder, or choose another model."), kind="config")
     if file.suffix in READ_WHOLE and found.st_size > _limit(file):
-        what = tr("{file} has {size} MB, and a file of its kind has {limit} MB at the most.")
+        what = tr("{file} has {size} MB, but at most {limit} MB are allowed.")
         what = what.format(file=named(file.name), size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
         raise UserError(what, tr("Choose another copy of the model."), kind="config")
 
@@ -55,7 +55,7 @@ def read_json(file: Path) -> dict[str, Any]:
         what = tr("{file} could not be read.").format(file=named(file.name))
         raise UserError(what, AGAIN, details_of(error), kind) from None
     if not isinstance(content, dict):
-        raise UserError(tr("{file} holds no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
+        raise UserError(tr("{file} contains no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
     return content
 
 

@@ -36,7 +36,7 @@ def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer |
     address = exchange.address
     if not content.strip():
         what = tr("{host} answers, but lists no models.")
-        todo = tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model.")
+        todo = tr("Enter the name of a model. mlx_lm.server's own model has the name default_model.")
         return Failure(what.format(host=host_of(address)), todo, kind="unlisted")
     said = value_of(content)
     data = said.get("data") if isinstance(said, dict) else None

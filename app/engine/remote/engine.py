@@ -173,9 +173,9 @@ class RemoteEngine:
         endpoint = self._way(source)
         if request.form and endpoint is not None:
             if request.form.kind not in KINDS[endpoint.forms]:
-                return Failure(NO_FORM, tr("Ask for no output format."), kind=KIND)
+                return Failure(NO_FORM, tr("Turn off the output format."), kind=KIND)
             if why := why_not(request.form):
-                return Failure(why, tr("Change the output format, or ask for none."), kind=FORM)
+                return Failure(why, tr("Change the output format, or turn it off."), kind=FORM)
         if endpoint is None:
             why = dict(self._capabilities.why).get("chat" if isinstance(source, ChatPrompt) else "raw", "")
             other = tr("Switch to raw mode.") if isinstance(source, ChatPrompt) else tr("Switch to chat mode.")
@@ -290,7 +290,7 @@ def _refusals(capabilities: ServerCapabilities) -> dict[str, str]:
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
     reasons["batch"] = tr("A server batches requests itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
-    reasons["ids"] = tr("A server takes and gives text, not tokens.")
+    reasons["ids"] = tr("A server exchanges text, not token ids.")
     if capabilities.chat is None:
         reasons["tools"] = dict(capabilities.why).get("chat", "")
     reasons["think_budget"] = tr("A server can't insert tokens into its answers.")
@@ -302,9 +302,9 @@ def _refusals(capabilities: ServerCapabilities) -> dict[str, str]:
     if not kinds:
         reasons["form"] = NO_FORM
     if not any(endpoint.extras for endpoint in endpoints):
-        reasons |= dict.fromkeys([*EXTRAS, *LLAMA_CPP], tr("This server refuses it."))
+        reasons |= dict.fromkeys([*EXTRAS, *LLAMA_CPP], tr("This server refuses this setting."))
     if not any(endpoint.seeds for endpoint in endpoints):
-        reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
+        reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so no seed is sent.")
     if all(endpoint.given is LogprobDelivery.NONE for endpoint in endpoints):
         reasons["observe"] = tr("This server sends no alternatives.")
     return reasons

@@ -48,8 +48,8 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
         return tr("{host} is not the address of a server.").format(host=host), tr("Check the address."), "address"
     if any(isinstance(each, httpx2.DecodingError | httpx2.LocalProtocolError) for each in chain):
         return no_protocol(host)
-    what = tr("The connection to {host} broke.").format(host=host)
-    return what, tr("Retry; if it happens again, look at the server's log."), "cut"
+    what = tr("The connection to {host} was lost.").format(host=host)
+    return what, tr("Retry; if it happens again, check the server's log."), "cut"
 
 
 def _network_advice(chain: Sequence[BaseException]) -> str:
@@ -72,38 +72,38 @@ def foreign(address: str, said: str = "") -> Failure:
 
 def silence(address: str, seconds: float) -> Failure:
     what = tr("{host} has sent nothing for {seconds} seconds.").format(host=host_of(address), seconds=f"{seconds:g}")
-    return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
+    return Failure(what, tr("Retry; if it happens again, check the server's log."), kind="silent")
 
 
 def idle(address: str, seconds: float) -> Failure:
     what = tr("{host} has sent only keep-alive messages for {seconds} seconds.")
     what = what.format(host=host_of(address), seconds=f"{seconds:g}")
-    return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
+    return Failure(what, tr("Retry; if it happens again, check the server's log."), kind="silent")
 
 
 def cut_off(address: str) -> Failure:
     """Return the failure for a stream that ended without a finish reason."""
     what = tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address))
-    return Failure(what, tr("The received text is kept. Retry to generate it again."), kind="cut")
+    return Failure(what, tr("The received text stays. Retry to generate it again."), kind="cut")
 
 
 def too_much(address: str) -> Failure:
     what = tr("{host} sent far more than the max tokens.").format(host=host_of(address))
     return Failure(
-        what, tr("The received text is kept. Lower the max tokens, or look at the server's log."), kind="endless"
+        what, tr("The received text stays. Lower the max tokens, or check the server's log."), kind="endless"
     )
 
 
 def malformed(address: str, said: str) -> Failure:
-    what = tr("{host} sent something that can't be read.")
-    todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
+    what = tr("{host} sent invalid data.")
+    todo = tr("The received text stays. Retry; if it happens again, check the server's log.")
     return Failure(what.format(host=host_of(address)), todo, said[:DETAILS_LIMIT], "malformed")
 
 
 def told(address: str, message: str) -> Failure:
     """Return the failure for an error within an answer."""
     what = tr("{host} reports an error: {said}")
-    todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
+    todo = tr("The received text stays. Retry; if it happens again, check the server's log.")
     return Failure(what.format(host=host_of(address), said=_short(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
@@ -133,7 +133,7 @@ def _refusal(status: int, host: str, said: str, location: str, model: str, key: 
         return tr("The prompt is too long for {host}.").format(host=host), tr("Shorten it."), "context"
     if status >= 500:
         what = tr("{host} failed to answer this request ({status}).").format(host=host, status=status)
-        return what, tr("Retry; if it happens again, look at the server's log."), "server"
+        return what, tr("Retry; if it happens again, check the server's log."), "server"
     what = tr("{host} refuses this request: {said}").format(host=host, said=_short(said) or status)
     return what, tr("Change the setting that it names, or the prompt."), "request"
 

@@ -128,7 +128,7 @@ class TemplateProcess:
         """Return whether the child has ended; a later signal doesn't change its exit code."""
         code = self.end()
         if code in (-signal.SIGPROF, -signal.SIGXCPU):
-            return _ended(tr("This model's chat template does not come to an end, so it was stopped."))
+            return _ended(tr("This model's chat template takes too long, so it was stopped."))
         return _silent(f"returncode={code}")
 
 
@@ -139,11 +139,11 @@ def _told(pipe: int, event: int, wait_ms: int) -> bool:
 
 
 def _too_large() -> TemplateEndedError:
-    return _ended(tr("This model's chat template makes something larger than any prompt, so it was stopped."))
+    return _ended(tr("The output of this model's chat template is too large, so it was stopped."))
 
 
 def _silent(details: str, again: bool = False) -> TemplateEndedError:
-    return _ended(tr("The process that renders this model's chat template gave no answer."), details, again)
+    return _ended(tr("The process that renders this model's chat template didn't respond."), details, again)
 
 
 def _ended(what: str, details: str = "", again: bool = False) -> TemplateEndedError:

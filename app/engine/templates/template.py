@@ -93,7 +93,7 @@ def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failur
         without = _best(prompt, tokenizer, arguments, empty_tools=True)
         if isinstance(without, Exception):
             return _refused(prompt, best)
-        note = tr("The template does not work without tools: it was given an empty list of them.")
+        note = tr("The template doesn't work without tools, so an empty list of tools was passed.")
         best, notes = without, (*notes, note)
     return replace(best, notes=(*notes, *best.notes))
 
@@ -199,7 +199,7 @@ def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
 def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
     plain = tuple(TemplateTurn(m.role, (MessageSpan(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
     folded, merged = fold_system(plain), merge_turns(plain)
-    fold = tr("This template takes no such system message: it became part of a user turn.")
+    fold = tr("This template doesn't support this system message: it became part of a user turn.")
     merge = tr("This template requires alternating roles: adjacent turns of one role were merged.")
     yield plain, ()
     if folded != plain:
@@ -243,7 +243,7 @@ def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict
         return {}, ()
     known = {argument.name for argument in TEMPLATES.inspect(template_text(tokenizer.chat_template))}
     passed: dict[str, Argument] = {name: value for name, value in prompt.arguments if name in known}
-    left_out = tr("The template takes no “{name}”: it was left out.")
+    left_out = tr("The template doesn't read “{name}”: it was left out.")
     return passed, tuple(left_out.format(name=name) for name, _ in prompt.arguments if name not in known)
 
 
@@ -265,10 +265,10 @@ def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
         what = tr("This model's chat template requires the first turn to be a user turn.")
         return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
     if kind == "TemplateSyntaxError":
-        what = tr("This model's chat template has a mistake in it and can't be used.")
+        what = tr("This model's chat template has an error and can't be used.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
     if kind == "SecurityError":
-        what = tr("This model's chat template reaches for what no template needs, so it was stopped.")
+        what = tr("This model's chat template accesses forbidden objects, so it was stopped.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
     what = tr("This model's chat template refuses this conversation.")
     return Failure(what, tr("Change the turns as the details say, or switch Mode to Raw."), details, KIND)

@@ -57,7 +57,7 @@ def check_limits(folder: Folder) -> None:
     _check_settings(contents)
     for file, count, most in (*_counts(folder.config, contents), *_vocabulary(folder.path / "tokenizer.json")):
         if count > most:
-            what = tr("{file} lists {count} things of a kind, more than any model has.")
+            what = tr("{file} has a list of {count} entries, more than any known model.")
             raise UserError(what.format(file=file, count=f"{count:,}"), AGAIN, kind="config")
 
 
@@ -79,7 +79,7 @@ def in_python(kind: type) -> UserError:
 
 
 def refused(setting: str, details: str = "") -> UserError:
-    what = tr("This model's tokenizer is not opened: Sluice does not support its setting “{setting}”.")
+    what = tr("This model's tokenizer can't be opened: Sluice doesn't support its setting “{setting}”.")
     return UserError(what.format(setting=setting), ELSEWHERE, details, "tokenizer")
 
 

@@ -115,7 +115,7 @@ class Attention:
     """
 
     def by_kind(self) -> list[Head]:
-        """Group the heads by kind, those with the largest share first; heads without a kind come last."""
+        """Return the heads grouped by kind, those with the largest share first; heads without a kind come last."""
         clearest: dict[HeadKind, float] = {}
         for head in self.heads:
             clearest[head.here] = max(head.here_share, clearest.get(head.here, 0.0))

@@ -96,12 +96,12 @@ class CacheMissReason(StrEnum):
 
     NONE = "it holds all that it could"
     BARE = "no cache is kept"
-    OFF = "reuse is switched off"
+    OFF = "cache reuse is turned off"
     NOTHING = "nothing was cached yet"
     SETTINGS = "it was made with other settings"
     STUCK = "it can't be rolled back"
     DAMAGED = "what was saved of it was damaged"
-    STRANGE = "what was saved of it is not of this model and version"
+    STRANGE = "its saved cache is from another model or version"
     DIFFERS = "the prompt is another one from there on"
 
 

@@ -27,8 +27,8 @@ ENDLESS = b'{"template": "{{ 10 ** (10 ** 10) }}", "context": {}}'
 MOST = 1_000
 READY = r"import os, time; say = lambda b: os.write(1, b); say(b'R\0\0\0\0');"
 HEAR = READY + "os.read(0, 9999);"
-NO_ANSWER = "The process that renders this model's chat template gave no answer."
-TOO_LARGE = "This model's chat template makes something larger than any prompt, so it was stopped."
+NO_ANSWER = "The process that renders this model's chat template didn't respond."
+TOO_LARGE = "The output of this model's chat template is too large, so it was stopped."
 MISBEHAVING = {
     "says nothing": (HEAR + "os.read(0, 1); time.sleep(99)", NO_ANSWER),
     "says nothing at the beginning": ("import time; time.sleep(99)", NO_ANSWER),

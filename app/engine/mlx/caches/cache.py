@@ -228,7 +228,7 @@ def _offsets(caches: list[Any]) -> list[int]:
 
 def _why_nothing(kv: KV, known: tuple[int, ...], same_kind: bool) -> str:
     if not kv.reuse:
-        return tr("reuse is switched off")
+        return tr("cache reuse is turned off")
     if not known:
         return tr("nothing was cached yet")
     return "" if same_kind else tr("the cache was made with other settings")
@@ -238,5 +238,5 @@ def _why_not_all(known: tuple[int, ...], common: int, length: int) -> str:
     if common == len(known):
         return tr("the prompt continues the cached one")
     if common == length:
-        return tr("the whole prompt was cached; its last token is fed again to start from")
+        return tr("the whole prompt was cached; only its last token is processed again")
     return tr("the prompt differs from what is cached at token {place}").format(place=common)

@@ -50,9 +50,9 @@ WRITES = 4
 """Bytes written in one run of the program, at most, as a multiple of the disk budget."""
 SAVE_S = 1.5
 """Seconds after which no further file is written, since shutdown waits for it."""
-DAMAGED = tr("what was saved of it was damaged, and is gone")
-UNFIT = tr("The open model's kind of cache can't be read back from a file, so it is kept in memory alone.")
-STRANGE = tr("what was saved of it is not of this model and version")
+DAMAGED = tr("its saved cache was damaged and has been deleted")
+UNFIT = tr("The open model's kind of KV cache can't be saved on disk, so it stays in memory only.")
+STRANGE = tr("its saved cache is from another model or version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class DiskPromptCache:
                 try:
                     self._save(each, self._folder, pace)
                 except Exception:  # a full disk above all, for which mlx raises anything
-                    self.note = tr("there was no room on the disk to save it")
+                    self.note = tr("the disk had no room to save its cache")
                     return
 
     def forget(self, session: int) -> None:

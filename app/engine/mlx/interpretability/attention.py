@@ -120,7 +120,7 @@ def attention_matrix(
 ) -> AttentionMatrix:
     """Return the attention matrix of one head; without a head, the mean over the layer's heads."""
     if len(ids) > WHOLE_TOKENS:
-        what = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
+        what = tr("The attention matrix is available for the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers, wanted = Layers(main.module), _callers(main.module), Whole(layer, head, len(ids))
     with layers.heard(lambda output: True) as heard, _watched(callers, wanted.look, heard, stop):

@@ -145,7 +145,9 @@ def _outputs(listeners: Sequence[Listener], length: int) -> tuple[list[Sequence[
 
 
 def unreachable(details: str = "") -> UserError:
-    return UserError(tr("The layers of this model can't be looked into one by one."), TODO, details, "layers")
+    return UserError(
+        tr("Not available: the layers of this model can't be inspected one by one."), TODO, details, "layers"
+    )
 
 
 def _same(output: Any) -> Any:

@@ -34,5 +34,5 @@ def report(weights: int) -> str:
         return ""
     alone = weights < SMALL_BYTES and OWN_CHOICE not in os.environ
     if alone:
-        return tr("The system's OpenBLAS does the matrix products, on one thread for so small a model.")
-    return tr("The system's OpenBLAS does the matrix products.")
+        return tr("The system's OpenBLAS computes matrix products, on one thread because the model is small.")
+    return tr("The system's OpenBLAS computes matrix products.")

@@ -20,10 +20,10 @@ from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.i18n import tr
 
-UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantized one.")
-ALONE = tr("This model's cache can't hold several prompts.")
-SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
-UNMARKED = tr("This model has no marks for thoughts that could be ended.")
+UNQUANTISED = tr("This model reads its KV cache directly, and doesn't support a quantized one.")
+ALONE = tr("This model's KV cache doesn't support batches.")
+SHARED = tr("Layers of this model share their KV cache, so draft tokens can't be verified.")
+UNMARKED = tr("This model has no reasoning tags, so its reasoning can't be ended.")
 ROLLED_BACK = tr("The model's KV cache can't be trimmed, which a draft model needs.")
 
 
@@ -88,13 +88,16 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) 
     checks = {
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
         "trim": (findings.trims, tr("Its cache has a recurrent state and can't be trimmed.")),
-        "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
+        "bare_loop": (findings.bare_loop, tr("It doesn't run without its KV cache.")),
         "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantized.")),
-        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
+        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches support batches.")),
         "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
-        "tools": (_takes_tools(tokenizer), tr("Its chat template takes no tools, or mlx-lm can't read its calls.")),
+        "tools": (
+            _takes_tools(tokenizer),
+            tr("Its chat template doesn't support tools, or mlx-lm can't parse its calls."),
+        ),
         "form": (spelt, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
-        "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
+        "max_kv_size": (not findings.own_cache, tr("It creates its own KV cache, which ignores the size setting.")),
     }
     refusals = {name: why for name, (holds, why) in checks.items() if not holds}
     if not findings.drafts:
@@ -109,7 +112,7 @@ def _takes_tools(tokenizer: TokenizerWrapper) -> bool:
 def _report(raised: bool, weights: int) -> tuple[str, ...]:
     lines = []
     if raised:
-        lines.append(tr("Raised to float32, which is fastest on MLX's CPU backend."))
+        lines.append(tr("Converted to float32, which is fastest on MLX's CPU backend."))
     if memory.on_cpu() and (line := blas.report(weights)):
         lines.append(line)
     return tuple(lines)

@@ -12,14 +12,16 @@ from app.i18n import tr
 def locate(name: str) -> Path:
     """Return the absolute folder of a model, given its path or its id in the Hugging Face cache."""
     if not name.strip() or "\0" in name:
-        raise UserError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
+        raise UserError(
+            tr("The model name is missing."), tr("Choose a model folder or an id in the Hugging Face cache.")
+        )
     path = expand_home(name)
     mode = _mode(path)
     if S_ISDIR(mode):
         return path.resolve()
     if S_ISREG(mode):
         what = tr("“{name}” is a file, and a model is a folder.").format(name=named(path.name))
-        todo = tr("Choose the folder that holds it: {folder}").format(folder=path.parent)
+        todo = tr("Choose its folder: {folder}").format(folder=path.parent)
         raise UserError(what, todo, kind="absent")
     if looks_like_a_path(name):
         what = tr("There is no folder “{name}”.").format(name=name)

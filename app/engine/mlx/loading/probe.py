@@ -67,7 +67,7 @@ def _probe(module: Module, context: int | None) -> Findings:
     logits = module(mx.zeros((1, WARM_UP_TOKENS), mx.int32), cache=cache)
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
-        raise UserError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
+        raise UserError(tr("The model computes NaN: its weights are damaged."), AGAIN, kind="weights")
     plain, rows = is_plain(cache), int(logits.shape[-1])
     vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
     return Findings(
@@ -89,7 +89,7 @@ def _probe(module: Module, context: int | None) -> Findings:
 def _failure_of(error: Exception) -> Failure:
     if is_memory(error) or isinstance(error, UserError):
         return weights_failure(error, "")
-    return Failure(tr("The model opened, but it does not run."), AGAIN, details_of(error))
+    return Failure(tr("The model was loaded, but it can't run."), AGAIN, details_of(error))
 
 
 def vocabulary_of(module: Module, rows: int) -> int:

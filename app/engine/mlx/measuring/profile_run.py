@@ -32,7 +32,7 @@ UNCOUNTED = 2
 """Number of first tokens that are not timed: one ends the prefill, the next is computed at the same time."""
 BEHIND = -1
 """Key for the time after the layers, in place of a layer's index."""
-SHORT = Failure(tr("The answer is too short for that."), tr("Ask for more tokens."), kind="short")
+SHORT = Failure(tr("The answer is too short for a profile."), tr("Generate a longer answer."), kind="short")
 
 
 class Clock:

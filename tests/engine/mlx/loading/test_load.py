@@ -269,7 +269,7 @@ def test_a_model_that_computes_no_numbers(copy: Path) -> None:
     weights = weights_of(copy)
     weights["model.norm.weight"] = mx.full(weights["model.norm.weight"].shape, float("nan"))
     mx.save_safetensors(str(copy / "model.safetensors"), weights)
-    assert failure_of(copy).what == "The model computes no numbers: its weights are damaged."
+    assert failure_of(copy).what == "The model computes NaN: its weights are damaged."
 
 
 def test_a_model_module_that_exits(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
