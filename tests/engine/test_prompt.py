@@ -241,4 +241,4 @@ def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, word
 def test_an_answer_that_begins_with_nothing_is_refused(llama: Any) -> None:
     assert failed(TokenPrompt((llama.bos_token_id, 5), ReplyPrefix(2)), llama).todo
     half = TokenPrompt((llama.bos_token_id,), ReplyPrefix(1, text="\ud83e"))
-    assert failed(half, llama).what.startswith("The prompt holds half")
+    assert failed(half, llama).what.startswith("The prompt contains half")

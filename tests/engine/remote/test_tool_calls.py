@@ -203,7 +203,7 @@ def test_request_invalid_tools_are_not_sent(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     before = len(faults.asked)
     finish = play(engine, asking(tools="{")).finish
-    assert finish.failure is not None and finish.failure.what.startswith("The tools are no JSON")
+    assert finish.failure is not None and finish.failure.what.startswith("The tools are not valid JSON")
     assert len(faults.asked) == before
 
 

@@ -189,7 +189,7 @@ def test_passes_only_the_arguments_that_the_template_takes(
     assert off.notes == ()
     unknown = rendered(chat((U, "Hi"), mood="grim"), qwen)
     assert unknown.text == rendered(chat((U, "Hi")), qwen).text
-    assert unknown.notes == ("The template takes no “mood”: it was left out.",)
+    assert unknown.notes == ("The template doesn't read “mood”: it was left out.",)
 
 
 @pytest.mark.parametrize(
