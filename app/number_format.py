@@ -69,7 +69,7 @@ def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
 
 def duration(seconds: float | None) -> str:
     """Format a duration: 84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
-    return DASH if seconds is None else _told(seconds, SHORT)
+    return DASH if seconds is None else _format_duration(seconds, SHORT)
 
 
 def measured_duration(seconds: float) -> str:
@@ -101,7 +101,7 @@ def spoken_speed(tokens_per_second: float | None) -> str:
 
 
 def spoken_duration(seconds: float | None) -> str:
-    return UNDEFINED if seconds is None else _told(seconds, SPOKEN)
+    return UNDEFINED if seconds is None else _format_duration(seconds, SPOKEN)
 
 
 def parameters(number: int) -> str:
@@ -162,7 +162,7 @@ def unbroken(words: str) -> str:
     return UNIT.sub(UNBROKEN, words).replace("tok/s", f"tok/{JOINED}s")
 
 
-def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
+def _format_duration(seconds: float, words: tuple[str, str, str, str]) -> str:
     milliseconds_only, seconds_only, minutes_too, hours_too = words
     if round(seconds * 1000) < 1000:
         return milliseconds_only.format(f"{seconds * 1000:.0f}")

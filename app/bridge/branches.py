@@ -18,7 +18,8 @@ def link_turns(turns: Turns, others: Turns) -> Turns:
     for turn in others:
         known.setdefault((turn.parent, turn.role), []).append(turn.id)
     return tuple(
-        _placed(turn, parent, known.get((parent, turn.role), ())) for turn, parent in zip(turns, parents, strict=False)
+        _with_links(turn, parent, known.get((parent, turn.role), ()))
+        for turn, parent in zip(turns, parents, strict=False)
     )
 
 
@@ -83,7 +84,7 @@ def _followers(turn: Turn, known: dict[TurnId, Turn]) -> list[Turn]:
     return found
 
 
-def _placed(turn: Turn, parent: TurnId, others: Sequence[TurnId]) -> Turn:
+def _with_links(turn: Turn, parent: TurnId, others: Sequence[TurnId]) -> Turn:
     """Return a turn with these links; the same object if nothing changes, so that listeners can compare by identity."""
     siblings = tuple(sorted((turn.id, *others)))
     if (turn.parent, turn.siblings, turn.next) == (parent, siblings, BEGINNING):

@@ -197,7 +197,7 @@ def replay_request(request: Request, prompt: ExactPrompt, most: int = 0, adapter
     """
     limits = replace(request.limits, max_tokens=most) if most else request.limits
     source = TokenPrompt(
-        prompt.ids, raw=prompt.raw, written=_written(request, prompt) if needs_written_count(request) else 0
+        prompt.ids, raw=prompt.raw, written=_answer_token_count(request, prompt) if needs_written_count(request) else 0
     )
     again = same_adapter_request(request, adapter)
     return replace(again, prompt=source, limits=limits, observe=max(request.observe, OBSERVED))
@@ -216,12 +216,12 @@ def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
         return RawPrompt(prompt.text + run.reasoning + run.text)
-    written = len(run.ids) + _written(run.request, prompt) if counted and prompt is not None else 0
+    written = len(run.ids) + _answer_token_count(run.request, prompt) if counted and prompt is not None else 0
     ids = (prompt.ids if prompt is not None else ()) + run.ids
     return TokenPrompt(ids, raw=run.mode is Mode.RAW, written=written)
 
 
-def _written(request: Request, prompt: ExactPrompt) -> int:
+def _answer_token_count(request: Request, prompt: ExactPrompt) -> int:
     """Return the number of tokens of the answer in the prompt."""
     return len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
 

@@ -84,7 +84,7 @@ def _tokens_of(
     `above`: the forks that were followed to it; an imported file may contain a cycle.
     """
     trace = Trace()
-    if forked is not None and not _keep(journal, trace, forked, runs, above):
+    if forked is not None and not _add_fork_origin(journal, trace, forked, runs, above):
         return None
     for number, run in enumerate(runs):
         if number or forked is None:
@@ -100,7 +100,7 @@ def _tokens_of(
     return trace
 
 
-def _keep(
+def _add_fork_origin(
     journal: Journal,
     trace: Trace,
     forked: journal_types.Fork,

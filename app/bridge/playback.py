@@ -79,7 +79,7 @@ class Playback(QObject):
         self._clock = FrameClock(self)
         self._clock.ticked.connect(self._advance)
         shown.changed.connect(self._follow)
-        traces.changed.connect(self._take)
+        traces.changed.connect(self._store_trace)
 
     @property
     def before(self) -> tuple[Piece, ...]:
@@ -138,7 +138,7 @@ class Playback(QObject):
         if new.key != old.key:
             self._pending = None
 
-    def _take(self, turn: TurnId) -> None:
+    def _store_trace(self, turn: TurnId) -> None:
         """Store the tokens of an answer."""
         pending = self._pending
         if pending is not None and pending[0].id == turn:

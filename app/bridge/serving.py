@@ -62,7 +62,7 @@ class ServerProcess(QObject):
         self._line_read.connect(self._on_line)
         self._poll = QTimer(self, singleShot=True)
         self._poll.setObjectName("server_poll")
-        self._poll.timeout.connect(self._look)
+        self._poll.timeout.connect(self._check_process)
         self._again = QTimer(self, singleShot=True)
         self._again.setObjectName("server_again")
         self._again.timeout.connect(self._begin)
@@ -91,7 +91,7 @@ class ServerProcess(QObject):
         await self._gone.wait()
 
     def close(self) -> None:
-        """Kill the process. The thread that reads its output reaps it; `Tasks.wait_for_kept` waits for that."""
+        """Kill the process. The thread that reads its output reaps it; `Tasks.wait_for_writes` waits for that."""
         self._stop_timers()
         self._wire.cut()
         self._tasks.close()
@@ -113,7 +113,7 @@ class ServerProcess(QObject):
     async def _read(self, child: ChildProcess) -> None:
         await self._tasks.kept(partial(_follow, child, self._wire))
 
-    def _look(self) -> None:
+    def _check_process(self) -> None:
         """Check whether the server answers; afterwards, every few seconds, whether it is healthy."""
         if self.condition.stage in UP:
             self._tasks.start(self._check_health(), WATCHING)

@@ -31,7 +31,7 @@ SLOW_MS = 2000
 """Milliseconds after which the user can continue without saving."""
 
 
-class ModelFiles:
+class ModelFileCache:
     """The files of models, by folder, for the records of runs."""
 
     def __init__(self, tasks: Tasks) -> None:
@@ -76,7 +76,7 @@ class SessionStore(QObject):
         """If the store closes while the journal is opened, exactly one of the two threads closes it."""
         self.tasks = Tasks(self)
         """Tasks that read and move. Started writes are completed."""
-        self.models = ModelFiles(self.tasks)
+        self.models = ModelFileCache(self.tasks)
         self._readers: list[Tasks] = []
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}

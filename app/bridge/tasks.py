@@ -105,9 +105,9 @@ class Tasks(QObject):
 
     def wait(self, until: float) -> bool:
         """After `close`: return whether the threads ended by this time (see `app.platform.shutdown`)."""
-        return self._threads.join(until) and self.wait_for_kept(until)
+        return self._threads.join(until) and self.wait_for_writes(until)
 
-    def wait_for_kept(self, until: float) -> bool:
+    def wait_for_writes(self, until: float) -> bool:
         """Like `wait`, for the threads of `kept` alone."""
         return self._kept_threads.join(until)
 

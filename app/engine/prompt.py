@@ -49,20 +49,20 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
 def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     match source:
         case RawPrompt(text):
-            return _as_it_stands(_raw(text, tokenizer))
+            return _without_channels(_encode_raw(text, tokenizer))
         case TokenPrompt(ids, begun, raw):
-            exact = _tokens(ids, tokenizer) if begun is None else _begun(ids, begun, tokenizer)
-            return _as_it_stands(exact) if raw else exact
+            exact = _prompt_of_ids(ids, tokenizer) if begun is None else _with_reply_prefix(ids, begun, tokenizer)
+            return _without_channels(exact) if raw else exact
         case ChatPrompt():
             return _chat(source, tokenizer)
 
 
-def _as_it_stands(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
+def _without_channels(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
     """Mark a prompt as raw: the output is one channel, so reasoning tags are text."""
     return replace(exact, raw=True, opens_reasoning=False) if isinstance(exact, ExactPrompt) else exact
 
 
-def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+def _encode_raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     """Encode raw text with the tokenizer's BOS, but without a second one."""
     ids, offsets = _encode(text, tokenizer)
     bos = _bos(tokenizer)
@@ -78,7 +78,7 @@ def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     return _exact(text, ids, offsets, words, tokenizer, notes)
 
 
-def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+def _prompt_of_ids(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     """Build a prompt from ids. The origin of their text is unknown."""
     if not ids:
         return _nothing()
@@ -86,31 +86,33 @@ def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Fai
     return _exact(text, ids, offsets, (), tokenizer)
 
 
-def _begun(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+def _with_reply_prefix(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     """Build a prompt of ids that ends with a reply prefix."""
     spelling = Spelling(tokenizer)
-    ids += _by_itself(begun.text, ids, tokenizer, spelling) if begun.text else ()
+    ids += _ids_after_text(begun.text, ids, tokenizer, spelling) if begun.text else ()
     if len(ids) <= begun.start:
         return _nothing(begun.text)
-    exact = _tokens(ids, tokenizer)
+    exact = _prompt_of_ids(ids, tokenizer)
     if isinstance(exact, Failure):
         return exact
-    texts = _said(ids[begun.start :], ids[: begun.start], spelling)
+    texts = _texts_of(ids[begun.start :], ids[: begun.start], spelling)
     return replace(exact, begun=texts, opens_reasoning=begun.reasoning)
 
 
-def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling) -> tuple[int, ...]:
+def _ids_after_text(
+    text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling
+) -> tuple[int, ...]:
     """Return the ids of a text that follows other text. Some tokenizers put a space before every text."""
 
     plain = _ids(text, tokenizer)
     for anchor in ("", *ANCHORS):
         ids = _ids(anchor + text, tokenizer)[len(_ids(anchor, tokenizer)) :]
-        if "".join(_said(ids, before, spelling)) == text:
+        if "".join(_texts_of(ids, before, spelling)) == text:
             return ids
     return plain
 
 
-def _said(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
+def _texts_of(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
     """Return the text of each id after other ids; empty for an id that only begins a character."""
     stream = spelling.stream(before)
     return tuple(stream.add(token_id) for token_id in ids)
@@ -131,7 +133,7 @@ def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure
         return _nothing(text)
     asked = max((span.end for span in words if span.part in ASKED), default=0)
     exact = _exact(text, ids, offsets, words, tokenizer, rendered.notes, asked)
-    taken = _taken(words, _special(ids, offsets, tokenizer))
+    taken = _special_ranges(words, _special_indices(ids, offsets, tokenizer))
     return replace(exact, taken_for_special=taken, call=rendered.call)
 
 
@@ -151,7 +153,7 @@ def _exact(
     asked: int = 0,
 ) -> ExactPrompt:
     """Build the prompt. Only text after the offset `asked` can open a reasoning section."""
-    spans = cover(len(text), words, _special(ids, offsets, tokenizer))
+    spans = cover(len(text), words, _special_indices(ids, offsets, tokenizer))
     return ExactPrompt(text, ids, offsets, spans, notes, opens_reasoning=_opens_reasoning(text[asked:], tokenizer))
 
 
@@ -200,7 +202,7 @@ def _bos(tokenizer: ChatTokenizer) -> tuple[int, str] | None:
     return (token_id, token) if adds else None
 
 
-def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
+def _special_indices(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
     """Return the indices of special tokens."""
     added: Mapping[int, Any] = getattr(tokenizer, "added_tokens_decoder", {})
     known = {token_id for token_id, token in added.items() if token.special}
@@ -208,7 +210,7 @@ def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> 
     return [place for token_id, place in zip(ids, offsets, strict=True) if token_id in known]
 
 
-def _taken(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _special_ranges(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Return ranges of special tokens in text of the user."""
     asked = [span for span in words if span.part in ASKED]
     return tuple(place for place in special if any(span.start <= place[0] < span.end for span in asked))

@@ -48,22 +48,22 @@ def prompt_warnings(model: Model, raw: bool, prompt: ExactPrompt | Failure | Non
     """Return the warnings for a prompt; None: only those of the model."""
     if model.server:
         return ()  # what is made of the prompt there is not known here
-    found = _of_page(model, prompt) if raw else _of_chat(model, prompt)
+    found = _raw_warnings(model, prompt) if raw else _chat_warnings(model, prompt)
     if isinstance(prompt, ExactPrompt):
-        return (*found, *_of_any(model, prompt, raw))
+        return (*found, *_common_warnings(model, prompt, raw))
     return tuple(found)
 
 
-def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
+def _raw_warnings(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
     if isinstance(prompt, ExactPrompt):
-        if model.can.chat and not model.manners.foreign_end and not _is_marked_up(prompt):
+        if model.can.chat and not model.manners.foreign_end and not _has_template_tokens(prompt):
             says = tr("This is a chat model, and raw mode sends no chat template: the model may not stop.")
             yield PromptWarning(WarningKind.CHAT_AS_RAW, says, QuickFix.USE_CHAT)
     elif prompt is not None and prompt.kind != NOTHING:
         yield PromptWarning(WarningKind.REFUSED, prompt.sentence)
 
 
-def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
+def _chat_warnings(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
     if not model.can.chat:
         says = tr("This model has no chat template, so it can't be used in chat mode.")
         yield PromptWarning(WarningKind.NO_TEMPLATE, says, QuickFix.USE_RAW)
@@ -73,10 +73,10 @@ def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Pro
         says = tr("The template ends answers with {end}, but this model never stops at it: it looks like a base model.")
         yield PromptWarning(WarningKind.BASE_IN_TEMPLATE, says.format(end=end), QuickFix.USE_RAW)
     if isinstance(prompt, ExactPrompt):
-        yield from _of_turns(model, prompt)
+        yield from _turn_warnings(model, prompt)
 
 
-def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
+def _turn_warnings(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
     if prompt.taken_for_special:
         names = ", ".join(sorted({prompt.text[start:end].strip() for start, end in prompt.taken_for_special}))
         says = tr("The model will read {names} in your text as control tokens.").format(names=names)
@@ -86,7 +86,7 @@ def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
         yield PromptWarning(WarningKind.NO_CUE, says, QuickFix.START_REPLY)
 
 
-def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarning]:
+def _common_warnings(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarning]:
     if (bos := _doubled_beginning(prompt)) is not None:
         says = tr("The prompt begins with {bos} twice, unlike the text of any training.").format(bos=bos)
         yield PromptWarning(WarningKind.DOUBLE_BOS, says, QuickFix.DROP_BOS if raw else None)
@@ -102,7 +102,7 @@ def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarn
         yield PromptWarning(WarningKind.TOO_LONG, says, None if raw else QuickFix.DROP_OLDEST)
 
 
-def _is_marked_up(prompt: ExactPrompt) -> bool:
+def _has_template_tokens(prompt: ExactPrompt) -> bool:
     """Return whether raw text contains special tokens after its beginning, like a rendered chat template."""
     return any(span.part is Part.SPECIAL and span.start > 0 for span in prompt.spans)
 

@@ -128,7 +128,7 @@ def shape(
     chance = sampling.xtc_probability if sampling.temperature > 0 else 0.0
     after = [
         (1 - chance) * one + chance * other
-        for one, other in zip(_warmed(plain, sampling), _warmed(struck, sampling), strict=True)
+        for one, other in zip(_probabilities(plain, sampling), _probabilities(struck, sampling), strict=True)
     ]
     outcomes = [_outcome(one, other, chance) for one, other in zip(plain, struck, strict=True)]
     fates = tuple(
@@ -145,8 +145,10 @@ def shape(
         after[-1] if others else 0.0,
         outcomes[-1][0] if others else None,
         all(_exact(branch, sampling) for branch in (plain, struck))
-        and not (chance and _is_guessed(groups, replace(sampling, top_k=0), deviation))
-        and not (sampling.top_p < 1 and _is_guessed(groups, replace(sampling, top_p=1, min_p=0, top_k=0), deviation))
+        and not (chance and _is_rest_estimated(groups, replace(sampling, top_k=0), deviation))
+        and not (
+            sampling.top_p < 1 and _is_rest_estimated(groups, replace(sampling, top_p=1, min_p=0, top_k=0), deviation)
+        )
         and not left_out,
         left_out,
     )
@@ -166,13 +168,15 @@ def shape_choice(
     """
     top, drawn = observed.top, observed.drawn
     if drawn is not None and sampling.temperature and made is not None and _shaping(made) == _shaping(sampling):
-        return _folded(_as_drawn(top, observed.rest, sampling, drawn, observed.deviation), most)
+        return _with_fewer_alternatives(_from_statistics(top, observed.rest, sampling, drawn, observed.deviation), most)
     line_ends = {candidate.id for candidate in top if candidate.text == "\n"}
     entropy = None if math.isnan(observed.entropy) else observed.entropy
-    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends, observed.deviation), most)
+    return _with_fewer_alternatives(
+        shape(top, observed.rest, sampling, entropy, ends | line_ends, observed.deviation), most
+    )
 
 
-def _as_drawn(
+def _from_statistics(
     top: Sequence[Alternative], rest: float, sampling: Sampling, drawn: SamplingStats, deviation: float | None
 ) -> FilteredDistribution:
     """Return the distribution from the statistics that the engine computed over the whole vocabulary."""
@@ -205,7 +209,7 @@ def _drawn_share(group: _Group, total: float, sampling: Sampling) -> float:
     return math.exp(min(0.0, group.logprob / sampling.temperature - total)) if group.alive else 0.0
 
 
-def _folded(shaped: FilteredDistribution, most: int | None) -> FilteredDistribution:
+def _with_fewer_alternatives(shaped: FilteredDistribution, most: int | None) -> FilteredDistribution:
     """Add the alternatives after the first `most` to the rest, which is removed if the likeliest of them is."""
     rest = shaped.fates[most:] if most is not None else ()
     if not rest:
@@ -323,7 +327,7 @@ def _top_k(groups: Groups, top_k: int) -> Groups:
     return result
 
 
-def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
+def _probabilities(groups: Groups, sampling: Sampling) -> list[float]:
     """Apply the temperature: return the probability of each group."""
     if sampling.temperature == 0:
         return [1.0 if group.alive else 0.0 for group in groups]
@@ -334,7 +338,7 @@ def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def _is_guessed(groups: Groups, earlier: Sampling, deviation: float | None) -> bool:
+def _is_rest_estimated(groups: Groups, earlier: Sampling, deviation: float | None) -> bool:
     """Return whether the rest is an estimate after the `earlier` filters: top-p and XTC depend on it."""
     return _filtered(groups, earlier, frozenset(), deviation)[-1].guessed
 

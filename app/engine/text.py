@@ -82,7 +82,7 @@ class ByteStream:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         for token_id in context[-REACH_TOKENS:]:
             self._decoder.decode(piece(token_id))
-        self._begin = _after_garbage if self._decoder.getstate()[0] else begin
+        self._begin = _without_invalid_prefix if self._decoder.getstate()[0] else begin
 
     def add(self, token_id: int) -> str:
         text = self._decoder.decode(self._piece(token_id))
@@ -94,7 +94,7 @@ class ByteStream:
         return "", self._decoder.getstate()[0]
 
 
-def _after_garbage(text: str) -> str:
+def _without_invalid_prefix(text: str) -> str:
     """Return the text without invalid bytes of the prompt, which ended inside a character."""
     return text.removeprefix(GARBAGE)
 

@@ -57,14 +57,14 @@ def find_both(written: str, text: str, reasoning: str) -> tuple[Stream, Stream]:
     taken = _find(written, reasoning, 0, streams[True])
     _find(written, text, taken, streams[False])
     found, whole = sum(map(len, streams)), len(text) + len(reasoning)
-    if found < whole and _length(by_turns := _by_turns(written, (text, reasoning), whole)) > found:
+    if found < whole and _length(by_turns := _align_pieces(written, (text, reasoning), whole)) > found:
         streams = Stream(), Stream()
         for voice, start, length in by_turns:
             streams[voice].add(start, length)
     return streams
 
 
-def _by_turns(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, ...]:
+def _align_pieces(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, ...]:
     """Align pieces in order; try another order if that leaves text out."""
     best, waiting = tuple[Piece, ...](), [tuple[Piece, ...]()]
     for _ in range(TRIES):
@@ -72,11 +72,11 @@ def _by_turns(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, 
             break
         pieces = waiting.pop()
         best = max(best, pieces, key=_length)
-        waiting += [(*pieces, piece) for piece in _next(written, texts, pieces)]
+        waiting += [(*pieces, piece) for piece in _candidates(written, texts, pieces)]
     return best
 
 
-def _next(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+def _candidates(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
     """Return candidates for the next piece; the last is the likeliest."""
     start = sum(pieces[-1][1:]) if pieces else 0
     rests = [text[_length(pieces, voice) :] for voice, text in enumerate(texts)]

@@ -149,9 +149,9 @@ class EchoEngine:
         """Score tokens with made-up values; other jobs are unsupported, and so are distributions."""
         if not isinstance(job, ScoreTokens) or job.kept is not None:
             return unsupported(job)
-        return cast("Result | Failure | Stopped", self._weigh(job, emit, stop))
+        return cast("Result | Failure | Stopped", self._score_tokens(job, emit, stop))
 
-    def _weigh(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
+    def _score_tokens(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
         """Score the tokens of a prompt at the speed of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
-from app.engine.forms.schema_shapes import Shapes
+from app.engine.forms.schema_shapes import SchemaResolver
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
 from app.engine.types import WRITTEN, Form, FormKind
 from app.files import json_reader
@@ -117,7 +117,7 @@ def format_mismatch(form: Form, text: str) -> str | None:
             schema, value = schema_of(form), json_reader.parse(text)
         except ValueError:
             return None
-        shapes = Shapes(schema)
+        shapes = SchemaResolver(schema)
         text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
         text = EXPONENT.sub(lambda found: found[0] if found[0][0] == '"' else f"{Decimal(found[0]):f}", text)
     tokenizer, said = _bytewise(), text.encode("utf-8", "replace")

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app.engine.forms.schema_shapes import Shape, Shapes, fits_start, has_key
+from app.engine.forms.schema_shapes import SchemaResolver, Shape, fits_start, has_key
 from app.files import json_reader
 from app.files.json_reader import Json
 
@@ -62,7 +62,7 @@ class JsonNode:
 class Walk:
     """Incremental parser of JSON."""
 
-    def __init__(self, shapes: Shapes, text: str) -> None:
+    def __init__(self, shapes: SchemaResolver, text: str) -> None:
         self._shapes = shapes
         self.root = JsonNode("", shapes.root, 0)
         self.path: list[JsonNode] = []

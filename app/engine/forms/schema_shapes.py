@@ -18,7 +18,7 @@ PARTS: dict[str, type] = {"$ref": str, "allOf": list, "anyOf": list, "oneOf": li
 STARTS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 
 
-class Shapes:
+class SchemaResolver:
     """Resolves the schemas of values in one JSON schema, with a cache."""
 
     def __init__(self, schema: Json) -> None:
@@ -75,16 +75,16 @@ class Shapes:
             self._left -= len(_properties(part)) + len(required_keys(part))
             name = next((each for each in PARTS if isinstance(part.get(each), PARTS[each])), "")
             if not name:
-                found += map(_spelt, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
+                found += map(_constant_shape, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
             elif name == "$ref":
-                waiting.append(({**part, name: None}, self._followed(part)))
+                waiting.append(({**part, name: None}, self._resolve_reference(part)))
             elif name == "allOf":
-                waiting.append(({**part, name: None}, *map(self._followed, part[name][:MOST_SHAPES])))
+                waiting.append(({**part, name: None}, *map(self._resolve_reference, part[name][:MOST_SHAPES])))
             else:
                 waiting += [({**part, name: None}, each) for each in reversed(part[name][:MOST_SHAPES])]
         return found
 
-    def _followed(self, schema: Json) -> Json:
+    def _resolve_reference(self, schema: Json) -> Json:
         """Resolve a reference by path in the same schema; other references allow anything."""
         reference, at = schema.get("$ref") if isinstance(schema, dict) else None, self._root
         if not isinstance(reference, str):
@@ -171,7 +171,7 @@ def _is_nested(shape: Shape) -> bool:
     return any(isinstance(value, list | dict) for value in values_of(shape) or ())
 
 
-def _spelt(value: Json) -> Shape:
+def _constant_shape(value: Json) -> Shape:
     """Convert a value of `enum` or `const` to a shape."""
     if isinstance(value, list):
         items, count = [{"const": each} for each in value], len(value)

@@ -171,13 +171,13 @@ def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if ends not in model.grammars:
-        spelt = _Spelt(model, ends)
+        spelt = _Vocabulary(model, ends)
         model.grammars[ends] = LLTokenizer(TokenizerWrapper(spelt), eos_token=spelt.ends)
     made: LLTokenizer = model.grammars[ends]
     return made
 
 
-class _Spelt:
+class _Vocabulary:
     """The vocabulary in the form that llguidance needs.
 
     Special tokens and EOS have no text, whatever their spelling.

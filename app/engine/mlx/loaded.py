@@ -77,7 +77,7 @@ def silent_wrapper(tokenizer: TokenizerWrapper) -> TokenizerWrapper:
     return TokenizerWrapper(tokenizer._tokenizer, SilentDetokenizer)
 
 
-def is_plain(cache: list[Any]) -> bool:
+def has_plain_cache(cache: list[Any]) -> bool:
     """Return whether all layers have a plain cache.
 
     Only these can be trimmed safely; rotating ones claim to until they wrap.

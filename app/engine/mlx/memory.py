@@ -56,7 +56,7 @@ def available_bytes() -> int | None:
     limit = limit_bytes()
     room = max(0, limit - int(mx.get_active_memory())) if limit and (_chosen or not on_cpu()) else None
     free = _meminfo("MemAvailable") or None if on_cpu() else None
-    return min((each for each in (room, free, _allowed()) if each is not None), default=None)
+    return min((each for each in (room, free, _address_space_left()) if each is not None), default=None)
 
 
 def refuse_too_large(needed: int, available: int) -> None:
@@ -112,7 +112,7 @@ class MemorySampler:
             self._emit(self._take())
 
 
-def _allowed() -> int | None:
+def _address_space_left() -> int | None:
     """Return the bytes left of the address space limit; None: there is no limit, as usual."""
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     file = Path("/proc/self/statm")

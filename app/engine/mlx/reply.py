@@ -59,7 +59,7 @@ class Reply:
             text = self._stream.add(token)
             shown = self._reader.read(text)
         else:
-            text, shown = self._read_last(None if library_reason == "stop" else token)
+            text, shown = self._finish_text(None if library_reason == "stop" else token)
         self._calls.see(shown)
         full = self._batch.add((len(self.ids) - 1, token, text, shown, now, from_draft))
         if full and (self._recorder is None or now - self._flushed_at >= DESCRIBE_S):
@@ -82,7 +82,7 @@ class Reply:
         """Emit the remaining tokens and return the Finish."""
         self._batch.hand_over()
         del self._batch  # the cycle would keep all tokens alive until a garbage collection
-        self._calls.see(released := self._left_over())
+        self._calls.see(released := self._unemitted_text())
         match = self._reader.stopped
         ended_by = self.ids[-1] if reason is Reason.STOP else None
         times = Times(stop.made_at, *prefill, self._first_at, self._last_at, stop.asked_at, time.monotonic())
@@ -102,7 +102,7 @@ class Reply:
             failure=failure,
         )
 
-    def _read_last(self, token: int | None = None) -> Read:
+    def _finish_text(self, token: int | None = None) -> Read:
         """Add the last token and release the text held back. None: the last token was EOS, which has no text."""
         text = "" if token is None else self._stream.add(token)
         left, self._cut = self._stream.finish()
@@ -110,9 +110,9 @@ class Reply:
         text += left
         return text, (*self._reader.read(text), *self._reader.finish())
 
-    def _left_over(self) -> tuple[VisibleText, ...]:
+    def _unemitted_text(self) -> tuple[VisibleText, ...]:
         """Return the text held back when a run failed between two tokens, and the bytes of an incomplete character."""
-        return () if self._over else self._read_last()[1]
+        return () if self._over else self._finish_text()[1]
 
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
         if self._recorder is None:

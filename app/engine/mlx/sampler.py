@@ -149,18 +149,20 @@ class SampledDistribution:
         """Return the sampling statistics of each row of logits minus their highest. Overwrites `scratch`."""
         size = rows.shape[1]
         sigmas = np.array(logit_deviations(rows)) if self._sampling.top_n_sigma else np.zeros(len(rows))
-        found = self._look(likely, self._beyond(likely, rows, scratch), size, top, sigmas)
+        found = self._statistics(likely, self._log_weight_beyond(likely, rows, scratch), size, top, sigmas)
         for further in (FURTHER, size):
             if open_ones := [place for place, each in enumerate(found) if each is None]:
                 part = rows[open_ones]
                 ids, highest = likeliest(part, min(further, size))
                 again = ranked(part, ids, highest, likely.chosen[open_ones], likely.totals[open_ones])
-                told = self._look(again, self._beyond(again, part, np.empty_like(part)), size, top, sigmas[open_ones])
+                told = self._statistics(
+                    again, self._log_weight_beyond(again, part, np.empty_like(part)), size, top, sigmas[open_ones]
+                )
                 for place, each in zip(open_ones, told, strict=True):
                     found[place] = each
         return [each for each in found if each is not None]
 
-    def _beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
+    def _log_weight_beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
         """Return the log weight of the tokens outside the top ones, if no filter can remove them."""
         temperature, size = self._sampling.temperature, rows.shape[1]
         if self._orders or self._sampling.top_k or likely.ids.shape[1] == size:
@@ -172,14 +174,14 @@ class SampledDistribution:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(np.maximum(0.0, warmed - np.exp(likely.logits / temperature).sum(axis=1))))
 
-    def _look(
+    def _statistics(
         self, likely: Ranked, beyond: Doubles, size: int, top: int, sigmas: Doubles
     ) -> list[SamplingStats | None]:
         """Compute the statistics from the sorted ids; None for a row that also depends on others."""
         sampling, looked = self._sampling, likely.logits.shape[1]
-        kept = self._kept(likely, size, sigmas)
+        kept = self._kept_counts(likely, size, sigmas)
         inside = np.arange(looked) < kept[:, None]
-        passed, certain = self._passed_over(likely, inside)
+        passed, certain = self._removed_by_xtc(likely, inside)
         chance = sampling.xtc_probability
         ways = [inside, inside & ~passed] if chance else [inside]
         """Remaining tokens without XTC, and with it."""
@@ -188,17 +190,21 @@ class SampledDistribution:
             certain &= (ways[-1].sum(axis=1) == sampling.top_k) | (kept < looked)
         elif self._orders:
             certain &= kept < looked
-        totals = [self._total(likely, left, beyond) for left in ways]
-        owns = [self._own(likely, left, total) for left, total in zip(ways, totals, strict=True)]
+        totals = [self._log_total(likely, left, beyond) for left in ways]
+        owns = [self._sampled_probability(likely, left, total) for left, total in zip(ways, totals, strict=True)]
         own = (1 - chance) * owns[0] + chance * owns[-1]
         if not self._orders:
             kept = np.full(len(kept), size)
-        over = [self._told(likely, passed, row, top) for row in range(len(kept))] if passed.any() else [()] * len(kept)
+        over = (
+            [self._recorded_removals(likely, passed, row, top) for row in range(len(kept))]
+            if passed.any()
+            else [()] * len(kept)
+        )
         found = map(SamplingStats, own.tolist(), kept.tolist(), totals[0].tolist(), totals[-1].tolist(), over)
         sure = certain | (looked == size)
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
-    def _kept(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
+    def _kept_counts(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
         """Return how many tokens top-nσ, top-p and min-p keep in each row.
 
         If it is all sorted ones, there may be more.
@@ -223,7 +229,7 @@ class SampledDistribution:
         # What was chosen had been left, however close it was.
         return np.asarray(np.clip(likely.places + 1, kept, looked))
 
-    def _passed_over(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
+    def _removed_by_xtc(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
         """Return which tokens XTC removes when it acts, and whether that is certain."""
         sampling, looked = self._sampling, inside.shape[1]
         certain = np.full(len(inside), True)
@@ -239,14 +245,14 @@ class SampledDistribution:
         near = least > LOWEST * sampling.temperature
         return over, ~inside[:, -1] if self._orders else (count < looked) & near
 
-    def _total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
+    def _log_total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
         """Return the total to subtract: a probability is exp(logprob / temperature - total)."""
         warmed = np.where(left, likely.logits / self._sampling.temperature, -math.inf)
         highest = warmed.max(axis=1)
         total = np.logaddexp(highest + np.log(np.exp(warmed - highest[:, None]).sum(axis=1)), beyond)
         return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
 
-    def _own(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
+    def _sampled_probability(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
         """Return the probability with which the sampled token was drawn.
 
         No filter removes a sampled token beyond the sorted ones.
@@ -256,7 +262,7 @@ class SampledDistribution:
         logprobs = likely.own - np.log(likely.totals)
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
-    def _told(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
+    def _recorded_removals(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
         """Return the recorded ids that XTC removes when it acts."""
         place = int(likely.places[row])
         told = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]

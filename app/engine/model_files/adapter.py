@@ -118,7 +118,7 @@ def _check_parts(file: AdapterFile) -> None:
         layer, _, part = name.rpartition(".")
         if part not in parts:
             raise of_another(name)
-        if not _is_whole(tensor):
+        if not _has_valid_size(tensor):
             raise refused(tr("{name} in the adapter has an unsupported type.").format(name=named(name)))
         if absent := sorted(each for each in parts if f"{layer}.{each}" not in file.tensors):
             raise missing(f"{layer}.{absent[0]}")
@@ -132,18 +132,18 @@ def _check_fit(file: AdapterFile, model: Folder) -> None:
     """Check that the layers exist. mlx-lm renames some layers: if only names in a block match, loading decides."""
     tensors = {name: tensor for part in model.weight_files for name, tensor in check_safetensors(part).items()}
     known = {layer: shape for layer in file.layers if (shape := _layer_shape(layer, tensors, model.config)) is not None}
-    alike = set() if known else {_place(name.removesuffix(".weight")) for name in tensors}
+    alike = set() if known else {_block_and_name(name.removesuffix(".weight")) for name in tensors}
     for layer in sorted(file.layers):
         if layer in known:
             _check_shapes(layer, known[layer], file.tensors)
-        elif "switch" not in layer and _place(layer) not in alike:  # experts lie apart in the files
+        elif "switch" not in layer and _block_and_name(layer) not in alike:  # experts lie apart in the files
             raise of_another(layer)
     if file.keys is not None and known:
-        for layer in sorted(_wanted(file, file.keys, tensors) - file.layers):
+        for layer in sorted(_expected_layers(file, file.keys, tensors) - file.layers):
             raise missing(f"{layer}.lora_a")
 
 
-def _place(layer: str) -> str:
+def _block_and_name(layer: str) -> str:
     """Return a layer's block number and its name in the block."""
     found = BLOCK.search(layer)
     return found[0] if found else layer.rpartition(".")[2]
@@ -176,7 +176,7 @@ def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
         raise refused(what.format(name=named(layer), own=_told(own), model=_told(model)))
 
 
-def _wanted(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
+def _expected_layers(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
     """Return the expected layers in the blocks that the adapter changes."""
     layers = [name.removesuffix(".weight") for name in tensors if name.endswith(".weight")]
     blocks = {layer: (int(found[1]), found[2]) for layer in layers if (found := BLOCK.search(layer))}
@@ -192,7 +192,7 @@ def _rank(part: str, shape: tuple[int, ...]) -> int:
     return shape[-1] if (part == "lora_a") == (len(shape) == 2) else shape[-2]
 
 
-def _is_whole(tensor: Mapping[str, Any]) -> bool:
+def _has_valid_size(tensor: Mapping[str, Any]) -> bool:
     """Return whether a tensor has a known dtype and as many bytes as its shape needs."""
     size = FLOAT_BYTES.get(str(tensor.get("dtype")), 0) * prod(_shape(tensor))
     return size > 0 and tensor["data_offsets"] == [tensor["data_offsets"][1] - size, tensor["data_offsets"][1]]

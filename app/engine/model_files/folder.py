@@ -50,9 +50,9 @@ def look(path: Path) -> Folder:
     model_type = config.get("model_type")
     if not isinstance(model_type, str) or not _is_type(model_type):
         raise UserError(tr("config.json has no model type."), AGAIN, kind="config")
-    notes = _refuse_foreign_code(path, config)
+    notes = _refuse_python_code(path, config)
     files = _weight_files(path)
-    _refuse_endless(config, sum(len(check_safetensors(file)) for file in files))
+    _refuse_impossible_layer_counts(config, sum(len(check_safetensors(file)) for file in files))
     if not any((path / name).is_file() for name in TOKENIZER_FILES):
         raise UserError(tr("The model folder has no tokenizer."), AGAIN, kind="tokenizer")
     return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
@@ -129,7 +129,7 @@ def _read_config(path: Path) -> dict[str, Any]:
     return read_json(file)
 
 
-def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
+def _refuse_python_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
     """Refuse models with Python code. transformers would ask on stdin, so this comes first."""
     tokenizer_config = path / "tokenizer_config.json"
     tokenizer = read_json(tokenizer_config) if tokenizer_config.is_file() else {}
@@ -141,11 +141,11 @@ def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def _refuse_endless(config: dict[str, Any], tensors: int) -> None:
+def _refuse_impossible_layer_counts(config: dict[str, Any], tensors: int) -> None:
     """Refuse impossible layer counts: layers are created before they are compared with the weights."""
     for name, value in config.items():
         if isinstance(value, dict):
-            _refuse_endless(value, tensors)
+            _refuse_impossible_layer_counts(value, tensors)
         count = len(value) if isinstance(value, list) else value
         if LAYERS.search(name) and isinstance(count, int) and count > tensors:
             what = tr("config.json has {count} layers, but the weights have {tensors} tensors.")

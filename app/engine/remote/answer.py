@@ -197,7 +197,7 @@ class RemoteAnswer:
                 continue
             received_at = now
             if isinstance(news, EndOfStream):
-                return self._over(news)
+                return self._end_of_stream(news)
             if isinstance(news, Opened):
                 self._stream.opened = news
                 self._stream.whole = "json" in news.kind
@@ -220,7 +220,7 @@ class RemoteAnswer:
             self._body.append(news.content)
             return None
         if begins and news.content.lstrip()[:1] == b"<":
-            return failures.foreign(self._exchange.address, self._redacted(news.content))
+            return failures.not_model_server(self._exchange.address, self._redacted(news.content))
         try:
             events = self._events.read(news.content)
         except EventTooLongError:
@@ -248,7 +248,7 @@ class RemoteAnswer:
 
     def _take_chunk(self, chunk: Chunk, at: float) -> Reason | Failure | None:
         if chunk.error:
-            return failures.told(self._exchange.address, self._exchange.redact(chunk.error[:REDACTED_LIMIT]))
+            return failures.reported_error(self._exchange.address, self._exchange.redact(chunk.error[:REDACTED_LIMIT]))
         self.observed = self.observed or bool(chunk.choices)
         self.fingerprint = chunk.fingerprint or self.fingerprint
         self._calls.see(() if self._request.raw else chunk.calls)
@@ -268,7 +268,7 @@ class RemoteAnswer:
             return Reason.STOP_STRING
         return self._end_if_too_long() if self._is_endless() else None
 
-    def _over(self, news: EndOfStream) -> Reason | Failure:
+    def _end_of_stream(self, news: EndOfStream) -> Reason | Failure:
         """Handle the end of the stream. The answer is complete only with a finish reason."""
         if news.failure is None and self._stream.whole:
             return self._take_body()
@@ -285,7 +285,7 @@ class RemoteAnswer:
         body = b"".join(self._body)
         chunk = read_chunk(body, len(body))
         if chunk is None:
-            return failures.foreign(self._exchange.address, self._redacted(body))
+            return failures.not_model_server(self._exchange.address, self._redacted(body))
         return self._take_chunk(chunk, time.monotonic()) or self._reason()
 
     def _redacted(self, content: bytes) -> str:

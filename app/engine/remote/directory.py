@@ -41,7 +41,7 @@ def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer |
     said = value_of(content)
     data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):
-        return failures.foreign(address, exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace")))
+        return failures.not_model_server(address, exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace")))
     models: dict[str, ServerModel] = {}
     for each in data:
         name = each.get("id") if isinstance(each, dict) else None

@@ -105,7 +105,7 @@ class Exchange:
             elif isinstance(piece, EndOfStream):
                 return piece.failure or (opened, bytes(content))
             elif len(content) + len(piece.content) > limit:
-                return failures.foreign(self.address)
+                return failures.not_model_server(self.address)
             else:
                 content += piece.content
         return failures.silence(self.address, seconds)
@@ -165,7 +165,7 @@ class Exchange:
             return self._refused(response)
         encoding = response.headers.get("content-encoding", "identity").strip().lower()
         if encoding not in ("identity", ""):
-            return EndOfStream(failures.foreign(self.address, f"Content-Encoding: {self.redact(encoding)}"))
+            return EndOfStream(failures.not_model_server(self.address, f"Content-Encoding: {self.redact(encoding)}"))
         connected = self._connected or self._begun
         first = time.monotonic() - connected
         self._pieces.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))

@@ -64,7 +64,7 @@ def no_protocol(host: str) -> tuple[str, str, str]:
     return what, tr("Check the address and the port; it often ends in /v1."), "protocol"
 
 
-def foreign(address: str, said: str = "") -> Failure:
+def not_model_server(address: str, said: str = "") -> Failure:
     """Return the failure for an answer from something else than a model server, such as a web page."""
     what, todo, kind = no_protocol(host_of(address))
     return Failure(what, todo, said[:DETAILS_LIMIT], kind)
@@ -100,7 +100,7 @@ def malformed(address: str, said: str) -> Failure:
     return Failure(what.format(host=host_of(address)), todo, said[:DETAILS_LIMIT], "malformed")
 
 
-def told(address: str, message: str) -> Failure:
+def reported_error(address: str, message: str) -> Failure:
     """Return the failure for an error within an answer."""
     what = tr("{host} reports an error: {said}")
     todo = tr("The received text stays. Retry; if it happens again, check the server's log.")

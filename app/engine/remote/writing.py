@@ -81,7 +81,7 @@ class StopStringReader:
 
     def read(self, channel: Channel, piece: str) -> tuple[str, tuple[VisibleText, ...]]:
         """Return the text that is complete, and the part of it to display."""
-        text = self._whole(piece)
+        text = self._join_surrogates(piece)
         if self.stopped is not None or not text:
             return text, ()
         self._channels.append((channel, len(text)))
@@ -101,7 +101,7 @@ class StopStringReader:
         held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
         return tuple(self._show(held))
 
-    def _whole(self, piece: str) -> str:
+    def _join_surrogates(self, piece: str) -> str:
         """Join surrogates that a server with UTF-16 strings has split over two pieces."""
         text, self._surrogate = self._surrogate + piece, ""
         if text and "\ud800" <= text[-1] <= "\udbff":

@@ -46,7 +46,7 @@ def main(processor_s: str) -> int:
     """Answer requests until the parent closes the pipe; each has a limit of processor time."""
     _limit()
     _say(READY, b"")
-    while (question := _heard()) is not None:
+    while (question := _read_request()) is not None:
         signal.setitimer(signal.ITIMER_PROF, float(processor_s))
         kind, said = _answer(question)
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -94,7 +94,7 @@ def _compiled(template: str) -> Template:
     return environment().from_string(template)
 
 
-def _heard() -> bytes | None:
+def _read_request() -> bytes | None:
     size = _read(LENGTH.size)
     return None if size is None else _read(*LENGTH.unpack(size))
 

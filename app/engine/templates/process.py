@@ -59,9 +59,9 @@ class TemplateProcess:
         self._asked_at = 0.0
 
     @property
-    def quiet(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether the child runs and has sent nothing, as expected before a request."""
-        return not self._ready or not _told(self._stdout, select.POLLIN, 0)
+        return not self._ready or not _failure(self._stdout, select.POLLIN, 0)
 
     def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
         """Return kind and content of the answer. Raises TemplateEndedError if there is none."""
@@ -114,7 +114,7 @@ class TemplateProcess:
     def _wait(self, pipe: int, event: int, end: float) -> None:
         """Wait until the pipe can be read or written, up to the limit."""
         while True:
-            told, now = _told(pipe, event, LOOK_MS), time.monotonic()
+            told, now = _failure(pipe, event, LOOK_MS), time.monotonic()
             if now > end:
                 raise _silent("no answer in time")
             if told:
@@ -132,7 +132,7 @@ class TemplateProcess:
         return _silent(f"returncode={code}")
 
 
-def _told(pipe: int, event: int, wait_ms: int) -> bool:
+def _failure(pipe: int, event: int, wait_ms: int) -> bool:
     waiting = select.poll()
     waiting.register(pipe, event)
     return bool(waiting.poll(wait_ms))

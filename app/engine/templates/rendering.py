@@ -122,7 +122,7 @@ class Templates:
         return answer
 
     def _answered(self, question: bytes, about: str) -> Answer:
-        if self._process is not None and not self._process.quiet:
+        if self._process is not None and not self._process.is_idle:
             self._end()
         process = self._started()
         self._asked.add(about)

@@ -120,7 +120,7 @@ def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tup
     """Render an attempt; return the result and the messages that the template left out."""
     said = attempt.words()
     text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
-    stand_ins = _stand_ins(said, attempt.reply, text)
+    stand_ins = _placeholders(said, attempt.reply, text)
     try:
         skeleton, _ = _apply(attempt, tokenizer, options, stand_ins)
     except Exception:  # it takes the real words but not the stand-ins: then they are searched for
@@ -144,7 +144,7 @@ def _apply(
     written = _ask(call, tokenizer)
     if reply is None:
         return written, call
-    kept, added = _joint(written, reply, attempt, tokenizer.think_start)
+    kept, added = _split_reply(written, reply, attempt, tokenizer.think_start)
     dropped = written[len(kept) :]
     return kept + added, call if dropped == added else replace(call, dropped=dropped, added=added)
 
@@ -158,24 +158,24 @@ def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
     return tokenizer.apply_chat_template(messages, tokenize=False, **options)
 
 
-def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
+def _split_reply(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
     """Return the template's text without the part to replace, and the reply text to append."""
     if not attempt.by_template:
-        return _after(written, attempt, think_start), reply
+        return _before_reply(written, attempt, think_start), reply
     kept, words = written.rstrip(), reply.rstrip()
     if not kept.endswith(words):
         raise ValueError("The template changes the beginning of the reply.")
     return kept, reply[len(words) :]
 
 
-def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
+def _before_reply(text: str, attempt: Attempt, think_start: str | None) -> str:
     """Return the prompt before a reply, without an open reasoning section if the reply begins with its own."""
     opened = text.rstrip()
     opens = attempt.reply is not None and think_start and attempt.reply.text.lstrip().startswith(think_start)
     return opened.removesuffix(think_start) if opens and think_start and opened.endswith(think_start) else text
 
 
-def _stand_ins(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str) -> list[str]:
+def _placeholders(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str) -> list[str]:
     """Return a unique placeholder for each message. Empty turns stay empty, since templates test for that."""
     taken = set(re.findall("stand([0-9]+)in", text))
     nonce = next(number for number in count() if str(number) not in taken)

@@ -83,13 +83,13 @@ def test_a_child_that_misbehaves_is_ended(
 def test_it_answers_one_after_another(started: Callable[..., TemplateProcess]) -> None:
     process = started()
     assert [process.ask(QUESTION, MOST) for _ in range(3)] == [(TEXT, b"Hi")] * 3
-    assert process.quiet
+    assert process.is_idle
 
 
 def test_what_it_says_unasked_is_noticed(started: Callable[..., TemplateProcess]) -> None:
     process = started(sys.executable, "-c", HEAR + r"say(b'T\0\0\0\0more'); os.read(0, 1)")
     assert process.ask(QUESTION, MOST) == (TEXT, b"")
-    assert not process.quiet
+    assert not process.is_idle
 
 
 def test_time_without_end_is_ended_by_the_system(started: Callable[..., TemplateProcess]) -> None:

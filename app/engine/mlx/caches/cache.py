@@ -7,8 +7,8 @@ from typing import Any
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.caches.disk_cache import DAMAGED, STRANGE, DiskPromptCache, SavedCache
-from app.engine.mlx.caches.prompt_cache_pool import CUT, KeptCache, PromptCachePool
-from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.mlx.caches.prompt_cache_pool import CUT, PooledCache, PromptCachePool
+from app.engine.mlx.loaded import Loaded, has_plain_cache
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, CacheMissReason, Reusable
 from app.i18n import tr
@@ -82,7 +82,7 @@ class PromptCache:
             self.caches, self.ids = found.made(found.usable(ids))
             self.kind, self.session = found.kind, found.session
 
-    def _find(self, ids: tuple[int, ...], kind: object) -> KeptCache | None:
+    def _find(self, ids: tuple[int, ...], kind: object) -> PooledCache | None:
         """Find a cache with more of the prompt, in memory or read from disk."""
         count = self._usable(ids, kind)
         found = self.others.find(ids, kind, count)
@@ -138,7 +138,7 @@ class PromptCache:
         if not kv.reuse:
             return Reusable(hindrance=CacheMissReason.OFF)
         kind = _kind(kv, drafting, main, strength)
-        found: KeptCache | SavedCache | PromptCache = self
+        found: PooledCache | SavedCache | PromptCache = self
         if session is not None:
             kept = self.others.find(ids, kind, self._usable(ids, kind))
             most = kept.usable(ids) if kept is not None else self._usable(ids, kind)
@@ -168,7 +168,7 @@ class PromptCache:
         Return the copy and its length; 0 if it can't be trimmed.
         """
         strength = main.adapted.strength if main.adapted else 0
-        if self.kind != _kind(KV(), False, main, strength) or not is_plain(self.caches):
+        if self.kind != _kind(KV(), False, main, strength) or not has_plain_cache(self.caches):
             return main.new_cache(), 0
         caches, common = deepcopy(self.caches), common_prefix(self.ids, ids)
         for layer in caches:

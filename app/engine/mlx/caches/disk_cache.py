@@ -26,7 +26,7 @@ from mlx_lm.models.cache import (
     save_prompt_cache,
 )
 
-from app.engine.mlx.caches.prompt_cache_pool import KeptCache, PromptCachePool
+from app.engine.mlx.caches.prompt_cache_pool import PooledCache, PromptCachePool
 from app.engine.mlx.loaded import Loaded
 from app.engine.model_files.folder import check_safetensors
 from app.engine.saved_names import name_of, saved_files, session_of
@@ -81,7 +81,7 @@ class DiskPromptCache:
         self._seconds = 0.0
         self._stamp = ""
         self._known: list[SavedCache] = []
-        self._strange: set[int] = set()
+        self._unusable_sessions: set[int] = set()
         self._why_not = ""
         self.note = ""
         """The last failure that has not been reported yet."""
@@ -103,16 +103,16 @@ class DiskPromptCache:
         """
         self._stamp, self._why_not = stamp, ""
         for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():
-            if not _lives(half):
+            if not _is_writer_running(half):
                 _remove(half)
         files = saved_files(self._folder) if stamp and self._budget else []
         self._known = [each for each in map(self._read_header, files) if each is not None]
-        self._strange = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
+        self._unusable_sessions = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
 
     def missed(self, session: int | None) -> None:
         """Note once that the session's files are from another model or version."""
-        if session in self._strange:
-            self._strange.discard(session)
+        if session in self._unusable_sessions:
+            self._unusable_sessions.discard(session)
             self.note = self.note or STRANGE
 
     def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
@@ -122,7 +122,7 @@ class DiskPromptCache:
         count, best = max(each, key=lambda pair: pair[0], default=(0, None))
         return best if best is not None and count >= more_than + LEAST and _size(best.path) <= budget else None
 
-    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> KeptCache | None:
+    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> PooledCache | None:
         """Read the best file into the pool and return its cache, even if the pool dropped it at once."""
         best = self.find(ids, kind, more_than, kept.budget)
         if best is None:
@@ -140,7 +140,7 @@ class DiskPromptCache:
             os.utime(best.path)
         return brought
 
-    def save(self, kept: Iterable[KeptCache], pace: float) -> None:
+    def save(self, kept: Iterable[PooledCache], pace: float) -> None:
         """Write caches without a file, in this order, until budget or time is used up."""
         until = time.monotonic() + SAVE_S
         for each in kept:
@@ -161,11 +161,11 @@ class DiskPromptCache:
                 _remove(path)
         self._known = [each for each in self._known if session not in (0, each.session)]
 
-    def _has(self, kept: KeptCache) -> bool:
+    def _has(self, kept: PooledCache) -> bool:
         alike = [each for each in self._known if each.kind == repr(kept.kind)]
         return any(kept.ids in (each.ids, each.ids[: len(kept.ids)] if each.cut else None) for each in alike)
 
-    def _save(self, kept: KeptCache, folder: Path, pace: float) -> None:
+    def _save(self, kept: PooledCache, folder: Path, pace: float) -> None:
         caches, _ = kept.made(len(kept.ids))
         if not all(type(layer) in CLASSES for layer in caches):
             self._why_not = UNFIT
@@ -177,7 +177,7 @@ class DiskPromptCache:
         try:
             save_prompt_cache(str(half), caches, told | {"cut": "" if kept.whole else "1"})
             self._written += _size(half)
-            path = folder / name_of(kept.session, _sum(half))
+            path = folder / name_of(kept.session, _checksum(half))
             half.chmod(0o600)
             put_in_place(half, path)
         finally:
@@ -239,7 +239,7 @@ def _digest(folder: Path) -> str:
 
 def _load(saved: SavedCache) -> list[Any]:
     """Read a whole file. Raises ValueError, or any error of mlx."""
-    if saved.path.name != name_of(saved.session, _sum(saved.path)):
+    if saved.path.name != name_of(saved.session, _checksum(saved.path)):
         raise ValueError("damaged")
     caches: list[Any] = load_prompt_cache(str(saved.path))
     mx.eval([layer.state for layer in caches])
@@ -252,7 +252,7 @@ def _covers(new: SavedCache, old: SavedCache) -> bool:
     return old.cut and (new.kind, new.ids[: len(old.ids)]) == (old.kind, old.ids) and new.path != old.path
 
 
-def _lives(half: Path) -> bool:
+def _is_writer_running(half: Path) -> bool:
     """Return whether the process that writes this file is still running."""
     pid = half.name.removesuffix(HALF)
     try:
@@ -264,7 +264,7 @@ def _lives(half: Path) -> bool:
     return int(pid) != os.getpid()
 
 
-def _sum(path: Path) -> int:
+def _checksum(path: Path) -> int:
     found = 0
     with path.open("rb") as file:
         while piece := file.read(PIECE_BYTES):

@@ -37,7 +37,7 @@ class Block:
 
 
 @dataclass(slots=True, eq=False)
-class KeptCache:
+class PooledCache:
     """The cache of a conversation or branch, in blocks. `whole` is set instead if it can't be divided."""
 
     ids: tuple[int, ...]
@@ -87,75 +87,75 @@ class PromptCachePool:
 
     def __init__(self) -> None:
         self.budget = 0
-        self._kept: list[KeptCache] = []
+        self._caches: list[PooledCache] = []
         self._age = 0.0
 
     @property
     def size(self) -> int:
         """Size in bytes; shared blocks count once."""
-        blocks = {id(block): block.size for each in self._kept for block in each.blocks}
-        return sum(blocks.values()) + sum(_size(each.whole) for each in self._kept)
+        blocks = {id(block): block.size for each in self._caches for block in each.blocks}
+        return sum(blocks.values()) + sum(_size(each.whole) for each in self._caches)
 
-    def find(self, ids: tuple[int, ...], kind: object, more_than: int) -> KeptCache | None:
+    def find(self, ids: tuple[int, ...], kind: object, more_than: int) -> PooledCache | None:
         """Return the cache with most of a prompt; None if none has more than `more_than` tokens of it."""
         best, most = None, more_than
-        for each in self._kept:
+        for each in self._caches:
             # The first part is compared in one piece: token by token takes long.
             if each.kind == kind and each.ids[: most + 1] == ids[: most + 1] and (count := each.usable(ids)) > most:
                 best, most = each, count
         return best
 
-    def keep(self, caches: list[Any], ids: tuple[int, ...], kind: object, session: int) -> KeptCache:
+    def keep(self, caches: list[Any], ids: tuple[int, ...], kind: object, session: int) -> PooledCache:
         """Add a cache of these ids. It replaces caches that it contains."""
         cut = all(type(layer) in CUT and layer.offset == len(ids) for layer in caches)
         layers = tuple((type(layer), tuple(layer.state[3:])) for layer in caches) if cut else ()
-        alike = [each for each in self._kept if (each.kind, each.layers) == (kind, layers)]
+        alike = [each for each in self._caches if (each.kind, each.layers) == (kind, layers)]
         near = max(alike, key=lambda each: common_prefix(each.ids, ids), default=None)
         if near is not None and near.ids[: len(ids)] == ids and (cut or len(near.ids) == len(ids)):
             self.use(near)
             return near
-        new = KeptCache(ids, kind, session, layers)
+        new = PooledCache(ids, kind, session, layers)
         if cut:
             shared = near.blocks[: common_prefix(near.ids, ids) // BLOCK] if near is not None else ()
             new.blocks = (*shared, *_blocks(caches, len(shared) * BLOCK, len(ids)))
-            self._kept = [each for each in self._kept if each not in alike or ids[: len(each.ids)] != each.ids]
+            self._caches = [each for each in self._caches if each not in alike or ids[: len(each.ids)] != each.ids]
         else:
             new.whole = copy.deepcopy(caches)
         self.use(new)
         self.shrink(self.budget)
         return new
 
-    def use(self, kept: KeptCache) -> None:
+    def use(self, kept: PooledCache) -> None:
         """Mark a cache as the most recently used."""
         kept.age = self._age
-        self._kept = [*(each for each in self._kept if each is not kept), kept]
+        self._caches = [*(each for each in self._caches if each is not kept), kept]
 
     def shrink(self, budget: int) -> None:
         """Drop the least valuable caches until the rest fits into this many bytes."""
-        while self._kept and (self.size > budget or len(self._kept) > MOST):
-            owners = Counter(id(block) for each in self._kept for block in each.blocks)
-            ranks = [each.age + _worth(each, owners) for each in self._kept]
+        while self._caches and (self.size > budget or len(self._caches) > MOST):
+            owners = Counter(id(block) for each in self._caches for block in each.blocks)
+            ranks = [each.age + _value(each, owners) for each in self._caches]
             self._age = min(ranks)
-            del self._kept[ranks.index(self._age)]
+            del self._caches[ranks.index(self._age)]
 
     def make_room(self, wanted: int) -> None:
         """Free this many bytes for something else."""
         self.shrink(max(0, self.size - wanted))
         mx.clear_cache()
 
-    def latest(self) -> list[KeptCache]:
+    def latest(self) -> list[PooledCache]:
         """All caches, most recently used first."""
-        return self._kept[::-1]
+        return self._caches[::-1]
 
     def forget(self, session: int) -> None:
         """Drop the caches of a session; 0 or FORGET_MEMORY: of all."""
-        self._kept = [each for each in self._kept if 0 < session != each.session]
+        self._caches = [each for each in self._caches if 0 < session != each.session]
 
     def clear(self) -> None:
-        self._kept, self._age = [], 0.0
+        self._caches, self._age = [], 0.0
 
 
-def _worth(kept: KeptCache, owners: Counter[int]) -> float:
+def _value(kept: PooledCache, owners: Counter[int]) -> float:
     """Return the tokens to prefill again for each byte that dropping the cache would free."""
     own = [block for block in kept.blocks if owners[id(block)] == 1]
     if kept.whole:

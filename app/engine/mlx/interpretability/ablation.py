@@ -40,7 +40,7 @@ class AblatedAnswer:
     firsts: tuple[int, ...]
 
 
-class Rows:
+class AnswerScorer:
     """Computes the logprobs of the answer after each of several prompts.
 
     All use the alternatives found for the first.
@@ -58,7 +58,7 @@ class Rows:
         self.exact = False
         """The model's logits are float32."""
 
-    def row(self, cache: list[Any], before: tuple[int, ...]) -> AblatedAnswer:
+    def score(self, cache: list[Any], before: tuple[int, ...]) -> AblatedAnswer:
         """Score the answer after the cached tokens and the ids `before`, which are not empty."""
         self.read(cache, before[:-1])
         fed, logprob, firsts, odds = before[-1:] + self._answer[:-1], 0.0, list[int](), tuple[float, ...]()
@@ -71,7 +71,7 @@ class Rows:
             firsts += logits.argmax(axis=1).tolist()
             if at <= self._place < at + len(own):
                 one = logits[self._place - at]
-                self.candidates = self.candidates or self._candidates(one, own[self._place - at])
+                self.candidates = self.candidates or self._alternatives(one, own[self._place - at])
                 odds = tuple(float(one[each.id]) for each in self.candidates)
         return AblatedAnswer(AnswerLogprob(logprob, odds), tuple(firsts))
 
@@ -99,7 +99,7 @@ class Rows:
             self._pace.learn(len(some), time.monotonic() - started)
             at, self._done = at + len(some), self._done + len(some)
 
-    def _candidates(self, logprobs: Any, said: int) -> tuple[Alternative, ...]:
+    def _alternatives(self, logprobs: Any, said: int) -> tuple[Alternative, ...]:
         """Return the actual token, then the likeliest others."""
         best = likeliest(logprobs[None], min(CANDIDATES, len(logprobs)))[0][0].tolist()
         ids = [said, *(each for each in best if each != said)][:CANDIDATES]
@@ -116,31 +116,33 @@ def leave_out(
     and don't overlap. No part has the first id, since a model needs at least one token.
     """
     assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= place < len(ids)
-    rows = Rows(main, ids[answer:], place - answer, emit, stop)
-    rows.total = _total(len(ids), parts)
-    return _told(main, rows, ids, answer, parts)
+    scorer = AnswerScorer(main, ids[answer:], place - answer, emit, stop)
+    scorer.total = _most_tokens(len(ids), parts)
+    return _ablation_result(main, scorer, ids, answer, parts)
 
 
-def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Sequence[range]) -> AblationResult:
-    whole = rows.row(main.new_cache(), ids[:answer])
+def _ablation_result(
+    main: Loaded, scorer: AnswerScorer, ids: tuple[int, ...], answer: int, parts: Sequence[range]
+) -> AblationResult:
+    whole = scorer.score(main.new_cache(), ids[:answer])
     cache, held, without = main.new_cache(), 0, list[AblatedAnswer]()
     for part in parts:
-        rows.read(cache, ids[held : part.start - 1])
+        scorer.read(cache, ids[held : part.start - 1])
         held = part.start - 1
-        without.append(rows.row(deepcopy(cache), ids[held : part.start] + ids[part.stop : answer]))
-    apart = _difference(whole, rows.row(cache, ids[held:answer]))
-    if not apart < (EXACT if rows.exact else ROUNDED):
-        raise uneven()
-    alone = rows.row(main.new_cache(), _kept(ids[:answer], parts))
-    spare = _spare(main, rows, ids[:answer], parts, whole, without)
-    kept = _kept(ids[:answer], [parts[each] for each in spare])
-    sooner = _seconds(main, rows, ids[:answer], kept) if spare else 0.0
+        without.append(scorer.score(deepcopy(cache), ids[held : part.start] + ids[part.stop : answer]))
+    apart = _difference(whole, scorer.score(cache, ids[held:answer]))
+    if not apart < (EXACT if scorer.exact else ROUNDED):
+        raise chunk_failure()
+    alone = scorer.score(main.new_cache(), _ids_without(ids[:answer], parts))
+    spare = _removable_parts(main, scorer, ids[:answer], parts, whole, without)
+    kept = _ids_without(ids[:answer], [parts[each] for each in spare])
+    sooner = _seconds_saved(main, scorer, ids[:answer], kept) if spare else 0.0
     return AblationResult(
         tuple(parts),
         whole.odds,
-        tuple(row.odds for row in without),
+        tuple(score.odds for score in without),
         alone.odds,
-        rows.candidates,
+        scorer.candidates,
         spare,
         kept,
         sooner,
@@ -149,9 +151,9 @@ def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Se
     )
 
 
-def _seconds(main: Loaded, rows: Rows, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
+def _seconds_saved(main: Loaded, scorer: AnswerScorer, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
     """Return the seconds of prefill saved, from the fastest of several measurements: other load only adds time."""
-    read = [(rows.read(main.new_cache(), longer), rows.read(main.new_cache(), shorter)) for _ in range(TIMES)]
+    read = [(scorer.read(main.new_cache(), longer), scorer.read(main.new_cache(), shorter)) for _ in range(TIMES)]
     return min(one for one, _ in read) - min(other for _, other in read)
 
 
@@ -160,16 +162,16 @@ def _difference(one: AblatedAnswer, other: AblatedAnswer) -> float:
     return abs(one.odds.answer - other.odds.answer) / max(1.0, abs(one.odds.answer))
 
 
-def uneven() -> UserError:
+def chunk_failure() -> UserError:
     what = tr(
         "This model gives other results for a prompt in chunks than for a whole one, so effects can't be measured."
     )
     return UserError(what, TODO, kind="pieces")
 
 
-def _spare(
+def _removable_parts(
     main: Loaded,
-    rows: Rows,
+    scorer: AnswerScorer,
     prompt: tuple[int, ...],
     parts: Sequence[range],
     whole: AblatedAnswer,
@@ -180,24 +182,24 @@ def _spare(
     Parts are tried in the order of their effect, smallest first. A binary search finds how many of them can go, so
     there may be more. The returned combination was tested.
     """
-    alike = [number for number, row in enumerate(without) if row.firsts == whole.firsts]
+    alike = [number for number, score in enumerate(without) if score.firsts == whole.firsts]
     alike.sort(key=lambda number: abs(without[number].odds.answer - whole.odds.answer))
     least, most = 0, len(alike)
     while least < most:
         middle = (least + most + 1) // 2
-        kept = _kept(prompt, [parts[each] for each in alike[:middle]])
-        if rows.row(main.new_cache(), kept).firsts == whole.firsts:
+        kept = _ids_without(prompt, [parts[each] for each in alike[:middle]])
+        if scorer.score(main.new_cache(), kept).firsts == whole.firsts:
             least = middle
         else:
             most = middle - 1
     return tuple(sorted(alike[:least]))
 
 
-def _kept(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
+def _ids_without(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
     gone = {place for part in parts for place in part}
     return tuple(each for place, each in enumerate(prompt) if place not in gone)
 
 
-def _total(length: int, parts: Sequence[range]) -> int:
+def _most_tokens(length: int, parts: Sequence[range]) -> int:
     """Return the most tokens that are prefilled: for each part, for the whole prompt, for the search and for timing."""
     return length * (3 + 2 * TIMES + len(parts).bit_length()) + sum(length - part.stop for part in parts)

@@ -21,9 +21,9 @@ from mlx_lm.models import base
 from app.engine.errors import UserError
 from app.engine.head_classification import AttentionTargets, Weights, kind_of
 from app.engine.mlx.caches.cache import PromptCache
-from app.engine.mlx.interpretability.layers import TODO, Layers, Listener
-from app.engine.mlx.interpretability.lens import read_before
-from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.mlx.interpretability.layers import TODO, Layers, OutputRecorder
+from app.engine.mlx.interpretability.lens import prefilled_cache
+from app.engine.mlx.loaded import Loaded, has_plain_cache
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
@@ -44,7 +44,7 @@ Take = Callable[[int, mx.array, Mapping[str, Any]], None]
 """Receives the index of the layer, the function's output and its arguments."""
 
 
-class Heads:
+class HeadCollector:
     """Collects the attention of all heads, layer by layer."""
 
     def __init__(self, main: Loaded, ids: tuple[int, ...], rows: int) -> None:
@@ -74,7 +74,7 @@ class Heads:
         )
 
 
-class Whole:
+class MatrixCollector:
     """Collects the attention matrix of one head of a layer, or of the mean over its heads."""
 
     def __init__(self, layer: int, head: int | None, size: int) -> None:
@@ -103,15 +103,15 @@ def attention(
         what = tr("Attention is shown for the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
-    cache = main.new_cache() if whole else read_before(main, held, ids[:place], emit, stop)
-    if not whole and not is_plain(cache):
-        raise unseen()
+    cache = main.new_cache() if whole else prefilled_cache(main, held, ids[:place], emit, stop)
+    if not whole and not has_plain_cache(cache):
+        raise attention_failure()
     fed = ids[0 if whole else place : place + 1]
-    heads = Heads(main, ids[: place + 1], min(ROWS, len(fed)))
+    heads = HeadCollector(main, ids[: place + 1], min(ROWS, len(fed)))
     with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
         main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
     if not heads.found:
-        raise unseen()
+        raise attention_failure()
     return Attention(place, tuple(heads.found), heads.difference)
 
 
@@ -122,30 +122,32 @@ def attention_matrix(
     if len(ids) > WHOLE_TOKENS:
         what = tr("The attention matrix is available for the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
-    layers, callers, wanted = Layers(main.module), _callers(main.module), Whole(layer, head, len(ids))
+    layers, callers, wanted = Layers(main.module), _callers(main.module), MatrixCollector(layer, head, len(ids))
     with layers.heard(lambda output: True) as heard, _watched(callers, wanted.look, heard, stop):
         main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
     if wanted.found is None:
-        raise unseen()
+        raise attention_failure()
     return wanted.found
 
 
 def check(difference: float, exact: bool) -> None:
     """Raise UserError if the computed attention differs from the layer's output."""
     if not difference < (EXACT if exact else ROUNDED):
-        raise unseen()
+        raise attention_failure()
 
 
 def _callers(module: Module) -> list[ModuleType]:
     """Return the model's modules that have imported mlx-lm's attention function."""
     modules = {sys.modules[type(part).__module__] for part in module.modules()}
     if tuple(SIGNATURE.parameters) != KNOWN:
-        raise unseen()
+        raise attention_failure()
     return [each for each in modules if getattr(each, NAME, None) is base.scaled_dot_product_attention]
 
 
 @contextmanager
-def _watched(callers: Sequence[ModuleType], take: Take, heard: Sequence[Listener], stop: StopFlag) -> Iterator[None]:
+def _watched(
+    callers: Sequence[ModuleType], take: Take, heard: Sequence[OutputRecorder], stop: StopFlag
+) -> Iterator[None]:
     """Pass each call of the attention function to `take` within this block."""
     real = base.scaled_dot_product_attention
 
@@ -199,5 +201,5 @@ def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.
     return weights[0], mx.abs(weights @ values - expected).max() / mx.maximum(mx.abs(expected).max(), 1e-9)
 
 
-def unseen() -> UserError:
+def attention_failure() -> UserError:
     return UserError(tr("Not available: the attention of this model can't be read."), TODO, kind="attention")

@@ -11,7 +11,7 @@ from mlx.nn.layers.quantized import QuantizedEmbedding
 from app.engine.loops import find_loop
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers, states
-from app.engine.mlx.interpretability.lens import read_before
+from app.engine.mlx.interpretability.lens import prefilled_cache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.perplexity.score import FLOAT_BYTES, LOGITS_BYTES
 from app.engine.mlx.prefill import PrefillStoppedError
@@ -36,17 +36,17 @@ def hidden_states(
     end = min(len(ids), max(place + 1 + WINDOW // 2, WINDOW))
     first = max(0, end - WINDOW)
     layers = Layers(main.module)
-    cache = read_before(main, held, ids[:first], emit, stop)
+    cache = prefilled_cache(main, held, ids[:first], emit, stop)
     with layers.heard() as heard:
         main.module(mx.array(ids[first:end], mx.uint32)[None], cache=cache)
     given, handed = states(heard, end - first)
-    by_layer = tuple(_steps(given, handed, place - first, stop))
-    alike = tuple(_alike(each, stop) for each in handed)
-    near = _near(main, ids[place], given[place - first] if given is not None else None, stop)
+    by_layer = tuple(_layer_states(given, handed, place - first, stop))
+    alike = tuple(_cosines(each, stop) for each in handed)
+    near = _nearest_embeddings(main, ids[place], given[place - first] if given is not None else None, stop)
     return HiddenStates(place, by_layer, near, first, end - first, alike, find_loop(ids))
 
 
-def _steps(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: StopFlag) -> Iterator[LayerState]:
+def _layer_states(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: StopFlag) -> Iterator[LayerState]:
     """Yield the state after each layer, compared with the layer's input, in float64."""
     before = np.array(given[at], np.float64) if given is not None else None
     for rows in handed:
@@ -62,14 +62,16 @@ def _steps(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: St
         before = after
 
 
-def _alike(rows: mx.array, stop: StopFlag) -> Sequence[float]:
+def _cosines(rows: mx.array, stop: StopFlag) -> Sequence[float]:
     if stop.asked:
         raise PrefillStoppedError
     unit = np.array(_unit(rows))
     return array("f", (unit @ unit.T).astype(np.float32).tobytes())
 
 
-def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tuple[EmbeddingNeighbor, ...] | None:
+def _nearest_embeddings(
+    main: Loaded, token: int, came: mx.array | None, stop: StopFlag
+) -> tuple[EmbeddingNeighbor, ...] | None:
     """Return the tokens with the nearest embedding vectors; None without an embedding.
 
     Rows are dequantized in chunks.

@@ -21,7 +21,7 @@ LARGEST = 65_504.0
 TODO = tr("Everything else works as before.")
 
 
-class StandIn:
+class LayerProxy:
     """Takes the position of a layer; attributes come from the layer."""
 
     def __init__(self, layer: Any) -> None:
@@ -31,7 +31,7 @@ class StandIn:
         return getattr(self._layer, name)
 
 
-class Listener(StandIn):
+class OutputRecorder(LayerProxy):
     """Calls the layer and stores its output, or what `keep` returns for it. The `first` one also stores its input."""
 
     given: Any = None
@@ -48,7 +48,7 @@ class Listener(StandIn):
         return output
 
 
-class Answer(StandIn):
+class FixedOutput(LayerProxy):
     """Returns a fixed output."""
 
     def __init__(self, layer: Any, output: Any) -> None:
@@ -76,20 +76,20 @@ class Layers:
         return len(self._layers)
 
     @contextmanager
-    def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[Listener]]:
+    def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[OutputRecorder]]:
         """Record each layer's last output within this block, or what `keep` returns for it."""
-        listeners = [Listener(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
-        with self._lent(listeners):
+        listeners = [OutputRecorder(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
+        with self._replaced_by(listeners):
             yield listeners
 
     @contextmanager
     def answering(self, output: Any) -> Iterator[None]:
         """Make every layer return this output within this block."""
-        with self._lent([Answer(layer, output) for layer in self._layers]):
+        with self._replaced_by([FixedOutput(layer, output) for layer in self._layers]):
             yield
 
     @contextmanager
-    def _lent(self, stand_ins: Sequence[StandIn]) -> Iterator[None]:
+    def _replaced_by(self, stand_ins: Sequence[LayerProxy]) -> Iterator[None]:
         try:
             self._put(stand_ins)
             yield
@@ -104,7 +104,7 @@ class Layers:
                 holder[place] = present
 
 
-def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
+def stacked(listeners: Sequence[OutputRecorder], length: int, last: int) -> Any:
     """Return the hidden states of the last positions after all layers, as one layer's for as many texts.
 
     Some layers return several arrays; those shaped like the first are stacked too.
@@ -117,7 +117,7 @@ def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
     return tuple(whole) if several else whole[0]
 
 
-def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None, list[mx.array]]:
+def states(listeners: Sequence[OutputRecorder], length: int) -> tuple[mx.array | None, list[mx.array]]:
     """Return the input of the first layer and the output of each layer, one row for each position.
 
     The input is None if it has another shape.
@@ -125,21 +125,21 @@ def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None,
     outputs, shape, batch = _outputs(listeners, length)
 
     def rows(part: mx.array) -> mx.array:
-        found = _places(part, batch).reshape(length, -1).astype(mx.float32)
+        found = _positions(part, batch).reshape(length, -1).astype(mx.float32)
         return mx.nan_to_num(found, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
     given = listeners[0].given
-    return rows(given) if _is_like(given, shape) else None, [rows(parts[0]) for parts in outputs]
+    return rows(given) if _has_shape(given, shape) else None, [rows(parts[0]) for parts in outputs]
 
 
-def _outputs(listeners: Sequence[Listener], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
+def _outputs(listeners: Sequence[OutputRecorder], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
     """Return the outputs of each layer, the shape of the first, and its batch axis."""
     outputs: list[Sequence[Any]] = [
         each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners
     ]
     shape = getattr(outputs[0][0] if outputs[0] else None, "shape", ())
     batch = next((axis for axis in range(len(shape) - 2) if shape[axis : axis + 2] == (1, length)), None)
-    if batch is None or not all(parts and _is_like(parts[0], shape) for parts in outputs):
+    if batch is None or not all(parts and _has_shape(parts[0], shape) for parts in outputs):
         raise unreachable()
     return outputs, shape, batch
 
@@ -159,18 +159,18 @@ def _part(parts: Sequence[Any], index: int) -> Any:
     return parts[index] if index < len(parts) else None
 
 
-def _is_like(part: Any, shape: tuple[int, ...]) -> bool:
+def _has_shape(part: Any, shape: tuple[int, ...]) -> bool:
     return isinstance(part, mx.array) and part.shape == shape
 
 
 def _stack(parts: Sequence[Any], shape: tuple[int, ...], batch: int, last: int) -> Any:
     """Join the last positions of these outputs as a batch of one-token texts."""
-    if not all(_is_like(part, shape) for part in parts):
+    if not all(_has_shape(part, shape) for part in parts):
         return parts[-1]
-    places = [_places(part, batch)[-last:] for part in parts]
+    places = [_positions(part, batch)[-last:] for part in parts]
     return mx.expand_dims(mx.moveaxis(mx.concatenate(places), 0, batch), batch + 1)
 
 
-def _places(part: mx.array, batch: int) -> mx.array:
+def _positions(part: mx.array, batch: int) -> mx.array:
     """Return the positions of the only text, without the batch axis."""
     return mx.moveaxis(mx.squeeze(part, batch), batch, 0)

@@ -63,7 +63,7 @@ class ImportStructureCache:
         if prefix is None:
             return found
         self._found = found
-        return _behind(prefix, found)
+        return _with_prefix(prefix, found)
 
     def _kept(self) -> Structure | None:
         try:
@@ -110,12 +110,12 @@ class _Loader(Loader):
         if module.__spec__ is not None:
             module.__spec__.loader = self._own
         self._own.exec_module(module)
-        keeper = _keeper(getattr(module, LOOK, None))
+        keeper = _new_cache(getattr(module, LOOK, None))
         if keeper is not None:
             setattr(module, LOOK, keeper)
 
 
-def _keeper(look: Look | None) -> ImportStructureCache | None:
+def _new_cache(look: Look | None) -> ImportStructureCache | None:
     """Return the cache; None if the library differs from the supported version."""
     library = sys.modules[LIBRARY]
     models = Path(str(library.__file__)).parent / "models"
@@ -140,5 +140,5 @@ def _names(said: Any) -> list[str]:
     return said
 
 
-def _behind(prefix: str, found: Structure) -> Structure:
+def _with_prefix(prefix: str, found: Structure) -> Structure:
     return {needs: {f"{prefix}.{name}": each for name, each in of.items()} for needs, of in found.items()}

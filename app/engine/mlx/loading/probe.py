@@ -16,7 +16,7 @@ from app.engine.errors import UserError, details_of
 from app.engine.mlx import memory
 from app.engine.mlx.caches.cache_capabilities import takes_proposals, takes_quantised, takes_several
 from app.engine.mlx.failures import is_memory, weights_failure
-from app.engine.mlx.loaded import is_plain, kv_shape
+from app.engine.mlx.loaded import has_plain_cache, kv_shape
 from app.engine.mlx.prefill_step_size import CHUNK_MIN, PrefillPace
 from app.engine.model_files.files import AGAIN
 from app.engine.types import Failure, KVShape
@@ -68,7 +68,7 @@ def _probe(module: Module, context: int | None) -> Findings:
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
         raise UserError(tr("The model computes NaN: its weights are damaged."), AGAIN, kind="weights")
-    plain, rows = is_plain(cache), int(logits.shape[-1])
+    plain, rows = has_plain_cache(cache), int(logits.shape[-1])
     vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
     return Findings(
         rows=rows,
@@ -102,13 +102,13 @@ def vocabulary_of(module: Module, rows: int) -> int:
     most = min(rows, max(sizes, default=rows))
     if not any(size < most for size in sizes):
         return most
-    with _short_tables() as short, suppress(Exception):  # other errors show when nothing is stopped
+    with _exceeded_tables() as short, suppress(Exception):  # other errors show when nothing is stopped
         mx.eval(module(mx.full((1, 2), most - 1, mx.int32), cache=make_prompt_cache(module)))
     return min((most, *short))
 
 
 @contextmanager
-def _short_tables() -> Iterator[list[int]]:
+def _exceeded_tables() -> Iterator[list[int]]:
     """Return the sizes of the tables with a lookup beyond their end."""
     short: list[int] = []
 

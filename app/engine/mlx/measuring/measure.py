@@ -54,9 +54,9 @@ def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
     """Measure the speeds with a working set of `needed` bytes. Takes up to two seconds."""
     own, wanted = fitting(matrix, needed)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
-    working_set, own_speed = _stream(own, wanted)
-    plain_speed = own_speed if _kind(own) == _kind(plain) else _stream(plain, wanted)[1]
-    return Speeds(own_speed, plain_speed, _multiply(own), working_set)
+    working_set, own_speed = _measure_bandwidth(own, wanted)
+    plain_speed = own_speed if _kind(own) == _kind(plain) else _measure_bandwidth(plain, wanted)[1]
+    return Speeds(own_speed, plain_speed, _measure_products(own), working_set)
 
 
 def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
@@ -72,8 +72,8 @@ def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded:
     """Measure the decode speed after `context` tokens."""
     started, disturbance = time.monotonic(), ExternalLoad()
     with wired_limit(main.module):
-        _, alone = _gaps(main, 0, emit, stop)
-        prompt_s, gaps = _gaps(main, context, emit, stop)
+        _, alone = _measure_gaps(main, 0, emit, stop)
+        prompt_s, gaps = _measure_gaps(main, context, emit, stop)
     read = context / prompt_s if context >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
     others, faults = disturbance.share(), disturbance.page_faults()
@@ -85,28 +85,28 @@ def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
     return matrix.precision, matrix.bits, matrix.group_size, matrix.mode
 
 
-def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
+def _measure_bandwidth(matrix: Matrix, wanted: int) -> tuple[int, float]:
     """Return the bytes read in turn, and the bytes per second in the fastest turn."""
     kind = getattr(mx, matrix.precision)
     vector = mx.ones((1, matrix.columns), kind)
-    first = _made(matrix)
+    first = _allocate(matrix)
     size = sum(array.nbytes for array in first.arrays)
-    seconds = min(_timed(partial(_evaluate, first, vector), PASS_S / 4))
+    seconds = min(_turn_times(partial(_evaluate, first, vector), PASS_S / 4))
     count = max(1, min(-(-wanted // size), int(PASS_S / seconds)))
-    several = [first, *(_made(matrix) for _ in range(count - 1))]
-    fastest = min(_timed(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
+    several = [first, *(_allocate(matrix) for _ in range(count - 1))]
+    fastest = min(_turn_times(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
     return size * count, size * count / fastest
 
 
-def _multiply(matrix: Matrix) -> float:
+def _measure_products(matrix: Matrix) -> float:
     """Return multiplications per second. The number of vectors grows as long as a product is quick."""
     rows = min(matrix.rows, PRODUCT_ROWS)
-    part = _made(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
+    part = _allocate(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
     count, best = VECTORS, 0.0
     while count <= MOST_VECTORS:
         vectors = mx.ones((count, matrix.columns), getattr(mx, matrix.precision))
         mx.eval(vectors)
-        seconds = min(_timed(partial(_evaluate, part, vectors), PRODUCT_S))
+        seconds = min(_turn_times(partial(_evaluate, part, vectors), PRODUCT_S))
         best = max(best, count * rows * matrix.columns / seconds)
         if seconds > PRODUCT_S:
             break
@@ -118,7 +118,7 @@ def _evaluate(part: Weights, vectors: mx.array) -> None:
     mx.eval(part.times(vectors))
 
 
-def _made(matrix: Matrix) -> Weights:
+def _allocate(matrix: Matrix) -> Weights:
     """Allocate a matrix; its values don't matter."""
     shape, kind = (matrix.rows, matrix.columns), getattr(mx, matrix.precision)
     arrays = [mx.full(shape, 0.01, kind)]
@@ -131,7 +131,7 @@ def _made(matrix: Matrix) -> Weights:
     return Weights(matrix, tuple(arrays))
 
 
-def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
+def _turn_times(work: Callable[[], object], seconds: float) -> Iterator[float]:
     """Yield the seconds of each turn until the time is over. The first turn is a warm-up."""
     work()
     ends = time.monotonic() + seconds
@@ -144,7 +144,7 @@ def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
             return
 
 
-def _gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
+def _measure_gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
     """Return the seconds of the prefill, and those between the tokens generated after it."""
     ids = mx.array([7 * place % main.model.vocabulary for place in range(context + 1)], mx.uint32)
     watch, arrivals = PrefillWatch(context + 1, emit, stop), list[float]()

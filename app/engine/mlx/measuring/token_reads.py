@@ -53,21 +53,23 @@ class ArrayTrace:
         """Names of the arrays that the last product reads: the output head."""
         self.largest = Matrix(0, 0, 0, "")
 
-    def take(self, told: dict[str, Any]) -> None:
+    def take(self, message: dict[str, Any]) -> None:
         """Take one message of the callback of `mx.export_function`."""
-        if told["type"] == "constants":
+        if message["type"] == "constants":
             # Single numbers are the code's own.
-            self._whole = {name: array.nbytes for name, array in told["constants"] if array.size > 1}
+            self._whole = {name: array.nbytes for name, array in message["constants"] if array.size > 1}
             self._source = {name: name for name in self._whole}
-        elif told["type"] == "primitive":
-            inputs, outputs = ([GraphArray(*each) for each in told[side]] for side in ("inputs", "outputs"))
-            self._step(told["name"], inputs, outputs, told["arguments"])
+        elif message["type"] == "primitive":
+            inputs, outputs = ([GraphArray(*each) for each in message[side]] for side in ("inputs", "outputs"))
+            self._add_operation(message["name"], inputs, outputs, message["arguments"])
 
     def bytes_of(self, *names: str) -> int:
         """Return the bytes read by these operations or by all; arrays read by two of them count once."""
         return sum(min(self._read[name], self._whole[name]) for name in names or self._read)
 
-    def _step(self, name: str, inputs: list[GraphArray], outputs: list[GraphArray], arguments: list[Any]) -> None:
+    def _add_operation(
+        self, name: str, inputs: list[GraphArray], outputs: list[GraphArray], arguments: list[Any]
+    ) -> None:
         if name in VIEWS:
             source = self._source.get(inputs[0].name)
             self._source |= {part.name: source for part in outputs if source is not None}
@@ -76,12 +78,12 @@ class ArrayTrace:
             if part.name not in self._source:
                 continue
             looked_up = name in LOOKS_UP and place == 0
-            size = outputs[0].bytes if looked_up else int(part.bytes * _chosen(name, part, inputs))
+            size = outputs[0].bytes if looked_up else int(part.bytes * _selected_share(name, part, inputs))
             self._read[self._source[part.name]] += size
         if name in MULTIPLIES and inputs[1].name in self._source:
-            self._multiply(name, inputs, outputs[0], arguments)
+            self._add_product(name, inputs, outputs[0], arguments)
 
-    def _multiply(self, name: str, inputs: list[GraphArray], output: GraphArray, arguments: list[Any]) -> None:
+    def _add_product(self, name: str, inputs: list[GraphArray], output: GraphArray, arguments: list[Any]) -> None:
         columns, rows = inputs[0].shape[-1], output.shape[-1]
         self.last_products = prod(output.shape) * columns
         self.products += self.last_products
@@ -101,9 +103,12 @@ def token_reads(module: Module, context: int) -> Reads:
     mx.eval(module.parameters())
     cache = make_prompt_cache(module)
     mx.eval(module(mx.zeros((1, 1), mx.int32), cache=cache))
-    kept = [_kept(layer) for layer in _layers(cache) if not layer.empty()]
+    kept = [_bytes_per_token(layer) for layer in _layers(cache) if not layer.empty()]
     trace = ArrayTrace()
-    with mx.stream(mx.cpu), _summed_rows():  # the same graph everywhere: kernels of a device's own are not told
+    with (
+        mx.stream(mx.cpu),
+        _exportable_dequantize(),
+    ):  # the same graph everywhere: kernels of a device's own are not told
         _trace(module, cache, trace)
     readout = trace.bytes_of(*trace.readout)
     products = trace.products - trace.last_products
@@ -132,7 +137,7 @@ def _trace(module: Module, cache: list[Any], trace: ArrayTrace) -> None:
 
 
 @contextmanager
-def _summed_rows() -> Iterator[None]:
+def _exportable_dequantize() -> Iterator[None]:
     """Replace `mx.dequantize` within this block by a sum of the same rows, which reads the same bytes.
 
     `mx.export_function` can't export the uint8 scales of some quantization modes.
@@ -152,14 +157,14 @@ def _summed_rows() -> Iterator[None]:
         setattr(mx, "dequantize", usual)  # noqa: B010
 
 
-def _chosen(name: str, part: GraphArray, inputs: list[GraphArray]) -> float:
+def _selected_share(name: str, part: GraphArray, inputs: list[GraphArray]) -> float:
     """Return the share of a stack of experts that one step reads; 1 for other arrays."""
     if name not in CHOOSES or len(part.shape) < 3:
         return 1.0
     return min(1.0, prod(inputs[-1].shape) / prod(part.shape[:-2]))
 
 
-def _kept(layer: Any) -> tuple[int, int]:
+def _bytes_per_token(layer: Any) -> tuple[int, int]:
     """Return the bytes of keys and values for each token, and the maximum number of tokens in the cache.
 
     A recurrent layer has a state of fixed size: its bytes and 0.

@@ -38,10 +38,10 @@ class DistributionComparison:
         for start in range(0, len(logprobs), self._rows):
             second = logprobs[start : start + self._rows]
             ids, first = self._kept.take(len(second))
-            self._found += _whole(first, second) if ids is None else _partly(ids, first, second)
+            self._found += _compare_complete(first, second) if ids is None else _compare_top(ids, first, second)
 
 
-def _whole(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
+def _compare_complete(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
     """Compare complete distributions. With log1p for their mean, a model has divergence 0 from itself."""
     apart = first - second
     p, q, size = np.exp(first), np.exp(second), np.abs(apart)
@@ -49,12 +49,12 @@ def _whole(first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
     closeness = LN_2 - np.log1p(np.exp(-size)) - size / 2
     between = np.vecdot(p, closeness) + np.vecdot(q, closeness) + (there + back) / 2
     columns = (np.maximum(0, each).tolist() for each in (there, back, between / 2))
-    same = _favourites(first, second, second).tolist()
+    same = _same_first(first, second, second).tolist()
     for kl, other, js, alike, shared in zip(*columns, same, _shared_tens(first, second), strict=True):
         yield TokenDifference(kl, kl, other, js, alike, shared)
 
 
-def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
+def _compare_top(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
     """Compare with stored top tokens.
 
     Of the others only the sum is known, and that each is at most the last stored one.
@@ -69,11 +69,11 @@ def _partly(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDiffer
     high = part + rest * apart + ROUNDING * (2 + np.abs(apart))
     order = np.argpartition(first, -TEN, axis=1)[:, -TEN:]
     tens = _shared(np.take_along_axis(ids, order, axis=1), likeliest(second, TEN)[0])
-    for least, most, same, ten in zip(low, high, _favourites(first, theirs, second), tens, strict=True):
+    for least, most, same, ten in zip(low, high, _same_first(first, theirs, second), tens, strict=True):
         yield TokenDifference(max(0.0, float(least)), max(0.0, float(most)), None, None, bool(same), ten)
 
 
-def _favourites(first: Logprobs, theirs: Logprobs, second: Logprobs) -> NDArray[np.bool_]:
+def _same_first(first: Logprobs, theirs: Logprobs, second: Logprobs) -> NDArray[np.bool_]:
     """Return whether both have a most likely token in common; there may be ties."""
     both = (first == first.max(axis=1, keepdims=True)) & (theirs == second.max(axis=1, keepdims=True))
     return np.asarray(both.any(axis=1))

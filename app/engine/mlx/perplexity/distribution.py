@@ -44,14 +44,14 @@ class Describer:
         logits = np.concatenate([choice.after for choice in choices]).reshape(len(choices), -1)
         ids, highest = likeliest(logits, self._drawing.reach(self._top, logits.shape[1]))
         if not math.isfinite(sum(highest.tolist())):
-            return self.describe([_possible(choice) for choice in choices])
+            return self.describe([_finite(choice) for choice in choices])
         tokens = np.array([choice.token for choice in choices])
         likely = ranked(logits, ids, highest, tokens, np.empty(len(choices)))
         logits -= highest[:, None]
         weights = np.exp(logits)
         weights.sum(axis=1, out=likely.totals)
-        chosen, ranks, tops, rests = self._told(choices, likely, highest)
-        entropies, ends = self._summed(likely, logits, weights)
+        chosen, ranks, tops, rests = self._chosen_and_top(choices, likely, highest)
+        entropies, ends = self._entropies_and_eos(likely, logits, weights)
         drawing, top, deviations = self._drawing, self._top, logit_deviations(logits)
         drawn = drawing.drawn(likely, logits, top, scratch=weights) if drawing.wanted else repeat(None)
         formed = repeat(None)
@@ -69,23 +69,23 @@ class Describer:
             min(1.0, float(np.exp(logprobs[~allowed]).sum())), int(allowed.sum()) == 1, TopTokens.of(candidates)
         )
 
-    def _told(
+    def _chosen_and_top(
         self, choices: Sequence[ScoredChoice], likely: Ranked, highest: Floats
     ) -> tuple[Iterable[Alternative], list[int], list[TopTokens], list[float]]:
         """Return sampled tokens, ranks, top tokens and the mass of the rest."""
         best, logs = likely.ids[:, : self._top], np.log(likely.totals)
-        raw, own = _raw(choices, best, likely, highest)
+        raw, own = _raw_logits(choices, best, likely, highest)
         logprobs = likely.logits[:, : self._top] - logs[:, None]
         ids, rests = likely.chosen.tolist(), np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1))
         chosen = map(Alternative, ids, map(self._text_of, ids), (likely.own - logs).tolist(), own.tolist())
-        return chosen, (likely.places + 1).tolist(), self._tops(best, logprobs, raw), rests.tolist()
+        return chosen, (likely.places + 1).tolist(), self._top_tokens(best, logprobs, raw), rests.tolist()
 
-    def _summed(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
+    def _entropies_and_eos(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
         """Return the entropies and EOS probabilities of whole rows."""
-        entropies = np.maximum(0.0, np.log(likely.totals) - _weighted(weights, logits) / likely.totals)
+        entropies = np.maximum(0.0, np.log(likely.totals) - _weighted_sums(weights, logits) / likely.totals)
         return entropies.tolist(), (weights[:, self._eos].sum(axis=1) / likely.totals).tolist()
 
-    def _tops(self, best: Ids, logprobs: Doubles, raw: Doubles) -> list[TopTokens]:
+    def _top_tokens(self, best: Ids, logprobs: Doubles, raw: Doubles) -> list[TopTokens]:
         """Return the top tokens of each row, as slices of one block of bytes."""
         numbers = np.empty((len(best), 3, self._top))
         numbers.view(np.int64)[:, 0] = best
@@ -97,13 +97,13 @@ class Describer:
         return list(map(TopTokens, zip(*[texts] * self._top, strict=True), pieces))
 
 
-def _possible(choice: ScoredChoice) -> ScoredChoice:
+def _finite(choice: ScoredChoice) -> ScoredChoice:
     """Replace NaN and infinite logits, which damaged weights cause."""
     after = np.nan_to_num(choice.after, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
     return ScoredChoice(choice.token, choice.raw, after)
 
 
-def _raw(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
+def _raw_logits(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
     """Return the logits of the top tokens and of the sampled tokens, before penalties and bias."""
     if all(choice.raw is choice.after for choice in choices):
         return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest
@@ -111,7 +111,7 @@ def _raw(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Fl
     return np.stack(of_best).astype(np.float64), np.array([choice.raw[choice.token] for choice in choices])
 
 
-def _weighted(weights: Floats, shifted: Floats) -> Floats:
+def _weighted_sums(weights: Floats, shifted: Floats) -> Floats:
     """Return the sums of weight × logarithm; a logarithm of -inf counts 0."""
     together = np.einsum("ij,ij->i", weights, shifted)
     if not math.isfinite(sum(together.tolist())):

@@ -64,7 +64,7 @@ def weigh(
             end = min(done + min(pace.step_size(), most), known if done < known else len(ids))
             logits = _logits(main, cache, ids[done - 1 : end - 1], end > known)
             weights += looked.result() if looked is not None else ()
-            looked = looking.submit(_weights, logits, ids[done:end], main.spelling.texts, see) if end > known else None
+            looked = looking.submit(_score, logits, ids[done:end], main.spelling.texts, see) if end > known else None
             pace.learn(end - done, time.monotonic() - started)
             done = end
         weights += looked.result() if looked is not None else ()
@@ -81,7 +81,7 @@ def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...], wanted: bool) 
     return np.array(found if wanted else ())
 
 
-def _weights(logits: Logprobs, ids: tuple[int, ...], texts: Texts, see: See | None) -> list[Weight]:
+def _score(logits: Logprobs, ids: tuple[int, ...], texts: Texts, see: See | None) -> list[Weight]:
     """Score these ids by the logits before each. Runs on another thread, so it uses no array of mlx."""
     if not math.isfinite(float(logits.min()) + float(logits.max())):
         np.nan_to_num(logits, copy=False, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)

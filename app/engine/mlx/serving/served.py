@@ -19,7 +19,7 @@ from app.serving.proxy import ProxyHandler, ProxyServer
 from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
 
 
-class OneModel(ModelProvider):
+class SingleModelProvider(ModelProvider):
     """Provides the model and the adapter that the server was started with, for any request; no draft model."""
 
     vocabulary = 0
@@ -32,13 +32,13 @@ class OneModel(ModelProvider):
         return loaded
 
 
-class Answering(threading.local):
+class AnswerCallback(threading.local):
     """A callback for each token of the thread's answer. It raises if the client has disconnected."""
 
-    look: Callable[[], None] = staticmethod(lambda: None)
+    check: Callable[[], None] = staticmethod(lambda: None)
 
 
-ANSWERING = Answering()
+CALLBACK = AnswerCallback()
 
 
 class Generator(ResponseGenerator):
@@ -52,7 +52,7 @@ class Generator(ResponseGenerator):
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
             context.stop = lambda: None  # so it is written to its end
-        return context, _looked_after(answer, ANSWERING.look)
+        return context, _checked_stream(answer, CALLBACK.check)
 
     def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
         try:
@@ -72,13 +72,13 @@ class Handler(ProxyHandler, APIHandler):
 
     def handle_completion(self, *asked: Any) -> None:
         """Handle a completion; generation stops at its next token after the client has disconnected."""
-        ANSWERING.look = self.check_client
+        CALLBACK.check = self.check_client
         super().handle_completion(*asked)
 
 
-def _looked_after(answer: Iterable[Any], look: Callable[[], None]) -> Iterator[Any]:
+def _checked_stream(answer: Iterable[Any], check: Callable[[], None]) -> Iterator[Any]:
     for token in answer:
-        look()
+        check()
         yield token
 
 
@@ -89,7 +89,7 @@ def run(host: str, port: int, provider: ModelProvider) -> None:
         raise SystemExit(f"sluice: a model is served on {LOOPBACK} alone, and --model says which")
     key = os.environ.pop(KEY_VARIABLE, "")
     group = mx.distributed.init()
-    generator = Generator(OneModel(arguments), LRUPromptCache(arguments.prompt_cache_size))
+    generator = Generator(SingleModelProvider(arguments), LRUPromptCache(arguments.prompt_cache_size))
     if group.rank():
         generator.join()
         return
