@@ -50,7 +50,7 @@ def with_error(value: float, error: float, digits: Callable[[float], str] = thre
 
     A number without uncertainty gets the digits of the measurement.
     """
-    if not error > NOISE * abs(value):  # that of what has no bounds is no number
+    if not error > NOISE * abs(value):  # an unbounded error is NaN
         return f"{digits(value)} ± 0"
     place = 1 - floor(log10(float(f"{error:.1e}")))
     return f"{minus(f'{round(value, place):,.{max(0, place)}f}')} ± {two_digits(error)}"

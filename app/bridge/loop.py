@@ -44,7 +44,7 @@ class Loop(QEventLoop):
     def close(self) -> None:
         """Drop all due steps."""
         self._due.clear()
-        with suppress(RuntimeError):  # An owner was never closed: Qt is gone, and its notifiers with it.
+        with suppress(RuntimeError):  # An owner was never closed: Qt and its notifiers no longer exist.
             super().close()
 
     def take_first_step(self) -> None:

@@ -49,7 +49,7 @@ class Playground(PlaygroundBase):
         turns, mode = self._state.turns, self._state.controls.mode
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
-        # A page that was sent before is not part of this one; undo restores it.
+        # In raw mode the new page replaces the turns; undo restores them.
         undoable = self._snapshot() if turns and mode is Mode.RAW else None
         return self._start(conversation.with_user(turns, text, mode), undoable, overrides=overrides)
 

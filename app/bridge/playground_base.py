@@ -202,7 +202,7 @@ class PlaygroundBase(QObject):
             self._runner.request_stop()
             return True
         self._loaded = None
-        # Asked for first: a listener to the change may close the playground.
+        # Called before the change: one of its listeners may close the playground.
         self._runner.load(request)
         self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
         return True
@@ -334,7 +334,7 @@ class PlaygroundBase(QObject):
         if opened is not None and opened.opened_by == before.opened_by:
             self._change(phase=Phase.READY, loading=None, experiment="")
         else:
-            # The model from before fitted then, so it is opened whatever memory is free now.
+            # The previous model did fit, so it is opened without a check of the free memory.
             reopen = replace(before.opened_by, anyway=True)
             self._runner.load(reopen)
             self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
@@ -369,7 +369,7 @@ class PlaygroundBase(QObject):
         if state == old:
             return
         if state.phase is not old.phase or state.turns is not old.turns:
-            self.shown.watch(0)  # while the page is still the one that playback began on
+            self.shown.watch(0)  # before the page changes
         self._state = state
         # Frames are needed only while something runs.
         (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()

@@ -130,7 +130,7 @@ class Mark:
         return self._written == self._wanted
 
     def _run(self) -> None:
-        with suppress(OSError):  # a disk that can't be written has no mark
+        with suppress(OSError):  # the disk can't be written, so nothing is stored
             self._file.parent.mkdir(parents=True, exist_ok=True)
             regular_files.set_aside(self._file)
             opened = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)

@@ -41,7 +41,7 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
             return _rendered(source, tokenizer)
     except UserError as refused:
         return refused.failure
-    except Exception as error:  # a stranger's tokenizer may fail in any way
+    except Exception as error:  # an untrusted tokenizer may raise anything
         details = f"{type(error).__name__}: {error}"
         return Failure(tr("The tokenizer can't read this prompt."), tr("Try another text or model."), details, KIND)
 
@@ -166,7 +166,7 @@ def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offse
     """Return the ids without added tokens, and the character range of each."""
     ids = _ids(text, tokenizer)
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
-    # A batch of one, since only batches let other threads go on meanwhile.
+    # A batch of one, since only batches release the GIL.
     encoding = None if backend is None else backend.encode_batch([text], add_special_tokens=False)[0]
     if encoding is not None and tuple(encoding.ids) == ids:
         return ids, tuple(encoding.offsets)

@@ -47,7 +47,7 @@ class PromptWarning:
 def prompt_warnings(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
     """Return the warnings for a prompt; None: only those of the model."""
     if model.server:
-        return ()  # what is made of the prompt there is not known here
+        return ()  # a server's prompt is unknown
     found = _raw_warnings(model, prompt) if raw else _chat_warnings(model, prompt)
     if isinstance(prompt, ExactPrompt):
         return (*found, *_common_warnings(model, prompt, raw))

@@ -46,7 +46,7 @@ def analyze_stop(trace: Trace, finish: Finish) -> StopAnalysis | None:
     if not written:
         return None
     first, last = len(trace) - written, len(trace) - 1
-    # The token that ends the answer is an end, not a moment at which it almost came.
+    # The token that ended the answer doesn't count as an earlier peak.
     others = range(first, last if finish.reason is Reason.STOP else last + 1)
     return StopAnalysis(trace.token(last), _in_reasoning(trace, first, last), _likeliest(trace, others))
 

@@ -140,7 +140,7 @@ class WindowStream:
         else:
             same = next((i for i, pair in enumerate(zip(text, self._text, strict=False)) if pair[0] != pair[1]), None)
             new = text[len(self._text) if same is None else same :]
-        for _ in range(self._pending):  # what the reply did not complete is the prompt's
+        for _ in range(self._pending):  # bytes that the reply did not complete belong to the prompt
             new = new.removeprefix(GARBAGE)
         return new
 
@@ -153,7 +153,7 @@ def _settled(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> 
             ids = list(context[start:])
             text = decode(ids[: len(ids) - pending])
             if GARBAGE not in text:
-                whole = decode(ids).rstrip(GARBAGE)  # an id may hold a blank before the bytes
+                whole = decode(ids).rstrip(GARBAGE)  # an id may have a space before the bytes
                 return ids, whole if whole.startswith(text) else text, pending
     ids = list(context[-REACH_TOKENS:])
     return ids, decode(ids) if ids else "", 0

@@ -73,7 +73,7 @@ def call_of(said: Json, text: str) -> ToolCall:
     if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(arguments, dict):
         raise ValueError("no name, or no object of arguments")
     told = json_values.clean(json.dumps(arguments, ensure_ascii=False, allow_nan=False))
-    json_reader.parse(told)  # within its limits of depth
+    json_reader.parse(told)  # checks the depth
     return ToolCall(name, told, json_values.clean(text))
 
 
@@ -103,7 +103,7 @@ def template_messages(messages: Sequence[Message]) -> list[dict[str, Json]]:
             told["tool_calls"], waiting = [], []
         for call in message.calls:
             count += 1
-            number = f"call{count:05}"  # of nine characters, as some templates want it
+            number = f"call{count:05}"  # nine characters, as some templates require
             function = {"name": call.name, "arguments": json_object(call.arguments)}
             told["tool_calls"].append({"type": "function", "id": number, "function": function})
             waiting.append({"name": call.name, "tool_call_id": number})

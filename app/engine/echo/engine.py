@@ -119,7 +119,7 @@ class EchoEngine:
         same = common_prefix(ids, self._cache)
         parted = self._cache[same : same + 1] if same < len(ids) else []
         cached = (parted[0], self._known.get(parted[0], "")) if parted else None
-        # The last prompt token is always prefilled again.
+        # The last prompt token is always processed again.
         return Reusable(
             min(same, len(ids) - 1), same, cached, CacheMissReason.DIFFERS if parted else CacheMissReason.NONE
         )

@@ -133,7 +133,7 @@ def complaint(grammar: str) -> str:
 
     matcher = LLMatcher(_bytewise(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     possible, why = any(matcher.compute_logit_bias()), matcher.get_error().strip()
-    if why.startswith("panic"):  # its own tables are full
+    if why.startswith("panic"):  # raised when its tables are full
         return TOO_LARGE
     if not possible or "NoExtension" in why:
         why = why if why and "NoExtension" not in why else NOTHING

@@ -64,7 +64,7 @@ class SchemaResolver:
 
     def _found(self, schema: Json) -> list[Shape]:
         found: list[Shape] = []
-        waiting: list[tuple[Json, ...]] = [(schema,)]  # merged when their turn comes, if it still does
+        waiting: list[tuple[Json, ...]] = [(schema,)]  # merged later, if they are reached
         steps = 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
             (part, *others), steps = waiting.pop(), steps + 1

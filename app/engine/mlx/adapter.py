@@ -56,7 +56,7 @@ def read(file: AdapterFile) -> Arrays:
 
 def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> Adapted:
     """Attach an adapter. Raises UserError and leaves the module as it was if it belongs to another model."""
-    from mlx_lm.tuner.utils import linear_to_lora_layers  # rarely needed
+    from mlx_lm.tuner.utils import linear_to_lora_layers  # imported late because it is rarely needed
 
     own, adapter = dict(module.named_modules()), file.adapter
     config = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}

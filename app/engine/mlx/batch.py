@@ -110,7 +110,7 @@ class BatchRun:
         uids: list[int] = generator.insert(
             [ids[begun:] for ids in prompts],
             [row.allowed for row in self._rows],
-            caches=[self._prefix_cache(prompts[0][:begun])] * len(prompts) if begun else None,  # each row copies it
+            caches=[self._prefix_cache(prompts[0][:begun])] * len(prompts) if begun else None,  # copied by each row
             all_tokens=[ids[:begun] for ids in prompts],
             samplers=[row.sampler() or likeliest for row in self._rows],
             logits_processors=[row.processors() for row in self._rows],

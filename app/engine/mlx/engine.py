@@ -279,7 +279,7 @@ class MlxEngine:
     def _open_disk_cache(self) -> None:
         main = self._main if self._tuning.saved_bytes else None
         stamp = ""
-        with suppress(OSError):  # its files may be gone by now
+        with suppress(OSError):  # its files may have been deleted
             stamp = stamp_of(main, self._draft) if main is not None else ""
         self._cache.saved.open(stamp)
 

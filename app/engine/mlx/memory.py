@@ -20,7 +20,7 @@ SAMPLE_INTERVAL_S = 0.25
 HEADROOM = 1.1
 """Memory for a load relative to its weights: conversions make copies, and the first KV cache is needed."""
 
-# Like mlx's own limit, this one is the whole process's.
+# Global, because mlx's limit also applies to the process.
 _chosen = 0
 _usual = mx.get_memory_limit()
 

@@ -22,18 +22,18 @@ from app.i18n import tr
 
 def foresee(path: Path, choice: Mapping[str, Any], groups: Sequence[int]) -> dict[str, Any]:
     """Predict the result of a conversion. Without a group size, the largest of `groups` that divides most layers."""
-    return _quantised(path, choice, groups)[2]
+    return _quantize_lazily(path, choice, groups)[2]
 
 
 def convert(path: Path, to: Path, choice: Mapping[str, Any], emit: Emit) -> None:
     """Write config and weights into a new folder."""
-    module, config, _ = _quantised(path, choice, ())
+    module, config, _ = _quantize_lazily(path, choice, ())
     evaluate(module, emit, StopFlag())
     save_model(to, module, donate_model=True)
     save_config(config, to / "config.json", keep_vision_config="vision_tower" in getattr(module, "model", {}))
 
 
-def _quantised(
+def _quantize_lazily(
     path: Path, choice: Mapping[str, Any], groups: Sequence[int]
 ) -> tuple[Module, dict[str, Any], dict[str, Any]]:
     """Quantize lazily: mlx reads and computes nothing yet."""

@@ -117,6 +117,6 @@ class Reply:
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
         if self._recorder is None:
             return starmap(Token, waiting)
-        # A run that failed after a token was noted has noted one more than it emitted.
+        # A run that failed after recording a token has recorded one more than it emitted.
         observed = self._recorder.describe()[: len(waiting)]
         return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))

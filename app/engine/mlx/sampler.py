@@ -226,7 +226,7 @@ class SampledDistribution:
             kept = np.minimum(kept, np.maximum(enough, sampling.min_tokens_to_keep))
         if sampling.top_n_sigma and looked < size:
             kept = np.where(near < looked, kept, looked)
-        # What was chosen had been left, however close it was.
+        # The sampled token was not removed, even if rounding says so.
         return np.asarray(np.clip(likely.places + 1, kept, looked))
 
     def _removed_by_xtc(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
@@ -241,7 +241,7 @@ class SampledDistribution:
         least = np.where(count > 0, likely.logits[np.arange(len(count)), count - 1], math.inf)
         over = inside & (likely.logits > least[:, None])
         over &= ~np.isin(likely.ids, self._spared)
-        # Where what is left weighs next to nothing, the others' weights can't be told from none.
+        # With tiny remaining weights, the weight of the other tokens can't be distinguished from 0.
         near = least > LOWEST * sampling.temperature
         return over, ~inside[:, -1] if self._orders else (count < looked) & near
 

@@ -136,7 +136,7 @@ def _check_fit(file: AdapterFile, model: Folder) -> None:
     for layer in sorted(file.layers):
         if layer in known:
             _check_shapes(layer, known[layer], file.tensors)
-        elif "switch" not in layer and _block_and_name(layer) not in alike:  # experts lie apart in the files
+        elif "switch" not in layer and _block_and_name(layer) not in alike:  # files have each expert separately
             raise of_another(layer)
     if file.keys is not None and known:
         for layer in sorted(_expected_layers(file, file.keys, tensors) - file.layers):

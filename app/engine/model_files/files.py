@@ -31,7 +31,7 @@ def check_file(file: Path) -> None:
     """Check a file before it is read. The model list also reads files of unchecked folders."""
     try:
         found = file.stat()
-    except OSError:  # a link that leads nowhere is as good as no file
+    except OSError:  # a broken link counts as no file
         return
     if stat.S_ISDIR(found.st_mode):
         return
@@ -73,7 +73,7 @@ def _entries(path: Path) -> Iterator[Path]:
     try:
         yield from path.iterdir()
         yield from path.glob("additional_chat_templates/*")
-    except OSError:  # gone, or not ours to read: whoever reads the files says so
+    except OSError:  # deleted or unreadable; reading the files reports that
         return
 
 

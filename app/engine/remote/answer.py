@@ -274,7 +274,7 @@ class RemoteAnswer:
             return self._take_body()
         if not self._stream.whole:
             ending = self._take_all(self._events.finish(), time.monotonic())
-            # A half event is cut off, and not malformed.
+            # An incomplete event means a broken connection, not invalid data.
             if ending is not None and not (isinstance(ending, Failure) and ending.kind == "malformed"):
                 return ending
         if self._stream.finish:

@@ -28,8 +28,8 @@ def list_models(server: Server, key: str = "", silence_s: float = SILENCE_S) -> 
 def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> ReachedServer | Failure:
     """Connect and request the list of models."""
     with closing(Exchange(server.address, "/models", key)) as exchange:
-        whole = exchange.whole(silence_s, LIST_LIMIT)
-    return whole if isinstance(whole, Failure) else _read(whole[1], exchange, whole[0])
+        found = exchange.read_all(silence_s, LIST_LIMIT)
+    return found if isinstance(found, Failure) else _read(found[1], exchange, found[0])
 
 
 def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer | Failure:
@@ -45,7 +45,7 @@ def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer |
     models: dict[str, ServerModel] = {}
     for each in data:
         name = each.get("id") if isinstance(each, dict) else None
-        # A name with the key can't be requested without quoting it.
+        # A model name that contains the key can't be requested without revealing it.
         if is_name(name) and exchange.redact(name) == name and len(models) < MODELS_LIMIT:
             models.setdefault(name, ServerModel(address, name, _context(each)))
     return ReachedServer(tuple(models.values()), opened.connect, opened.first_byte)
@@ -61,5 +61,5 @@ def _context(entry: dict[str, object]) -> int | None:
 def health_failure(address: str, silence_s: float = HEALTH_SILENCE_S) -> Failure | None:
     """Request /health; None: healthy. Kind "server": it reports an error."""
     with closing(Exchange(address.removesuffix("/v1"), "/health")) as exchange:
-        said = exchange.whole(silence_s, BODY_LIMIT)
+        said = exchange.read_all(silence_s, BODY_LIMIT)
     return said if isinstance(said, Failure) else None

@@ -96,7 +96,7 @@ class Exchange:
         except Empty:
             return None
 
-    def whole(self, seconds: float, limit: int) -> tuple[Opened, bytes] | Failure:
+    def read_all(self, seconds: float, limit: int) -> tuple[Opened, bytes] | Failure:
         """Return the complete body, or a Failure beyond this time or size."""
         opened, content, until = Opened(0.0, 0.0, ""), bytearray(), time.monotonic() + seconds
         while (remaining := until - time.monotonic()) > 0 and (piece := self.next(remaining)) is not None:

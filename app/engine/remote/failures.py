@@ -26,7 +26,7 @@ def network_failure(error: BaseException, address: str, key: str = "") -> Failur
 
 def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
     chain = tuple(_chain(error))
-    if isinstance(error, ImportError):  # only the one of a SOCKS proxy
+    if isinstance(error, ImportError):  # only SOCKS proxies need a missing package
         what = tr("{host} is behind a SOCKS proxy, which Sluice doesn't support.").format(host=host)
         return what, tr("Set an HTTP proxy, or add the server to NO_PROXY."), "proxy"
     import httpx2  # The import takes 0.1 s.

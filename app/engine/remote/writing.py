@@ -193,7 +193,7 @@ class Writing:
     def _put(self, channel: Channel, text: str, at: float, choice: ChunkToken | None) -> None:
         self.heard += len(text)
         text = self._redact(text)
-        # Of an endless answer no more is shown.
+        # An endless answer is cut here.
         for start in range(0, max(1, min(len(text), LONGEST_PIECE + self.most - self.characters)), LONGEST_PIECE):
             part = text[start : start + LONGEST_PIECE]
             if self._rate.allows(len(part)):

@@ -39,14 +39,14 @@ def inspected(template: str) -> tuple[TemplateArgument, ...]:
     """
     from jinja2 import meta, nodes
 
-    from app.engine.templates.environment import environment  # late: it costs start-up time
+    from app.engine.templates.environment import environment  # imported late, for a faster startup
 
     made = environment()
     tree = made.parse(template)
     stored = {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
     own = {name for name in stored if not _has_default(template, name)}
     asked = meta.find_undeclared_variables(tree) - own - GIVEN - set(made.globals)
-    tree = made.parse(template)  # anew: finding the undeclared ones takes the tree apart
+    tree = made.parse(template)  # parsed again, because find_undeclared_variables changes the tree
     names = sorted(name for name in asked if "tool" not in name and not name.endswith("_token"))
     return tuple(_described(name, tree) for name in _short(names))
 
@@ -70,7 +70,7 @@ def _described(name: str, tree: nodes.Template) -> TemplateArgument:
         return TemplateArgument(name, ArgumentKind.SWITCH)
     if any(isinstance(value, int | float) for value in constants):
         return TemplateArgument(name, ArgumentKind.NUMBER)
-    # One word alone is a default for a text of any kind; several are what the template tells apart.
+    # A single constant is a default for any text; several are the values that the template distinguishes.
     return TemplateArgument(name, ArgumentKind.TEXT, words if len(words) > 1 else ())
 
 

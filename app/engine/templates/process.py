@@ -48,7 +48,7 @@ class TemplateProcess:
 
     def __init__(self, command: Sequence[str] = ()) -> None:
         try:
-            # In "/" nothing is imported that lies where the user is.
+            # In "/", so that no module is imported from the user's folder.
             self._child = ChildProcess(command or template_command(), child_environment(os.environ), folder="/")
         except OSError as error:
             raise _silent(str(error), again=True) from None

@@ -66,7 +66,7 @@ class Templates:
             if self._asked - {about}:
                 self._end()
             if about not in OWN:
-                with suppress(TemplateEndedError):  # the question itself will tell
+                with suppress(TemplateEndedError):  # the request itself reports it
                     self._started()
 
     def close(self) -> None:

@@ -35,7 +35,7 @@ def find_words(
 
 
 def _align(text: str, said: Sequence[MessageSpan], skeleton: str, stand_ins: Sequence[str]) -> list[PromptSpan] | None:
-    # The forms are made once: a stranger's template may write a mark as often as it likes.
+    # Computed once, because an untrusted template may repeat a placeholder many times.
     known = ((mark, words) for mark, words in zip(stand_ins, said, strict=True) if mark.strip())
     words_of = {mark: (words.part, words.as_written()) for mark, words in known}
     marks = "|".join(map(re.escape, words_of))

@@ -89,7 +89,7 @@ def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failur
     arguments, notes = _known_arguments(prompt, tokenizer)
     best = _best(prompt, tokenizer, arguments)
     if isinstance(best, Exception):
-        # Some templates walk through the tools without asking whether there are any.
+        # Some templates iterate over the tools without a check that there are any.
         without = _best(prompt, tokenizer, arguments, empty_tools=True)
         if isinstance(without, Exception):
             return _refused(prompt, best)
@@ -107,7 +107,7 @@ def _best(
     for attempt in _attempts(prompt, tokenizer.think_start if tokenizer.has_thinking else None):
         try:
             rendered, lost = _render(replace(attempt, empty_tools=empty_tools), tokenizer, options)
-        except Exception as error:  # whatever a stranger's template raises is its refusal
+        except Exception as error:  # an untrusted template may raise anything
             refusal = refusal or error.with_traceback(None)
             continue
         if not lost:
@@ -123,7 +123,7 @@ def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tup
     stand_ins = _placeholders(said, attempt.reply, text)
     try:
         skeleton, _ = _apply(attempt, tokenizer, options, stand_ins)
-    except Exception:  # it takes the real words but not the stand-ins: then they are searched for
+    except Exception:  # it accepts the messages but not the placeholders: search the messages in the text
         return Rendered(text, find_words(text, said), call, attempt.notes), []
     spans = find_words(text, said, skeleton, stand_ins)
     lost = [words for words, mark in zip(said, stand_ins, strict=True) if words.text.strip() and mark not in skeleton]
@@ -188,7 +188,7 @@ def _placeholders(said: Sequence[MessageSpan], reply: MessageSpan | None, text: 
 def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
     """Yield attempts, from the unchanged conversation to the most adapted one."""
     reply = MessageSpan(Part.MODEL, prompt.reply_start) if prompt.reply_start else None
-    # Templates that close the reasoning of past turns would close it before a reply that is to begin with it.
+    # Templates that close the reasoning of past turns would also close an open one in the reply prefix.
     reasons = bool(think_start) and str(think_start) in prompt.reply_start
     ways = (False,) if reply is None or not prompt.reply_start.strip() else (False, True) if reasons else (True, False)
     for by_template in ways:

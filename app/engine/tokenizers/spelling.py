@@ -141,7 +141,7 @@ class Spelling:
         """Return the text of one id for display; invalid bytes are named."""
         if self._rule is None:
             text = self.decode([token_id])
-            # What it is called is all that tells it from others.
+            # Only its name distinguishes it from other tokens.
             return named(Rule(byte_level=True).spell(self._name(token_id) or text)) if "\ufffd" in text else text
         return named(self.piece(token_id))
 
@@ -166,7 +166,7 @@ class Spelling:
         if name is None or self._rule is None:
             return b""
         piece = self._rule.spell(name)
-        # An added token such as "café" stands for itself, but byte level would read its é as a lone byte.
+        # An added token such as "café" is plain text, but the byte-level rule would decode its é as a single byte.
         return name.encode() if token_id in self._added and not _is_text(piece) else piece
 
     def _find_rule(self) -> Rule | None:

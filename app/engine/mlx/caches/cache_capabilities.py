@@ -19,12 +19,12 @@ NEAR, NEAR_IN_HALF = 0.002, 0.02
 """Tolerances relative to the range of the logits, in float32 and in half precision."""
 
 
-def takes_quantised(module: Module, vocabulary: int, head_sizes: tuple[int, ...]) -> bool:
+def supports_quantization(module: Module, vocabulary: int, head_sizes: tuple[int, ...]) -> bool:
     """Return whether a quantized cache works. True also if no group size divides the head size."""
     groups = [group for group in KV_GROUP_SIZES if not any(size % group for size in head_sizes)]
     if not groups:
         return True
-    cache = _read(module, vocabulary, LENGTHS[1])
+    cache = _cache_of(module, vocabulary, LENGTHS[1])
     try:
         packed = [layer.to_quantized(groups[0], BITS) for layer in cache]
         for count in (1, 2):
@@ -34,10 +34,10 @@ def takes_quantised(module: Module, vocabulary: int, head_sizes: tuple[int, ...]
     return True
 
 
-def takes_several(module: Module, vocabulary: int) -> bool:
+def supports_batches(module: Module, vocabulary: int) -> bool:
     """Return whether a batch of two texts of different lengths gives the same logits as each text alone."""
     last = mx.ones((1, 1), mx.int32)
-    caches = [_read(module, vocabulary, length) for length in LENGTHS]
+    caches = [_cache_of(module, vocabulary, length) for length in LENGTHS]
     try:
         together = [pair[0].merge(list(pair)) for pair in zip(*caches, strict=True)]
         both = module(mx.concatenate([last, last]), cache=together)[:, -1]
@@ -48,12 +48,12 @@ def takes_several(module: Module, vocabulary: int) -> bool:
         return False
 
 
-def takes_proposals(module: Module, cache: list[Any]) -> bool:
+def supports_draft(module: Module, cache: list[Any]) -> bool:
     """Return whether mlx-lm can split a cache that the model shares with a draft model: it counts the layers."""
     return len(getattr(module, "layers", ())) == len(cache)
 
 
-def _read(module: Module, vocabulary: int, length: int) -> list[Any]:
+def _cache_of(module: Module, vocabulary: int, length: int) -> list[Any]:
     """Return the cache of a text of this many different tokens."""
     cache = make_prompt_cache(module)
     module(mx.arange(length)[None] % vocabulary, cache=cache)

@@ -150,7 +150,7 @@ class DiskPromptCache:
             if each.session > 0 and len(each.ids) >= LEAST and each.size < room and not self._has(each):
                 try:
                     self._save(each, self._folder, pace)
-                except Exception:  # a full disk above all, for which mlx raises anything
+                except Exception:  # mlx may raise anything, for instance on a full disk
                     self.note = tr("the disk had no room to save its cache")
                     return
 

@@ -109,7 +109,7 @@ def attention(
     fed = ids[0 if whole else place : place + 1]
     heads = HeadCollector(main, ids[: place + 1], min(ROWS, len(fed)))
     with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
-        main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
+        main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # the output is not evaluated
     if not heads.found:
         raise attention_failure()
     return Attention(place, tuple(heads.found), heads.difference)

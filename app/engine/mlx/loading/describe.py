@@ -20,7 +20,7 @@ from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.i18n import tr
 
-UNQUANTISED = tr("This model reads its KV cache directly, and doesn't support a quantized one.")
+NOT_QUANTIZABLE = tr("This model reads its KV cache directly, and doesn't support a quantized one.")
 ALONE = tr("This model's KV cache doesn't support batches.")
 SHARED = tr("Layers of this model share their KV cache, so draft tokens can't be verified.")
 UNMARKED = tr("This model has no reasoning tags, so its reasoning can't be ended.")
@@ -34,9 +34,9 @@ def describe(
     config: dict[str, Any],
     findings: Findings,
     raised: bool,
-    spelt: bool,
+    has_spelling: bool,
 ) -> Model:
-    """Return the description of a model. `spelt`: the bytes of each token are known, and the answer has one channel."""
+    """Return the description of a model. `has_spelling`: the bytes of each token are known, and the answer has one channel."""
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
     return Model(
@@ -53,7 +53,7 @@ def describe(
         template=template_text(template),
         template_arguments=TEMPLATES.inspect(template_text(template)),
         manners=template_issues(tokenizer),
-        can=_capabilities(tokenizer, findings, spelt),
+        can=_capabilities(tokenizer, findings, has_spelling),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
         precision=findings.precision,
@@ -83,20 +83,20 @@ def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
     return tuple((name, value) for name, value in said.items() if isinstance(value, str | int | float | None))
 
 
-def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) -> Capabilities:
+def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, has_spelling: bool) -> Capabilities:
     plain = findings.plain_cache
     checks = {
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
         "trim": (findings.trims, tr("Its cache has a recurrent state and can't be trimmed.")),
         "bare_loop": (findings.bare_loop, tr("It doesn't run without its KV cache.")),
-        "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantized.")),
+        "kv_bits": (findings.quantises, NOT_QUANTIZABLE if plain else tr("Only plain KV caches can be quantized.")),
         "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches support batches.")),
-        "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
+        "think_budget": (has_spelling and tokenizer.has_thinking, UNMARKED),
         "tools": (
             _takes_tools(tokenizer),
             tr("Its chat template doesn't support tools, or mlx-lm can't parse its calls."),
         ),
-        "form": (spelt, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
+        "form": (has_spelling, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
         "max_kv_size": (not findings.own_cache, tr("It creates its own KV cache, which ignores the size setting.")),
     }
     refusals = {name: why for name, (holds, why) in checks.items() if not holds}

@@ -24,7 +24,7 @@ def try_whole(model_types: Iterable[str]) -> str:
 def _is_there(module: str) -> bool:
     try:
         importlib.import_module(module)
-    except (Exception, SystemExit):  # some leave the process if a package is missing
+    except (Exception, SystemExit):  # some call sys.exit if a package is missing
         return False
     return True
 

@@ -58,8 +58,8 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     findings = probe(module, context_length(config))
     _go_on(stop)
     spelling, markers = Spelling(tokenizer), markers_of(tokenizer)
-    spelt = spelling.has_rule and markers.start == Channel.NORMAL
-    model = describe(folder, module, tokenizer, config, findings, raised, spelt)
+    has_spelling = spelling.has_rule and markers.start == Channel.NORMAL
+    model = describe(folder, module, tokenizer, config, findings, raised, has_spelling)
     _go_on(stop)
     return Loaded(
         module=module,
@@ -88,8 +88,8 @@ def _raises(folder: Folder) -> bool:
 
 def _needed_bytes(folder: Folder, raises: bool) -> int:
     """Return the bytes in memory. float32 takes twice as many as half precision; packed weights keep their size."""
-    quantised = "quantization" in folder.config or "quantization_config" in folder.config
-    return folder.weight_bytes * (2 if raises and not quantised else 1)
+    quantized = "quantization" in folder.config or "quantization_config" in folder.config
+    return folder.weight_bytes * (2 if raises and not quantized else 1)
 
 
 def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:

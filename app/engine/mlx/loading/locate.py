@@ -37,7 +37,7 @@ def looks_like_a_path(name: str) -> bool:
 def _mode(path: Path) -> int:
     try:
         return path.stat().st_mode
-    except OSError:  # nothing is there, or the name is too long for the file system
+    except OSError:  # it doesn't exist, or the name is too long for the file system
         return 0
 
 

@@ -14,7 +14,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
 from app.engine.errors import UserError, details_of
 from app.engine.mlx import memory
-from app.engine.mlx.caches.cache_capabilities import takes_proposals, takes_quantised, takes_several
+from app.engine.mlx.caches.cache_capabilities import supports_batches, supports_draft, supports_quantization
 from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import has_plain_cache, kv_shape
 from app.engine.mlx.prefill_step_size import CHUNK_MIN, PrefillPace
@@ -78,9 +78,9 @@ def _probe(module: Module, context: int | None) -> Findings:
         trims=can_trim_prompt_cache(cache),
         bare_loop=_runs_without_cache(module),
         own_cache=hasattr(module, "make_cache"),
-        quantises=plain and takes_quantised(module, vocabulary, shape.head_sizes),
-        batches=plain and takes_several(module, vocabulary),
-        drafts=plain and takes_proposals(module, cache),
+        quantises=plain and supports_quantization(module, vocabulary, shape.head_sizes),
+        batches=plain and supports_batches(module, vocabulary),
+        drafts=plain and supports_draft(module, cache),
         kv=shape,
         pace=_measure(module, context),
     )
@@ -102,7 +102,7 @@ def vocabulary_of(module: Module, rows: int) -> int:
     most = min(rows, max(sizes, default=rows))
     if not any(size < most for size in sizes):
         return most
-    with _exceeded_tables() as short, suppress(Exception):  # other errors show when nothing is stopped
+    with _exceeded_tables() as short, suppress(Exception):  # other errors are found by the pass without interception
         mx.eval(module(mx.full((1, 2), most - 1, mx.int32), cache=make_prompt_cache(module)))
     return min((most, *short))
 

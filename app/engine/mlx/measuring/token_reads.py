@@ -21,12 +21,12 @@ VIEWS = frozenset((
 LOOKS_UP = frozenset(("Gather", "GatherAxis"))
 """Operations that read only the rows that they return."""
 CHOOSES = frozenset(("GatherMM", "GatherQMM"))
-QUANTISED = frozenset(("QuantizedMatmul", "GatherQMM"))
+QUANTIZED = frozenset(("QuantizedMatmul", "GatherQMM"))
 MODES = ("affine", "mxfp4", "mxfp8", "nvfp4")
 """Quantization modes, in mlx's order."""
 ENDLESS_CACHE = 1 << 62
 """Maximum tokens of a cache without a limit; no context has as many."""
-MULTIPLIES = QUANTISED | CHOOSES | {"AddMM", "Matmul"}
+MULTIPLIES = QUANTIZED | CHOOSES | {"AddMM", "Matmul"}
 
 
 class GraphArray(NamedTuple):
@@ -56,7 +56,7 @@ class ArrayTrace:
     def take(self, message: dict[str, Any]) -> None:
         """Take one message of the callback of `mx.export_function`."""
         if message["type"] == "constants":
-            # Single numbers are the code's own.
+            # Scalars are constants of the code, not weights.
             self._whole = {name: array.nbytes for name, array in message["constants"] if array.size > 1}
             self._source = {name: name for name in self._whole}
         elif message["type"] == "primitive":
@@ -91,7 +91,7 @@ class ArrayTrace:
         self.readout = tuple(self._source[part.name] for part in weights)
         size = sum(part.bytes // prod(part.shape[:-2]) for part in weights)
         matrix = Matrix(rows, columns, size, _name(inputs[1].kind))
-        if name in QUANTISED:
+        if name in QUANTIZED:
             group_size, bits, mode = arguments[:3]
             matrix = Matrix(rows, columns, size, _name(inputs[0].kind), int(bits), int(group_size), MODES[mode])
         if matrix.bytes > self.largest.bytes:
@@ -108,7 +108,7 @@ def token_reads(module: Module, context: int) -> Reads:
     with (
         mx.stream(mx.cpu),
         _exportable_dequantize(),
-    ):  # the same graph everywhere: kernels of a device's own are not told
+    ):  # on the CPU the graph has no device-specific kernels
         _trace(module, cache, trace)
     readout = trace.bytes_of(*trace.readout)
     products = trace.products - trace.last_products
@@ -173,7 +173,7 @@ def _bytes_per_token(layer: Any) -> tuple[int, int]:
     if not hasattr(layer, "offset"):
         return sum(array.nbytes for array in held), 0
     window = getattr(layer, "max_size", None) or getattr(layer, "chunk_size", None) or ENDLESS_CACHE
-    # They stand in buffers for many tokens.
+    # The buffers have room for many tokens.
     return sum(array.nbytes // array.shape[2] for array in held if array.ndim == 4), int(window)
 
 

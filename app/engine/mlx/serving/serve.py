@@ -29,7 +29,7 @@ def _serve() -> None:
 
     from app.engine.mlx.serving.served import run
 
-    # `main` reads the arguments, and hands on to this what listens: its own takes no handler of anybody's.
+    # `main` parses the arguments and calls `run`, which is replaced because it accepts no request handler.
     server.run = run
     server.main()
 

@@ -27,7 +27,7 @@ class SingleModelProvider(ModelProvider):
     def load(self, model_path: str, adapter_path: str | None = None, draft_model_path: str | None = None) -> Any:
         loaded = super().load(DEFAULT_MODEL, None, DEFAULT_MODEL)
         if not self.vocabulary:
-            # Only its shape is asked for, so nothing is computed.
+            # Only the shape is read, so nothing is computed.
             self.vocabulary = int(loaded[0](mx.array([[0]])).shape[-1])
         return loaded
 
@@ -51,15 +51,15 @@ class Generator(ResponseGenerator):
         """
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
-            context.stop = lambda: None  # so it is written to its end
+            context.stop = lambda: None  # so it is generated to its end
         return context, _checked_stream(answer, CALLBACK.check)
 
     def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
         try:
             found = super()._tokenize(tokenizer, *asked)
-        except TemplateEndedError as error:  # would end the thread that writes
+        except TemplateEndedError as error:  # would end the generation thread
             raise ValueError(error.failure.what) from None
-        if not found[0]:  # so would this
+        if not found[0]:  # an empty prompt would also end it
             raise ValueError("The prompt has no tokens.")
         return found
 
