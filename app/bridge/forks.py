@@ -80,7 +80,7 @@ def fork_answer(
     begun = ReplyPrefix(start, read.prompt.opens_reasoning, choice.text)
     prompt = TokenPrompt(read.ids[: start + place] + choice.ids, begun, read.raw)
     chosen = choice.text or _text_of(choice.ids, place, trace)
-    return ForkStart(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
+    return ForkStart(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _replaced_text(place, trace)))
 
 
 def read_ids(runs: Sequence[Run], place: int, model: Model) -> RunTokens | Failure:
@@ -134,7 +134,7 @@ def _text_of(ids: tuple[int, ...], place: int, trace: Trace | None) -> str:
     return next((each.text for each in (observed.chosen, *observed.top) if each.id == ids[0]), "")
 
 
-def _instead(place: int, trace: Trace | None) -> str:
+def _replaced_text(place: int, trace: Trace | None) -> str:
     if trace is None or place >= len(trace):
         return ""
     return trace.token(place).name

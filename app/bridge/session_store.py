@@ -294,7 +294,7 @@ class SessionStore(QObject):
 
     async def _open(self, opener: Opener) -> None:
         try:
-            journal = await self.tasks.in_thread(self._opened, opener)
+            journal = await self.tasks.in_thread(self._open_on_thread, opener)
         except Exception:
             self.go_on_unsaved()
             raise
@@ -309,7 +309,7 @@ class SessionStore(QObject):
         """Read the library versions, which the first run records, from files."""
         await self.tasks.in_thread(versions)
 
-    def _opened(self, opener: Opener) -> Journal:
+    def _open_on_thread(self, opener: Opener) -> Journal:
         """Open the journal. Runs on a worker thread."""
         journal = opener()
         with self._closing:

@@ -60,13 +60,13 @@ class Tasks(QObject):
         self._loop.take_first_step()
 
     def cancel(self, kind: str) -> None:
-        for task in self._of(kind):
+        for task in self._tasks_of(kind):
             self._tasks[task] = ""
             task.cancel()
 
     def waiting(self, kind: str) -> bool:
         """Return whether a task of this kind runs."""
-        return bool(self._of(kind))
+        return bool(self._tasks_of(kind))
 
     @property
     def going_on(self) -> int:
@@ -108,10 +108,10 @@ class Tasks(QObject):
         return self._threads.join(until) and self.wait_for_writes(until)
 
     def wait_for_writes(self, until: float) -> bool:
-        """Like `wait`, for the threads of `kept` alone."""
+        """Like `wait`, but only for the threads of `kept`."""
         return self._kept_threads.join(until)
 
-    def _of(self, kind: str) -> list[asyncio.Task[None]]:
+    def _tasks_of(self, kind: str) -> list[asyncio.Task[None]]:
         return [task for task, each in self._tasks.items() if each == kind and not task.done()]
 
     def _close_loop(self) -> None:

@@ -130,7 +130,7 @@ def shape(
         (1 - chance) * one + chance * other
         for one, other in zip(_probabilities(plain, sampling), _probabilities(struck, sampling), strict=True)
     ]
-    outcomes = [_outcome(one, other, chance) for one, other in zip(plain, struck, strict=True)]
+    outcomes = [_removal_of(one, other, chance) for one, other in zip(plain, struck, strict=True)]
     fates = tuple(
         CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *outcome)
         for known, share, outcome in zip(top, after, outcomes, strict=False)
@@ -144,7 +144,7 @@ def shape(
         rest if others else 0.0,
         after[-1] if others else 0.0,
         outcomes[-1][0] if others else None,
-        all(_exact(branch, sampling) for branch in (plain, struck))
+        all(_is_exact(branch, sampling) for branch in (plain, struck))
         and not (chance and _is_rest_estimated(groups, replace(sampling, top_k=0), deviation))
         and not (
             sampling.top_p < 1 and _is_rest_estimated(groups, replace(sampling, top_p=1, min_p=0, top_k=0), deviation)
@@ -199,7 +199,7 @@ def _from_statistics(
     gone = rest > NOTHING and (drawn.kept <= len(top) or others < HARDLY)
     taker = takers[-1].removed_by or (SamplingFilter.TOP_K if drawn.kept > len(top) else SamplingFilter.MIN_P)
     fates = tuple(
-        CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *_outcome(one, other, chance))
+        CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *_removal_of(one, other, chance))
         for known, share, one, other in zip(top, after, plain, struck, strict=True)
     )
     return FilteredDistribution(fates, rest, 0.0 if gone else others, taker if gone else None, exact=True)
@@ -250,12 +250,12 @@ def _filtered(
     steps: list[Callable[[Groups], Groups]] = []
     if sampling.top_n_sigma > 0 and deviation is not None:
         bound = groups[0].logprob - sampling.top_n_sigma * deviation
-        steps.append(lambda groups: _above(groups, bound, SamplingFilter.TOP_N_SIGMA))
+        steps.append(lambda groups: _keep_above(groups, bound, SamplingFilter.TOP_N_SIGMA))
     if 0 < sampling.top_p < 1:
         steps.append(lambda groups: _top_p(groups, sampling.top_p))
     if sampling.min_p > 0:
         least = groups[0].logprob + math.log(sampling.min_p)
-        steps.append(lambda groups: _above(groups, least, SamplingFilter.MIN_P, sampling.min_tokens_to_keep))
+        steps.append(lambda groups: _keep_above(groups, least, SamplingFilter.MIN_P, sampling.min_tokens_to_keep))
     if strikes:
         steps.append(lambda groups: _xtc(groups, sampling.xtc_threshold, untouchable))
     if sampling.top_k > 0:
@@ -284,7 +284,7 @@ def _top_p(groups: Groups, top_p: float) -> Groups:
     return result
 
 
-def _above(groups: Groups, bound: float, stage: SamplingFilter, keep: int = 0) -> Groups:
+def _keep_above(groups: Groups, bound: float, stage: SamplingFilter, keep: int = 0) -> Groups:
     """Keep the groups with at least this log-probability, and the best `keep` in any case."""
     candidates = [group for group in groups if group.id is not None]
     result = []
@@ -343,7 +343,7 @@ def _is_rest_estimated(groups: Groups, earlier: Sampling, deviation: float | Non
     return _filtered(groups, earlier, frozenset(), deviation)[-1].guessed
 
 
-def _outcome(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingFilter | None, bool]:
+def _removal_of(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingFilter | None, bool]:
     """Return the filter that always removes a group, and whether XTC removes it at some tokens."""
     if plain.alive:
         at_times = chance > 0 and struck.removed_by is SamplingFilter.XTC
@@ -351,7 +351,7 @@ def _outcome(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingFilt
     return (None, False) if chance > 0 and struck.alive else (plain.removed_by, False)
 
 
-def _exact(groups: Groups, sampling: Sampling) -> bool:
+def _is_exact(groups: Groups, sampling: Sampling) -> bool:
     """Return whether the rest is exact: nothing guessed, and no temperature, which changes its tokens differently."""
     rest = groups[-1]
     return not rest.guessed and (rest.id is not None or not rest.alive or sampling.temperature == 1)

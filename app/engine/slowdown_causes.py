@@ -49,12 +49,12 @@ def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
     if conditions is None or not times.ended:
         return None
     elapsed = times.ended - times.sent
-    own = _before(finish, formed), _again(finish, conditions), _writing(finish, conditions)
-    return most_of(chain(*own, disturbances(conditions, elapsed - _waited(finish))), elapsed)
+    own = _start_causes(finish, formed), _prefill_causes(finish, conditions), _decode_causes(finish, conditions)
+    return most_of(chain(*own, disturbances(conditions, elapsed - _seconds_before_prefill(finish))), elapsed)
 
 
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
-    """Return causes outside the model: other programs, page faults."""
+    """Yield causes outside the model: other programs, page faults."""
     faults, others = conditions.page_faults, conditions.others or 0.0
     said = tr("Memory was low: {count} pages were read from the disk.")
     yield faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}"))
@@ -69,13 +69,13 @@ def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
     return max(told, key=lambda each: each[0])[1] if told else None
 
 
-def _waited(finish: Finish) -> float:
+def _seconds_before_prefill(finish: Finish) -> float:
     times = finish.times
     return max(0.0, times.prefill_started - times.sent - finish.warming) if times.prefill_started else 0.0
 
 
-def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
-    waited = _waited(finish)
+def _start_causes(finish: Finish, formed: bool) -> Iterator[Taken]:
+    waited = _seconds_before_prefill(finish)
     said = tr(
         "Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long."
     )
@@ -86,15 +86,15 @@ def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
     yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))
 
 
-def _again(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+def _prefill_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     reading = finish.times.prefill_ended - finish.times.prefill_started
     if (said := AGAIN.get(conditions.hindrance)) is not None and finish.new:
         took = max(0.0, reading) * min(1.0, conditions.again / finish.new)
         yield took, Cause("reread", said.format(place=f"{conditions.place + 1:,}", time=duration(took)))
 
 
-def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
-    """Return causes that cost time at each token."""
+def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+    """Yield causes that take time at each token."""
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     if conditions.hindrance is CacheMissReason.BARE:
         yield (

@@ -110,7 +110,7 @@ class WindowStream:
 
     def __init__(self, decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> None:
         self._decode = decode
-        self._ids, self._text, self._pending = _settled(decode, context)
+        self._ids, self._text, self._pending = _split_context(decode, context)
         """`_pending`: number of ids at the end of the prompt that belong to an incomplete character."""
         self._read = len(self._ids) - self._pending
 
@@ -145,7 +145,7 @@ class WindowStream:
         return new
 
 
-def _settled(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> tuple[list[int], str, int]:
+def _split_context(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> tuple[list[int], str, int]:
     """Return the last ids of a prompt, the text of the complete ones, and the number of incomplete ones."""
     length = len(context)
     for pending in range(min(LONGEST_CHARACTER, length)):

@@ -77,19 +77,19 @@ def _align_pieces(written: str, texts: tuple[str, str], whole: int) -> tuple[Pie
 
 
 def _candidates(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
-    """Return candidates for the next piece; the last is the likeliest."""
+    """Yield candidates for the next piece; the last is the likeliest."""
     start = sum(pieces[-1][1:]) if pieces else 0
     rests = [text[_length(pieces, voice) :] for voice, text in enumerate(texts)]
     found = [
         (written.find(rest[:length], start), -length, voice)
         for voice, rest in enumerate(rests)
-        if (length := _longest(written, rest, 0, start))
+        if (length := _matching_length(written, rest, 0, start))
     ]
     if not found:
         return
     place, length, voice = min(found)
     other = 1 - voice
-    if before := _longest(written[:place], rests[other], 0, start):
+    if before := _matching_length(written[:place], rests[other], 0, start):
         yield other, written.find(rests[other][:before], start), before
     yield voice, place, -length
 
@@ -102,7 +102,7 @@ def _find(written: str, text: str, start: int, stream: Stream) -> int:
     """Add positions of `text` in the generated text from `start` on; hidden text may interrupt it."""
     done = 0
     while done < len(text):
-        length = _longest(written, text, done, start)
+        length = _matching_length(written, text, done, start)
         if not length:
             break
         start = written.find(text[done : done + length], start)
@@ -112,7 +112,7 @@ def _find(written: str, text: str, start: int, stream: Stream) -> int:
     return start
 
 
-def _longest(written: str, text: str, done: int, start: int) -> int:
+def _matching_length(written: str, text: str, done: int, start: int) -> int:
     """Return how much of `text` from `done` on occurs in one piece."""
     low, high = 0, len(text) - done
     while low < high:

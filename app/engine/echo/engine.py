@@ -193,7 +193,7 @@ class EchoEngine:
         self.unload()
 
     def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
-        """Return the text to generate: the rest of a reply for a known prompt, else the next reply.
+        """Yield the text to generate: the rest of a reply for a known prompt, else the next reply.
 
         Tokens that the answer already has are skipped, so a fork continues after its position.
         """
@@ -204,9 +204,9 @@ class EchoEngine:
             turns = sum(message.role is Role.USER for message in request.prompt.messages) - 1
         seed = request.sampling.seed if request.sampling.temperature else 0
         script = reply(self._knobs.replies[(turns + seed) % len(self._knobs.replies)], self._knobs.reasoning)
-        return islice(self._learnt(script, request.observe), len(prompt.begun), None)
+        return islice(self._remember_tokens(script, request.observe), len(prompt.begun), None)
 
-    def _learnt(self, script: Iterator[Piece], observed: int) -> Iterator[Piece]:
+    def _remember_tokens(self, script: Iterator[Piece], observed: int) -> Iterator[Piece]:
         for piece in script:
             self._known[piece.id] = piece.text
             if observed:

@@ -68,7 +68,7 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def reply(text: str, reasoning: str = "") -> Iterator[Piece]:
-    """Return the reasoning section, if there is one, and the text."""
+    """Yield the pieces of the reasoning section, if there is one, and of the text."""
     if reasoning:
         opening, closing = THINK_MARKS
         yield Piece(_id(opening), opening)

@@ -120,35 +120,35 @@ def format_mismatch(form: Form, text: str) -> str | None:
         shapes = SchemaResolver(schema)
         text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
         text = EXPONENT.sub(lambda found: found[0] if found[0][0] == '"' else f"{Decimal(found[0]):f}", text)
-    tokenizer, said = _bytewise(), text.encode("utf-8", "replace")
+    tokenizer, said = _byte_tokenizer(), text.encode("utf-8", "replace")
     matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     if matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting():
         return ""
-    return _short(matcher.get_error()) or None
+    return _shorten(matcher.get_error()) or None
 
 
 def complaint(grammar: str) -> str:
     """Return llguidance's error for a grammar; empty if it is valid. Time and memory are unlimited here."""
     from llguidance import LLMatcher, LLParserLimits
 
-    matcher = LLMatcher(_bytewise(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
+    matcher = LLMatcher(_byte_tokenizer(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     possible, why = any(matcher.compute_logit_bias()), matcher.get_error().strip()
     if why.startswith("panic"):  # raised when its tables are full
         return TOO_LARGE
     if not possible or "NoExtension" in why:
         why = why if why and "NoExtension" not in why else NOTHING
-    return _short(why)
+    return _shorten(why)
 
 
 @cache
-def _bytewise() -> LLTokenizer:
+def _byte_tokenizer() -> LLTokenizer:
     """Return the cached tokenizer of bytes, which takes longer to create than to match a short text."""
     from llguidance import LLTokenizer
 
     return LLTokenizer("byte")
 
 
-def _short(why: str) -> str:
+def _shorten(why: str) -> str:
     """Shorten llguidance's message to its reason."""
     return (why.rpartition("\nerror: ")[2] or why).partition("\n")[0][:LONGEST_ANSWER]
 

@@ -142,11 +142,11 @@ class Walk:
         if not whole and piece not in WHOLE:
             self.spot = JsonPosition.IN_TEXT if text else JsonPosition.IN_WORD
         elif text or piece in WHOLE or NUMBER.fullmatch(piece):
-            self._settle(piece)
+            self._drop_conflicting(piece)
         else:
             self.spot = JsonPosition.LOST
 
-    def _settle(self, written: str) -> None:
+    def _drop_conflicting(self, written: str) -> None:
         """Drop schemas of the object that allow only other values for this key."""
         inside = self.path[-1] if self.path else None
         if inside is not None and not inside.array and len(inside.shapes) > 1:

@@ -30,16 +30,16 @@ class SchemaResolver:
     def of(self, schema: Json) -> tuple[Shape, ...]:
         """Return shapes without `$ref`, `allOf`, `anyOf` and `oneOf`; empty if no value is possible."""
         if id(schema) not in self._known:
-            self._known[id(schema)] = schema, tuple(self._found(schema))
+            self._known[id(schema)] = schema, tuple(self._expand(schema))
         return self._known[id(schema)][1]
 
     def item(self, shapes: Sequence[Shape], place: int) -> tuple[Shape, ...]:
         """Return the shapes of a list item."""
-        return self._several([_item(shape, place) for shape in shapes])
+        return self._merged_shapes([_item(shape, place) for shape in shapes])
 
     def value(self, shapes: Sequence[Shape], key: str) -> tuple[Shape, ...]:
         """Return the shapes of the value of a key."""
-        return self._several([_value(shape, key) for shape in shapes])
+        return self._merged_shapes([_value(shape, key) for shape in shapes])
 
     def has(self, shape: Shape, key: str, value: Json) -> bool:
         """Return whether a value is possible for a key, without checking lists and objects."""
@@ -58,17 +58,17 @@ class SchemaResolver:
         whole = isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_WHOLE
         return int(value) if whole else value
 
-    def _several(self, schemas: Sequence[Json]) -> tuple[Shape, ...]:
+    def _merged_shapes(self, schemas: Sequence[Json]) -> tuple[Shape, ...]:
         found = [shape for schema in schemas for shape in self.of(schema)]
         return tuple({id(shape): shape for shape in found}.values())[:MOST_SHAPES]
 
-    def _found(self, schema: Json) -> list[Shape]:
+    def _expand(self, schema: Json) -> list[Shape]:
         found: list[Shape] = []
         waiting: list[tuple[Json, ...]] = [(schema,)]  # merged later, if they are reached
         steps = 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
             (part, *others), steps = waiting.pop(), steps + 1
-            part = _merged(part, *others) if others and self._left >= 0 else part
+            part = _merge(part, *others) if others and self._left >= 0 else part
             if not isinstance(part, dict) or self._left < 0:
                 found += [{}] if part is True or isinstance(part, dict) else []
                 continue
@@ -217,7 +217,7 @@ def number_in(shape: Shape, name: str, usual: float) -> float:
     return found if isinstance(found, int | float) else usual
 
 
-def _merged(*schemas: Json) -> Json:
+def _merge(*schemas: Json) -> Json:
     """Merge schemas; for conflicting keywords, the last one counts."""
     made: dict[str, Json] = {}
     for schema in schemas:

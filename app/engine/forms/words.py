@@ -187,7 +187,7 @@ def _missing_key_lines(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
     left = [*{**coming, **dict.fromkeys(later_keys(shape, node.children, node.last))}]
     asked = required_keys(shape)
     for key in left[:SIDE_BY_SIDE]:
-        yield _line(depth, _cut(key), tr("required") if key in asked else tr("optional"), here=key in coming)
+        yield _line(depth, _shorten(key), tr("required") if key in asked else tr("optional"), here=key in coming)
     if len(left) > SIDE_BY_SIDE:
         yield _more_line(depth, len(left) - SIDE_BY_SIDE)
 
@@ -201,9 +201,9 @@ def _more_line(depth: int, count: int) -> str:
 
 
 def _name_and_value(node: JsonNode) -> tuple[str, str]:
-    name = f"[{int(node.name) + 1}]" if node.item else _cut(node.name) if node.depth else tr("answer")
+    name = f"[{int(node.name) + 1}]" if node.item else _shorten(node.name) if node.depth else tr("answer")
     if node.array is None:
-        return name, _cut(node.text)
+        return name, _shorten(node.text)
     count = len(node.children)
     return name, tr("%n items", "%n item", count) if node.array else tr("%n keys", "%n key", count)
 
@@ -219,12 +219,12 @@ def listed(words: Iterable[str]) -> str:
 
 def quoted(key: str) -> str:
     """Quote a key, shortened if it is long."""
-    return f"“{_cut(key)}”"
+    return f"“{_shorten(key)}”"
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= KEPT // 2 else f"{text[: KEPT // 2]}…"
 
 
 def _json_text(value: object) -> str:
-    return _cut(json.dumps(value, ensure_ascii=False))
+    return _shorten(json.dumps(value, ensure_ascii=False))

@@ -127,7 +127,7 @@ class Meter:
         self._delay.learn(now, self._tokens[0].at if self._tokens else None)
         if self._finish is None:
             self._curve.wait(now - self._delay.seconds)
-        shown = _joined(self._shown)
+        shown = _join_channels(self._shown)
         for piece in shown:
             (self._thoughts if piece.voice is Channel.REASONING else self._text).append(piece.text)
         frame = Frame(
@@ -194,7 +194,7 @@ class Meter:
         return count
 
     def _figures(self, now: float) -> Figures:
-        count, last = self._counted()
+        count, last = self._token_count()
         first = self._arrivals[0] if self._arrivals else 0.0
         ended = self._finish.times.ended if self._finish else now
         uncounted = self._pieces and not (self._finish and self._finish.wire and self._finish.wire.counted)
@@ -215,7 +215,7 @@ class Meter:
             pieces=uncounted,
         )
 
-    def _counted(self) -> tuple[int, float]:
+    def _token_count(self) -> tuple[int, float]:
         """Return the number of tokens and the arrival of the last one; a server reports its count at the end."""
         finish = self._finish
         if finish is not None and finish.wire is not None and finish.wire.counted and self._arrivals:
@@ -227,7 +227,7 @@ class Meter:
         if self._finish is None:
             return count
         # A server may count the EOS token, which has no text; other differences mean that a piece is not a token.
-        if self._counted()[0] - count not in (0, self._finish.reason is Reason.STOP):
+        if self._token_count()[0] - count not in (0, self._finish.reason is Reason.STOP):
             return None
         if self._finish.stop_at is not None:
             return bisect_left(self._starts, self._finish.stop_at)
@@ -269,7 +269,7 @@ class Meter:
         return ContextUse(used, max(0, planned - used), self._length)
 
 
-def _joined(shown: list[VisibleText]) -> tuple[VisibleText, ...]:
+def _join_channels(shown: list[VisibleText]) -> tuple[VisibleText, ...]:
     """Join adjacent texts of one channel, so that a frame is one insertion into the transcript."""
     joined: list[VisibleText] = []
     texts: list[str] = []

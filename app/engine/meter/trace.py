@@ -182,7 +182,7 @@ class Trace:
             self._columns.add(kept.ids[each], text, kept.ats[each], kept.origins[each], kept.observed[each])
         nearly = other.observed_at(place) if place < len(other) else None
         for token_id, text in zip(ids[place:], texts[place:], strict=True):
-            self._columns.add(token_id, text, 0.0, ORIGINS[Origin.USER], _chosen(nearly, token_id))
+            self._columns.add(token_id, text, 0.0, ORIGINS[Origin.USER], _with_chosen(nearly, token_id))
             nearly = None
         self._rejected = {at: text for at, text in other._rejected.items() if at < place}
         self._own = len(self)
@@ -319,7 +319,7 @@ class Trace:
         return self._runs[self._run(place)][1]
 
 
-def _chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
+def _with_chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
     """Return the logprobs with this token as the sampled one; None if it was not among the alternatives."""
     found = _find_alternative(observed, token_id) if observed is not None else None
     return replace(observed, chosen=found[1], rank=found[0]) if observed is not None and found is not None else None

@@ -136,7 +136,7 @@ class MlxEngine:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
         draft = self._draft_for(request)
         run = Generation(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._unchecked)
-        return self._checked(run.go())
+        return self._note_device_failure(run.go())
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         found: Any
@@ -198,7 +198,7 @@ class MlxEngine:
             together = BatchRun(main, self._cache, prompts, requests, emits, stop, self._weights())
         except UserError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        return tuple(map(self._checked, together.go()))
+        return tuple(map(self._note_device_failure, together.go()))
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
@@ -283,7 +283,7 @@ class MlxEngine:
             stamp = stamp_of(main, self._draft) if main is not None else ""
         self._cache.saved.open(stamp)
 
-    def _checked(self, finish: Finish) -> Finish:
+    def _note_device_failure(self, finish: Finish) -> Finish:
         self._check_device(finish.failure)
         return finish
 

@@ -69,7 +69,7 @@ class AnswerForm:
             mx.async_eval(logits)
             self._follow(count, int(last.item()))  # type: ignore[arg-type]
         elif self._ids:
-            self._cut(0)
+            self._truncate(0)
         if self._begun is None or self.ended() is not None:
             self._kept.pop(count, None)
             return logits
@@ -102,10 +102,10 @@ class AnswerForm:
         """Accept the new tokens, after a step back if some were rejected."""
         if count == len(self._ids) and self._ids[-1] == last:
             return
-        self._cut(count - 1)
+        self._truncate(count - 1)
         self._add(last)
 
-    def _cut(self, count: int) -> None:
+    def _truncate(self, count: int) -> None:
         del self._ids[count:]
         if self._begun is not None and self._begun > count:
             self._begun = None

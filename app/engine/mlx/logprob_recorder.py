@@ -92,9 +92,9 @@ class LogprobRecorder:
         unformed, self._unformed = self._unformed, []
         with self.spent:
             found = self._describer.describe([_choice(*each) for each in noted]) if noted else []
-            return list(map(self._formed, found, unformed)) if any(unformed) else found
+            return list(map(self._with_constraint, found, unformed)) if any(unformed) else found
 
-    def _formed(self, observed: TokenLogprobs, unformed: tuple[mx.array, Flags] | None) -> TokenLogprobs:
+    def _with_constraint(self, observed: TokenLogprobs, unformed: tuple[mx.array, Flags] | None) -> TokenLogprobs:
         """Add the effect of the constraint; forbidden tokens are no alternatives."""
         if unformed is None:
             return observed

@@ -32,7 +32,7 @@ def on_cpu() -> bool:
 def limit_bytes() -> int:
     """Return the limit in bytes: the user's or the recommended one. On the CPU backend it is the computer's memory."""
     info = mx.device_info()
-    limit = int(info.get("max_recommended_working_set_size", 0)) or _installed()
+    limit = int(info.get("max_recommended_working_set_size", 0)) or _computer_bytes()
     return min(limit, _chosen) if _chosen and limit else _chosen or limit
 
 
@@ -122,7 +122,7 @@ def _address_space_left() -> int | None:
 
 
 @cache
-def _installed() -> int:
+def _computer_bytes() -> int:
     return _meminfo("MemTotal")
 
 

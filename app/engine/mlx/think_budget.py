@@ -57,8 +57,8 @@ class ThinkBudget:
             mx.async_eval(logits)
             self._follow(count, int(last.item()))  # type: ignore[arg-type]
         else:
-            self._cut(0)
-        due = self._due()
+            self._truncate(0)
+        due = self._next_forced()
         if due is None:
             self._put.pop(count, None)
             return logits
@@ -75,13 +75,13 @@ class ThinkBudget:
         put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
         if not put:
             return None
-        self._cut(self._written + len(ids) - 1)
+        self._truncate(self._written + len(ids) - 1)
         self._add(ids[-1])
         rest = b"".join(map(self._piece, ids[put[-1] + 1 :]))
         late = rest.count(b"".join(map(self._piece, self._mark)))
         return Thinking(put, self._most, self._places[-1].again, late)
 
-    def _due(self) -> int | None:
+    def _next_forced(self) -> int | None:
         """Return the next token of the end tag to force; None if none is due.
 
         The model may have sampled the beginning of the tag itself.
@@ -89,9 +89,9 @@ class ThinkBudget:
         place = self._places[-1]
         if place.voice != Channel.REASONING or place.thought < self._most:
             return None
-        return self._mark[self._begun()]
+        return self._mark[self._begun_tag_length()]
 
-    def _begun(self) -> int:
+    def _begun_tag_length(self) -> int:
         """Return how many tokens of the tag the answer ends with."""
         sizes = range(len(self._mark) - 1, 0, -1)
         return next((size for size in sizes if tuple(self._ids[-size:]) == self._mark[:size]), 0)
@@ -99,10 +99,10 @@ class ThinkBudget:
     def _follow(self, count: int, last: int) -> None:
         """Accept the new tokens, after a step back if some were rejected."""
         if count != len(self._ids) or self._ids[-1] != last:
-            self._cut(count - 1)
+            self._truncate(count - 1)
             self._add(last)
 
-    def _cut(self, count: int) -> None:
+    def _truncate(self, count: int) -> None:
         del self._ids[count:], self._places[count + 1 :]
 
     def _add(self, token: int) -> None:

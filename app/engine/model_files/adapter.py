@@ -52,7 +52,7 @@ def look_at(path: Path, model: Folder) -> AdapterFile:
         raise refused(tr("There is no folder “{name}”.").format(name=named(str(path))))
     check_files(path)
     _refuse_others(path)
-    file = _described(path)
+    file = _read_adapter(path)
     if file.adapter.weights > max(model.weight_bytes, SPARED_BYTES):
         raise refused(tr("The adapter is larger than its model."))
     _check_parts(file)
@@ -85,7 +85,7 @@ def _refuse_others(path: Path) -> None:
             raise refused(what.format(name=named(path.name), file=name))
 
 
-def _described(path: Path) -> AdapterFile:
+def _read_adapter(path: Path) -> AdapterFile:
     config = read_json(path / CONFIG)
     kind, blocks = config.get("fine_tune_type", "lora"), config.get("num_layers", "")
     if kind == "full":
@@ -125,7 +125,7 @@ def _check_parts(file: AdapterFile) -> None:
         shape = _shape(tensor)
         if part != "m" and file.adapter.rank != _rank(part, shape):
             what = tr("The adapter's settings have rank {rank}, but its {name} has the shape {shape}.")
-            raise refused(what.format(name=named(name), shape=_told(shape), rank=file.adapter.rank))
+            raise refused(what.format(name=named(name), shape=_shape_text(shape), rank=file.adapter.rank))
 
 
 def _check_fit(file: AdapterFile, model: Folder) -> None:
@@ -173,7 +173,7 @@ def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
     own = (into, out) if TABLES.search(layer) else (out, into)
     if own != model:
         what = tr("The adapter is for another model: its {name} has the shape {own}, but the model's has {model}.")
-        raise refused(what.format(name=named(layer), own=_told(own), model=_told(model)))
+        raise refused(what.format(name=named(layer), own=_shape_text(own), model=_shape_text(model)))
 
 
 def _expected_layers(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
@@ -203,5 +203,5 @@ def _shape(tensor: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(each if type(each) is int and each > 0 else 0 for each in said) if isinstance(said, list) else ()
 
 
-def _told(shape: tuple[int, ...]) -> str:
+def _shape_text(shape: tuple[int, ...]) -> str:
     return " × ".join(map(str, shape))

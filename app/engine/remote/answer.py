@@ -50,13 +50,13 @@ class RemoteToolCalls:
     def see(self, parts: Iterable[CallPart]) -> None:
         for part in parts:
             if part.name or part.arguments:
-                self._of(part).add(part)
+                self._call_of(part).add(part)
 
     def read(self) -> tuple[ToolCall, ...]:
         """Return all calls of an answer that has ended."""
         return tuple(self._read(call) for call in self._calls[:MOST_CALLS])
 
-    def _of(self, part: CallPart) -> _Call:
+    def _call_of(self, part: CallPart) -> _Call:
         same = (each for each in reversed(self._calls) if part.index in (None, each.index))
         known = next(same, None)
         if known is not None and not known.is_other(part):

@@ -112,7 +112,7 @@ class RemoteEngine:
         return Reusable(hindrance=CacheMissReason.BARE)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        model, endpoint = self._model, self._way(request.prompt)
+        model, endpoint = self._model, self._endpoint_for(request.prompt)
         refusal = self._refusal(request)
         if refusal is not None or model is None or endpoint is None:
             return failed_run(stop, refusal)
@@ -148,7 +148,7 @@ class RemoteEngine:
     def close(self) -> None:
         self.unload()
 
-    def _way(self, source: PromptSource) -> EndpointCapabilities | None:
+    def _endpoint_for(self, source: PromptSource) -> EndpointCapabilities | None:
         return self._capabilities.chat if isinstance(source, ChatPrompt) else self._capabilities.raw
 
     def _refusal(self, request: Request) -> Failure | None:
@@ -170,7 +170,7 @@ class RemoteEngine:
         empty = not source.messages if isinstance(source, ChatPrompt) else not source.text
         if empty:
             return Failure(tr("There is nothing to send."), tr("Write a prompt first."), kind="empty")
-        endpoint = self._way(source)
+        endpoint = self._endpoint_for(source)
         if request.form and endpoint is not None:
             if request.form.kind not in KINDS[endpoint.forms]:
                 return Failure(NO_FORM, tr("Turn off the output format."), kind=KIND)

@@ -104,7 +104,7 @@ def reported_error(address: str, message: str) -> Failure:
     """Return the failure for an error within an answer."""
     what = tr("{host} reports an error: {said}")
     todo = tr("The received text stays. Retry; if it happens again, check the server's log.")
-    return Failure(what.format(host=host_of(address), said=_short(message)), todo, message[:DETAILS_LIMIT], "server")
+    return Failure(what.format(host=host_of(address), said=_shorten(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
@@ -116,7 +116,7 @@ def refused(address: str, status: int, body: bytes, location: str, model: str, k
 
 def _refusal(status: int, host: str, said: str, location: str, model: str, key: bool) -> tuple[str, str, str]:
     if status in REDIRECTS:
-        what = tr("{host} redirects to another address: {location}").format(host=host, location=_short(location))
+        what = tr("{host} redirects to another address: {location}").format(host=host, location=_shorten(location))
         return what, tr("If you trust it, add it as the server's address."), "redirect"
     if status in (UNAUTHORISED, FORBIDDEN):
         what = tr("{host} does not accept the key.") if key else tr("{host} needs a key.")
@@ -134,11 +134,11 @@ def _refusal(status: int, host: str, said: str, location: str, model: str, key: 
     if status >= 500:
         what = tr("{host} failed to answer this request ({status}).").format(host=host, status=status)
         return what, tr("Retry; if it happens again, check the server's log."), "server"
-    what = tr("{host} refuses this request: {said}").format(host=host, said=_short(said) or status)
+    what = tr("{host} refuses this request: {said}").format(host=host, said=_shorten(said) or status)
     return what, tr("Change the setting that it names, or the prompt."), "request"
 
 
-def _short(message: str) -> str:
+def _shorten(message: str) -> str:
     line = plain(" ".join(message.split()))
     return line if len(line) <= SAID_LIMIT else f"{line[: SAID_LIMIT - 1]}…"
 

@@ -27,7 +27,7 @@ DRAFT = "Without the draft model, whose rejected tokens this would have to take 
 
 
 def form_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
-    """Return statements that define the logits processor `held`."""
+    """Yield statements that define the logits processor `held`."""
     if model.reasoning is not None and not request.raw:
         yield from comment(REASONING)
     if drafts(request, model):

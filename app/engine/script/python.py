@@ -91,10 +91,10 @@ def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, see
         [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
         list(_output(request, model)),
     ]
-    return _joined(["\n".join(part) for part in parts if part])
+    return _join_parts(["\n".join(part) for part in parts if part])
 
 
-def _joined(parts: list[str]) -> str:
+def _join_parts(parts: list[str]) -> str:
     """Join parts with one empty line between statements, and two around a function."""
     script = parts[0]
     for before, part in pairwise(parts):
@@ -110,7 +110,7 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
     if _needs_mx(request, model):
         yield "import mlx.core as mx"
     yield "from mlx_lm import load, stream_generate" if request.kv.enabled else "from mlx_lm import load"
-    if _sized_pair(request, model):
+    if _needs_sized_caches(request, model):
         yield "from mlx_lm.models.cache import make_prompt_cache"
     if request.form:
         yield IMPORTS
@@ -121,7 +121,9 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
 def _needs_mx(request: Request, model: Model) -> bool:
     penalised_draft = drafts(request, model) and bool(processor_options(request.sampling))
     chance = request.sampling.temperature > 0
-    return bool(model.on_cpu or not request.kv.enabled or chance or penalised_draft or _own(request, model))
+    return bool(
+        model.on_cpu or not request.kv.enabled or chance or penalised_draft or _defined_processors(request, model)
+    )
 
 
 def _model(request: Request, model: Model) -> Iterator[str]:
@@ -159,11 +161,11 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
         yield f"sampler = {_sampler_call(request.sampling, _sampler(request, model), lead=10)}"
         if options:
             yield f"processors = {call('make_logits_processors', _arguments(options), lead=13)}"
-        if own := _own(request, model):
+        if own := _defined_processors(request, model):
             yield f"processors += [{own}]" if options else f"processors = [{own}]"
 
 
-def _own(request: Request, model: Model) -> str:
+def _defined_processors(request: Request, model: Model) -> str:
     """Return the logits processors that the script defines."""
     return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
@@ -183,7 +185,7 @@ def _sampler_call(sampling: Sampling, options: Options, indent: str = "", lead: 
 
 
 def _arguments(options: Options) -> Iterator[str]:
-    """Return the sampler's arguments. XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
+    """Yield the sampler's arguments. XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
     for name, given in options.items():
         yield f"{name}={value(given)}"
         if name == "xtc_probability":
@@ -222,11 +224,11 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
         yield f"sampler={_sampler_call(request.sampling, sampler, '    ', lead=9)}"
     options = processor_options(request.sampling)
     made = [_processors(options, drafts(request, model))] if options else []
-    if own := _own(request, model):
+    if own := _defined_processors(request, model):
         made.append(f"[{own}]")
     if made:
         yield f"logits_processors={' + '.join(made)}"
-    pair = _sized_pair(request, model)
+    pair = _needs_sized_caches(request, model)
     for name, given in cache_options(request.kv).items():
         if name == "max_kv_size" and pair:
             yield f"prompt_cache=make_prompt_cache(model, {value(given)}) + make_prompt_cache(draft_model)"
@@ -244,8 +246,8 @@ def _processors(options: Options, beside_draft: bool) -> str:
     return f"[\n        with_prompt(each)\n        for each in {made}\n    ]"
 
 
-def _sized_pair(request: Request, model: Model) -> bool:
-    """Create caches of limited size in the script, since mlx-lm ignores the size with a draft model."""
+def _needs_sized_caches(request: Request, model: Model) -> bool:
+    """Return whether the script creates the caches, since mlx-lm ignores their size with a draft model."""
     return request.kv.max_size is not None and drafts(request, model)
 
 
@@ -264,7 +266,7 @@ def _bare_loop(request: Request, prompt: ExactPrompt | None, model: Model) -> It
     yield f"while len(ids) < {_max_tokens(request, prompt, model)}:"
     yield "    sequence = mx.array(prompt + ids)"
     yield "    logits = model(sequence[None])[:, -1, :]"
-    if processor_options(request.sampling) or _own(request, model):
+    if processor_options(request.sampling) or _defined_processors(request, model):
         yield "    for process in processors:"
         yield "        logits = process(sequence, logits)"
     yield "    ids.append(sampler(logits - mx.logsumexp(logits, keepdims=True)).item())"

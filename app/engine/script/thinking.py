@@ -28,7 +28,7 @@ OPENS = "tokenizer.rfind_think_start(prompt, end=first) > tokenizer.rfind_think_
 
 
 def thinking_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
-    """Return statements that define `briefly`, the last logits processor."""
+    """Yield statements that define `briefly`, the last logits processor."""
     written = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
     written = len(prompt.begun) if prompt and prompt.begun else written
     yield f"budget, first = {request.limits.think_budget}, len(prompt) - {written}  # of the answer's tokens"

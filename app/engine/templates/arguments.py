@@ -48,10 +48,10 @@ def inspected(template: str) -> tuple[TemplateArgument, ...]:
     asked = meta.find_undeclared_variables(tree) - own - GIVEN - set(made.globals)
     tree = made.parse(template)  # parsed again, because find_undeclared_variables changes the tree
     names = sorted(name for name in asked if "tool" not in name and not name.endswith("_token"))
-    return tuple(_described(name, tree) for name in _short(names))
+    return tuple(_argument_of(name, tree) for name in _usable_names(names))
 
 
-def _short(words: Iterable[str]) -> tuple[str, ...]:
+def _usable_names(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(islice((word for word in words if len(word) <= LONGEST_NAME), MOST_ARGUMENTS))
 
 
@@ -60,13 +60,13 @@ def _has_default(template: str, name: str) -> bool:
     return re.search(rf"{asks_first}|\b{name}\s*\|\s*default", template) is not None
 
 
-def _described(name: str, tree: nodes.Template) -> TemplateArgument:
+def _argument_of(name: str, tree: nodes.Template) -> TemplateArgument:
     """Infer the kind of an argument from its uses."""
     constants = [value for value in _constants_beside(name, tree) if value is not None]
-    words = _short(dict.fromkeys(value for value in constants if isinstance(value, str)))
+    words = _usable_names(dict.fromkeys(value for value in constants if isinstance(value, str)))
     if _is_structure(name, tree):
         return TemplateArgument(name, ArgumentKind.STRUCTURE)
-    if any(isinstance(value, bool) for value in constants) or (not constants and _only_asked(name, tree)):
+    if any(isinstance(value, bool) for value in constants) or (not constants and _is_only_condition(name, tree)):
         return TemplateArgument(name, ArgumentKind.SWITCH)
     if any(isinstance(value, int | float) for value in constants):
         return TemplateArgument(name, ArgumentKind.NUMBER)
@@ -75,7 +75,7 @@ def _described(name: str, tree: nodes.Template) -> TemplateArgument:
 
 
 def _constants_beside(name: str, tree: nodes.Template) -> Iterator[object]:
-    """Return constants that the argument is compared with, replaced by, or tested for."""
+    """Yield constants that the argument is compared with, replaced by, or tested for."""
     from jinja2 import nodes
 
     for compare in tree.find_all(nodes.Compare):
@@ -107,7 +107,7 @@ def _is_structure(name: str, tree: nodes.Template) -> bool:
     return any(_is_name(each, name) for each in looked_into)
 
 
-def _only_asked(name: str, tree: nodes.Template) -> bool:
+def _is_only_condition(name: str, tree: nodes.Template) -> bool:
     """Return whether the argument is only used in conditions."""
     from jinja2 import nodes
 

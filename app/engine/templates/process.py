@@ -98,7 +98,7 @@ class TemplateProcess:
             try:
                 left = left[os.write(self._stdin, left) :]
             except OSError:
-                raise self._gone() from None
+                raise self._end_error() from None
 
     def _read(self, size: int, end: float) -> bytes:
         parts = []
@@ -106,7 +106,7 @@ class TemplateProcess:
             self._wait(self._stdout, select.POLLIN, end)
             part = os.read(self._stdout, min(size, AT_ONCE))
             if not part:
-                raise self._gone()
+                raise self._end_error()
             parts.append(part)
             size -= len(part)
         return b"".join(parts)
@@ -124,8 +124,8 @@ class TemplateProcess:
             if resident_bytes(self.pid) > RESIDENT_BYTES:
                 raise _too_large()
 
-    def _gone(self) -> TemplateEndedError:
-        """Return whether the child has ended; a later signal doesn't change its exit code."""
+    def _end_error(self) -> TemplateEndedError:
+        """Kill the child and return the error for its end; a later signal doesn't change its exit code."""
         code = self.end()
         if code in (-signal.SIGPROF, -signal.SIGXCPU):
             return _ended(tr("This model's chat template takes too long, so it was stopped."))

@@ -100,13 +100,13 @@ def _counts(config: dict[str, Any], contents: dict[str, dict[str, Any]]) -> Iter
     inner = config.get("text_config")
     for part in (config, inner if isinstance(inner, dict) else {}):
         yield "config.json", len(part), MOST_FIELDS
-        yield from _inside("config.json", part)
+        yield from _list_counts("config.json", part)
     for name in (SETTINGS, MAP, GENERATION):
-        yield from _inside(name, contents[name])
+        yield from _list_counts(name, contents[name])
     yield "added_tokens.json", len(contents["added_tokens.json"]), MOST_ADDED
 
 
-def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
+def _list_counts(file: str, content: dict[str, Any]) -> Iterator[Found]:
     for field, value in content.items():
         if isinstance(value, list | dict):
             yield file, len(value), MOST_ADDED if field == ADDED else MOST_LISTED

@@ -61,12 +61,12 @@ class PromptCache:
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         self._choose(ids, kv, kind, session)
         before = self.session
-        reuse = self._continued(ids, kv, main, draft, kind)
+        reuse = self._reuse_of(ids, kv, main, draft, kind)
         self.session = session
         if kv.reuse and not reuse.reused:
             self.saved.missed(session)
         note, self.saved.note = self.saved.note, ""
-        origin = _other(before, session) if reuse.reused else 0
+        origin = _other_session(before, session) if reuse.reused else 0
         return replace(reuse, session=origin, note=note or reuse.note, hindrance=TOLD.get(note, reuse.hindrance))
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
@@ -113,12 +113,12 @@ class PromptCache:
         if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
             self.others.keep(self.caches, ids[:-1], self.kind, self.session)
 
-    def _continued(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
+    def _reuse_of(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
         known, self.ids = self.ids, ()  # unknown again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
             again = common_prefix(known, ids) if kv.reuse else 0
-            fresh = self._fresh(kv, main, draft, kind, None, note)
+            fresh = self._start_empty(kv, main, draft, kind, None, note)
             return replace(fresh, again=again, hindrance=CacheMissReason.SETTINGS)
         common = common_prefix(known, ids)
         first_difference = common if common < len(ids) else None
@@ -128,7 +128,7 @@ class PromptCache:
             again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
             return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=CacheMissReason.DIFFERS)
         note = tr("this model's KV cache can't be trimmed, so the whole prompt was prefilled")
-        fresh = self._fresh(kv, main, draft, kind, first_difference, note)
+        fresh = self._start_empty(kv, main, draft, kind, first_difference, note)
         return replace(fresh, stuck=keep > 0, again=keep, hindrance=CacheMissReason.STUCK)
 
     def reusable(
@@ -154,7 +154,7 @@ class PromptCache:
         if found is self and keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
             return Reusable(0, common, cached, CacheMissReason.STUCK)
         hindrance = CacheMissReason.DIFFERS if parted else CacheMissReason.NONE
-        return Reusable(keep, common, cached, hindrance, _other(found.session, session) if keep else 0)
+        return Reusable(keep, common, cached, hindrance, _other_session(found.session, session) if keep else 0)
 
     def _usable(self, ids: tuple[int, ...], kind: object) -> int:
         if kind != self.kind:
@@ -193,7 +193,7 @@ class PromptCache:
         self.drop()
         self.others.clear()
 
-    def _fresh(
+    def _start_empty(
         self, kv: KV, main: Loaded, draft: Loaded | None, kind: object, difference: int | None, note: str
     ) -> Reuse:
         self.drop()
@@ -208,12 +208,12 @@ def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
     return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter
 
 
-def _other(session: int | None, asking: int | None) -> int:
+def _other_session(session: int | None, asking: int | None) -> int:
     return session if session and session != asking else 0
 
 
 def _trim(caches: list[Any], surplus: int) -> bool:
-    """Trim all layers or none. mlx-lm's `trim_prompt_cache` may trim nothing without an error."""
+    """Trim all layers or none, and return whether it was done: mlx-lm's function may trim nothing without an error."""
     return bool(can_trim_prompt_cache(caches)) and trim_prompt_cache(caches, surplus) == surplus
 
 

@@ -191,7 +191,7 @@ class DiskPromptCache:
 
     def _shrink(self, budget: int) -> None:
         """Delete the least recently used files first."""
-        files = sorted(saved_files(self._folder), key=_used)
+        files = sorted(saved_files(self._folder), key=_last_used)
         while files and sum(map(_size, files)) > max(0, budget):
             gone = files.pop(0)
             _remove(gone)
@@ -285,7 +285,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _used(path: Path) -> float:
+def _last_used(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:

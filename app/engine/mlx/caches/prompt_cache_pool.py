@@ -68,7 +68,7 @@ class PooledCache:
         count = sum(block.tokens for block in blocks)
         caches = []
         for number, (kind, rest) in enumerate(self.layers):
-            keys, values = (_joined([block.layers[number][side] for block in blocks]) for side in (0, 1))
+            keys, values = (_join_blocks([block.layers[number][side] for block in blocks]) for side in (0, 1))
             caches.append(kind.from_state((keys, values, count, *rest)))  # type: ignore[attr-defined]
         return caches, self.ids[:count]
 
@@ -179,12 +179,12 @@ def _part(arrays: Arrays, first: int, last: int) -> Arrays:
     return tree_map(lambda array: mx.contiguous(array[..., first:last, :]), arrays)
 
 
-def _joined(parts: list[Arrays]) -> Arrays:
+def _join_blocks(parts: list[Arrays]) -> Arrays:
     """Join blocks, with room for one more, so that the next tokens need no copy of all."""
-    return tree_map(_concatenated, *parts)
+    return tree_map(_concatenate, *parts)
 
 
-def _concatenated(*arrays: mx.array) -> mx.array:
+def _concatenate(*arrays: mx.array) -> mx.array:
     *_, tokens, size = arrays[-1].shape
     room = mx.zeros((*arrays[-1].shape[:-2], BLOCK - tokens % BLOCK, size), arrays[-1].dtype)
     return mx.concatenate([*arrays, room], axis=-2)

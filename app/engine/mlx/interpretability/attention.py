@@ -102,13 +102,13 @@ def attention(
     if place >= MOST_TOKENS:
         what = tr("Attention is shown for the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
-    layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
+    layers, callers, whole = Layers(main.module), _calling_modules(main.module), place < WHOLE_TOKENS
     cache = main.new_cache() if whole else prefilled_cache(main, held, ids[:place], emit, stop)
     if not whole and not has_plain_cache(cache):
         raise attention_failure()
     fed = ids[0 if whole else place : place + 1]
     heads = HeadCollector(main, ids[: place + 1], min(ROWS, len(fed)))
-    with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
+    with layers.heard(lambda output: True) as heard, _observe_calls(callers, heads.look, heard, stop):
         main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # the output is not evaluated
     if not heads.found:
         raise attention_failure()
@@ -122,8 +122,8 @@ def attention_matrix(
     if len(ids) > WHOLE_TOKENS:
         what = tr("The attention matrix is available for the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
-    layers, callers, wanted = Layers(main.module), _callers(main.module), MatrixCollector(layer, head, len(ids))
-    with layers.heard(lambda output: True) as heard, _watched(callers, wanted.look, heard, stop):
+    layers, callers, wanted = Layers(main.module), _calling_modules(main.module), MatrixCollector(layer, head, len(ids))
+    with layers.heard(lambda output: True) as heard, _observe_calls(callers, wanted.look, heard, stop):
         main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
     if wanted.found is None:
         raise attention_failure()
@@ -136,7 +136,7 @@ def check(difference: float, exact: bool) -> None:
         raise attention_failure()
 
 
-def _callers(module: Module) -> list[ModuleType]:
+def _calling_modules(module: Module) -> list[ModuleType]:
     """Return the model's modules that have imported mlx-lm's attention function."""
     modules = {sys.modules[type(part).__module__] for part in module.modules()}
     if tuple(SIGNATURE.parameters) != KNOWN:
@@ -145,7 +145,7 @@ def _callers(module: Module) -> list[ModuleType]:
 
 
 @contextmanager
-def _watched(
+def _observe_calls(
     callers: Sequence[ModuleType], take: Take, heard: Sequence[OutputRecorder], stop: StopFlag
 ) -> Iterator[None]:
     """Pass each call of the attention function to `take` within this block."""

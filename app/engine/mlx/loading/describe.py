@@ -36,7 +36,10 @@ def describe(
     raised: bool,
     has_spelling: bool,
 ) -> Model:
-    """Return the description of a model. `has_spelling`: the bytes of each token are known, and the answer has one channel."""
+    """Return the description of a model.
+
+    `has_spelling`: the bytes of each token are known, and the answer has one channel.
+    """
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
     return Model(

@@ -56,7 +56,7 @@ class ImportStructureCache:
     def __call__(self, module_path: str | Path, prefix: str | None = None) -> Structure:
         if Path(module_path) not in (self._models, self._models / "__init__.py"):
             return self._look(module_path, prefix)
-        found, self._found = self._found or self._kept(), None
+        found, self._found = self._found or self._cached_structure(), None
         if found is None:
             found = self._look(self._models)
             self._put(found)
@@ -65,7 +65,7 @@ class ImportStructureCache:
         self._found = found
         return _with_prefix(prefix, found)
 
-    def _kept(self) -> Structure | None:
+    def _cached_structure(self) -> Structure | None:
         try:
             content = json_reader.parse(regular_files.read(self._file, LARGEST_BYTES), Bounds(LARGEST_BYTES))
             return _structure(content["modules"]) if content["of"] == self._key else None

@@ -41,7 +41,7 @@ class CalledOffError(Exception):
 
 def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
     """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory."""
-    raises = _raises(folder)
+    raises = _becomes_float32(folder)
     if not anyway:
         check_room(folder)
     module, config = open_weights(folder)
@@ -79,10 +79,10 @@ def check_room(folder: Folder, freed: int = 0) -> None:
     """Raise UserError if the model doesn't fit into memory, even with `freed` bytes more."""
     free = memory.available_bytes()
     if free is not None:
-        memory.refuse_too_large(_needed_bytes(folder, _raises(folder)), free + freed)
+        memory.refuse_too_large(_needed_bytes(folder, _becomes_float32(folder)), free + freed)
 
 
-def _raises(folder: Folder) -> bool:
+def _becomes_float32(folder: Folder) -> bool:
     return memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
 
 

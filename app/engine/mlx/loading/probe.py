@@ -109,7 +109,7 @@ def vocabulary_of(module: Module, rows: int) -> int:
 
 @contextmanager
 def _exceeded_tables() -> Iterator[list[int]]:
-    """Return the sizes of the tables with a lookup beyond their end."""
+    """Collect the sizes of the tables with a lookup beyond their end within this block."""
     short: list[int] = []
 
     def held(look_up: Callable[[Any, mx.array], mx.array]) -> Callable[[Any, mx.array], mx.array]:

@@ -226,7 +226,7 @@ def measure_run(
     given, taken = (main, draft, PromptCache(), prompt, request), dict[ProfileMode, PassTiming]()
     for way in (*ProfileMode, *reversed(ProfileMode)):
         clock, arrivals = Clock(), list[float]()
-        run = TimedRun(clock, way, *given, _heard(arrivals, clock, emit, keep), stop, weights)
+        run = TimedRun(clock, way, *given, _timed_emit(arrivals, clock, emit, keep), stop, weights)
         with layers_timed(main.module, clock) if way is ProfileMode.LAYERS else nullcontext():
             finish = run.go()
         count = len(arrivals) - UNCOUNTED
@@ -237,10 +237,10 @@ def measure_run(
             taken[way] = PassTiming(
                 token, {name: took / count for name, took in run.seconds.items()}, run.passes / count
             )
-    return _where(count, taken)
+    return _profile_of(count, taken)
 
 
-def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
+def _timed_emit(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
     """Time an event: CPU time counts as handing over, waiting time as waiting for the window."""
 
     def hear(event: Event) -> None:
@@ -258,7 +258,7 @@ def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
     return hear
 
 
-def _where(count: int, taken: dict[ProfileMode, PassTiming]) -> Where:
+def _profile_of(count: int, taken: dict[ProfileMode, PassTiming]) -> Where:
     parts, layers = taken[ProfileMode.PARTS].seconds, taken[ProfileMode.LAYERS]
     numbers = sorted(each for each in layers.seconds if isinstance(each, int) and each != BEHIND)
     return Where(

@@ -68,7 +68,7 @@ def _compare_top(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenD
     low = part + rest * alike - ROUNDING * (2 + np.abs(alike))
     high = part + rest * apart + ROUNDING * (2 + np.abs(apart))
     order = np.argpartition(first, -TEN, axis=1)[:, -TEN:]
-    tens = _shared(np.take_along_axis(ids, order, axis=1), likeliest(second, TEN)[0])
+    tens = _shared_ids(np.take_along_axis(ids, order, axis=1), likeliest(second, TEN)[0])
     for least, most, same, ten in zip(low, high, _same_first(first, theirs, second), tens, strict=True):
         yield TokenDifference(max(0.0, float(least)), max(0.0, float(most)), None, None, bool(same), ten)
 
@@ -86,6 +86,6 @@ def _shared_tens(first: Logprobs, second: Logprobs) -> list[float]:
     return (np.minimum(ten, (ours & theirs).sum(axis=1)) / ten).tolist()  # type: ignore[no-any-return]
 
 
-def _shared(first: NDArray[Any], second: NDArray[Any]) -> Iterator[float]:
+def _shared_ids(first: NDArray[Any], second: NDArray[Any]) -> Iterator[float]:
     for one, other in zip(first.tolist(), second.tolist(), strict=True):
         yield len(set(one) & set(other)) / len(one)
