@@ -1,6 +1,6 @@
-"""The settings of the next run as one frozen value: for panel, playground, session database and settings file.
+"""The settings of the next run as one frozen value, for panel, playground, session database and settings file.
 
-What each setting is called and means says `app.engine.catalogue`, and what it may be `app.engine.ranges`.
+Labels and meanings are in `app.engine.catalogue`, ranges in `app.engine.ranges`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Mode(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Mode:
-        """Return chat for an unknown name in a file."""
+        """Return `CHAT` for an unknown name in a file."""
         return cls.CHAT
 
 
@@ -43,7 +43,7 @@ class Controls:
     system: str = ""
     reply_start: str = ""
     arguments: Arguments = ()
-    """Arguments for the chat template by name; a template only gets those that it reads."""
+    """Arguments of the chat template by name; a template gets only those that it reads."""
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     kv: KV = field(default_factory=KV)
@@ -54,12 +54,12 @@ class Controls:
     """None: a new seed for each run."""
     observe: int = 0
     draft_tokens: int = 0
-    """Tokens that the draft model, if there is one, proposes in a step."""
+    """Number of tokens that a draft model proposes in a step."""
     interval: int = 1
 
 
 OBSERVED = 10
-"""Alternatives recorded for each token: as many as a list shows."""
+"""Number of alternatives to record for each token: as many as a list displays."""
 OBJECTS = {
     "system": "system_prompt",
     "stop_ids": "stop_ids_search",
@@ -69,13 +69,13 @@ OBJECTS = {
     "interval": "stream_interval",
     **{f"form_{kind}": "form_kind" for kind in ("schema", "choices", "regex", "grammar", "numbers")},
 }
-"""Object names of controls that differ from their settings' names."""
+"""Object names of controls, by setting, if they differ from the setting's name."""
 AT_FIRST = Controls(draft_tokens=3, observe=OBSERVED)
 """The defaults. Recording alternatives takes less than 5 % of the speed."""
 
 
 def clamped(kept: Controls) -> Controls:
-    """Replace values from a file that no control can show by the defaults."""
+    """Replace values from a file that no control can display by the defaults."""
     return replace(
         kept,
         arguments=clamped_arguments(kept.arguments),

@@ -1,4 +1,4 @@
-"""The displayed run: the graph, cards, gauges, inspector and finish line all show this one."""
+"""The displayed run, which graph, cards, gauges, inspector and finish line show."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from app.state import Run, State
 
 NOWHERE = -1
 READING_TOKENS_PER_S = 25
-"""A comfortable reading speed."""
+"""Reading speed of a playback, in tokens per second."""
 FACTORS = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
@@ -23,7 +23,7 @@ class PlaybackSpeed(StrEnum):
 
 
 def slowness(pace: PlaybackSpeed, mean: float | None) -> int:
-    """Return how many times slower than the recording; at least 1."""
+    """Return the factor by which playback is slower than the recording; at least 1."""
     if pace is PlaybackSpeed.READING:
         return min(FACTORS, key=lambda factor: abs(math.log(factor * READING_TOKENS_PER_S / (mean or 1))))
     return {PlaybackSpeed.OWN: 1, PlaybackSpeed.SLOWED: 10, PlaybackSpeed.VERY_SLOW: 100}[pace]
@@ -31,7 +31,7 @@ def slowness(pace: PlaybackSpeed, mean: float | None) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SelectedRun:
-    """A run that the user selected, fully loaded, and its place on the current page."""
+    """A run that the user selected, loaded fully, and its position on the page."""
 
     index: int
     number: int
@@ -40,7 +40,7 @@ class SelectedRun:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replay, beside the page; it has a run when it has ended."""
+    """A replay, which is not on the page. `run` is None until it has ended."""
 
     model: str
     run: Run | None = None
@@ -48,27 +48,27 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class DisplayedRun:
-    """The displayed run: the active one, the last one of the page, a selected one, a replay, or none."""
+    """The displayed run: an active one, the last one of the page, a selected one, a replay, or none."""
 
     run: Run | None = None
-    """None while it is active, and if there is none."""
+    """The run; None while it is active, or if there is none."""
     model: str = ""
-    """The name of the model that generates or generated it."""
+    """Name of its model."""
     turn: TurnId = 0
-    """The answer that it belongs to; 0: none."""
+    """Id of the answer that it belongs to; 0: none."""
     index: int = NOWHERE
-    """The index of that answer on the page."""
+    """Index of that answer on the page."""
     number: int = 0
-    """Its index among the runs of the answer."""
+    """Its index in the runs of the answer."""
     live: bool = False
-    """It is active: its figures are in the frames."""
+    """Whether it is active: its numbers are in the frames."""
     replay: bool = False
     earlier: bool = False
-    """It is not the last run of the page."""
+    """Whether it isn't the last run of the page."""
     length: int | None = None
-    """The context window of the open model, for an active run or none; None: unknown."""
+    """Context window of the open model in tokens, for an active run or none; None: unknown."""
     slowed: int = 0
-    """It is played back, this many times slower; 0: it is not."""
+    """Factor by which its playback is slower; 0: it isn't played back."""
 
     @property
     def key(self) -> tuple[TurnId, int]:
@@ -79,7 +79,7 @@ class DisplayedRun:
 def shown_of(
     state: State, replay: Replay | None = None, picked: SelectedRun | None = None, slowed: int = 0
 ) -> DisplayedRun:
-    """Return what to display now. Only a finished run of an answer can be played back."""
+    """Return the run to display. Only a finished run of an answer can be played back."""
     found = _shown_of(state, replay, picked)
     return replace(found, slowed=slowed) if found.turn and found.run is not None else found
 

@@ -1,4 +1,4 @@
-"""Numbers as people read them; a dash stands for what is not defined."""
+"""Formats numbers for display; an undefined value is a dash."""
 
 import re
 from collections.abc import Callable
@@ -11,21 +11,21 @@ KB = 1_000
 MB = 1_000_000
 GB = 1_000_000_000
 THOUSANDS_FROM = 99_999.5
-"""Tokens per second that have no room on a card any more, and whose last three digits nobody reads."""
+"""Tokens per second from which thousands are shown: more digits don't fit on a card."""
 MINUTE_S = 60
 HOUR_S = 3_600
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
-"""Nearer to 0 or to 100 % than this, probabilities are told alike."""
+"""Percent: a probability nearer to 0 or 100 % is shown as "< 0.01 %" or "> 99.99 %"."""
 LEAST_P_VALUE = 0.0001
 NOISE = 1e-12
-"""Of a number's own size: an error that is no more is one of adding up."""
+"""A relative error up to this is a rounding error."""
 HALVES = {"bfloat16": 6, "float16": 0.8}
-"""How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
+"""Error of a probability in percent, from rounding a logit between 16 and 32."""
 UNBROKEN, JOINED = "\u00a0", "\u2060"
-"""A blank at which no line ends, and what has no width and keeps a line from ending there."""
+"""Non-breaking space, and word joiner (no width, no line break)."""
 UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|min|h|bytes?|[kMG]?B|M|bits?|tok/s)(?!\w))")
-"""The blank between a number and its unit."""
+"""The space between a number and its unit."""
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
@@ -33,14 +33,14 @@ SPOKEN = (tr("{0} milliseconds"), tr("{0} seconds"), tr("{0} minutes {1} seconds
 
 
 def three_digits(value: float) -> str:
-    """As many digits as a measurement has."""
+    """Format with three significant digits, as for a measurement: 0.43, 4.32, 43.2, 4,321."""
     if value >= 99.95:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
 def two_digits(value: float) -> str:
-    """As many digits as what is told of several measurements has: 0.43, 4.3, 43, 4,300."""
+    """Format with two significant digits, as for statistics: 0.43, 4.3, 43, 4,300."""
     rounded = float(f"{value:.1e}")
     return f"{rounded:,.{max(0, 1 - floor(log10(abs(rounded)))) if rounded else 0}f}"
 
@@ -50,14 +50,14 @@ def with_error(value: float, error: float, digits: Callable[[float], str] = thre
 
     A number without uncertainty gets the digits of the measurement.
     """
-    if not error > NOISE * abs(value):  # that of what has no bounds is no number
+    if not error > NOISE * abs(value):  # an unbounded error is NaN
         return f"{digits(value)} ± 0"
     place = 1 - floor(log10(float(f"{error:.1e}")))
     return f"{minus(f'{round(value, place):,.{max(0, place)}f}')} ± {two_digits(error)}"
 
 
 def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
-    """Bytes, with GB of 10^9 as mlx-lm and disks count them."""
+    """Format bytes, with GB of 10^9 as in mlx-lm and for disks."""
     if count >= GB:
         return f"{digits(count / GB)} GB"
     if count >= MB:
@@ -68,17 +68,17 @@ def size(count: float, digits: Callable[[float], str] = three_digits) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
-    return DASH if seconds is None else _told(seconds, SHORT)
+    """Format a duration: 84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
+    return DASH if seconds is None else _format_duration(seconds, SHORT)
 
 
 def measured_duration(seconds: float) -> str:
-    """840 ms, 12.4 s: as many digits as a measurement has, never minutes."""
+    """Format a duration with three significant digits, never in minutes: 840 ms, 12.4 s."""
     return f"{three_digits(seconds * 1000)} ms" if seconds < 1 else f"{three_digits(seconds)} s"
 
 
 def short_duration(seconds: float) -> str:
-    """9.1 ms, 0.84 ms: as `duration`, finer where a token is quick."""
+    """Format a duration like `duration`, with more digits below 10 ms: 9.1 ms, 0.84 ms."""
     milliseconds = seconds * 1000
     if round(milliseconds, 1) >= 10:
         return duration(seconds)
@@ -86,7 +86,7 @@ def short_duration(seconds: float) -> str:
 
 
 def speed(tokens_per_second: float | None) -> str:
-    """Digits only; the unit is `tok/s` beside it or spoken by `spoken_speed`."""
+    """Format a speed without its unit, tok/s, which is displayed next to it."""
     if tokens_per_second is None:
         return DASH
     if tokens_per_second >= THOUSANDS_FROM:
@@ -101,44 +101,44 @@ def spoken_speed(tokens_per_second: float | None) -> str:
 
 
 def spoken_duration(seconds: float | None) -> str:
-    return UNDEFINED if seconds is None else _told(seconds, SPOKEN)
+    return UNDEFINED if seconds is None else _format_duration(seconds, SPOKEN)
 
 
 def parameters(number: int) -> str:
-    """2.81 M, 7.62 B: as models are called."""
+    """Format a number of parameters: 2.81 M, 7.62 B."""
     return f"{three_digits(number / GB)} B" if number >= GB else f"{three_digits(number / MB)} M"
 
 
 def percent(part: float, whole: float) -> str:
-    """Whole percents; never 100 % before all is done."""
+    """Format progress in percent, without decimals; 100 % only if all is done."""
     if whole <= 0:
         return DASH
     return PERCENT.format(number=100 if part >= whole else min(99, round(100 * part / whole)))
 
 
 def two_percent(share: float) -> str:
-    """Of what is measured, and may be more than all, with two digits."""
+    """Format a measured ratio in percent with two significant digits; it may be above 100 %."""
     return PERCENT.format(number=two_digits(100 * share))
 
 
 def chance(probability: float) -> str:
-    """Return a probability: 34 %, 5.3 %, 0.64 %, 99.96 %, two figures of what it is away from the nearer of 0 and
-    100 %.
+    """Format a probability: 34 %, 5.3 %, 0.64 %, 99.96 %.
 
-    What is possible never reads as impossible, nor what is open as certain.
+    It has two significant digits of its distance from the nearer of 0 and 100 %, so a possible event is never shown as
+    0 %, nor an uncertain one as 100 %.
     """
     return PERCENT.format(number=bare_chance(probability))
 
 
 def p_value(probability: float) -> str:
-    """Of a significance test, without a unit: 0.41, 0.062, 0.0030, < 0.0001."""
+    """Format the p-value of a significance test: 0.41, 0.062, 0.0030, < 0.0001."""
     if probability < LEAST_P_VALUE:
         return f"< {LEAST_P_VALUE:.4f}"
     return f"{probability:.{2 if probability >= 0.0995 else 3 if probability >= 0.00995 else 4}f}"
 
 
 def bare_chance(probability: float) -> str:
-    """Where the unit stands behind the next figure."""
+    """Format a probability in percent, without the unit."""
     value = 100 * probability
     if value <= 0 or value >= 100:
         return "0" if value <= 0 else "100"
@@ -153,7 +153,7 @@ def bits(nats: float) -> str:
 
 
 def minus(number: str) -> str:
-    """Return a number with the sign that people write, and none before a nought."""
+    """Replace the hyphen of a negative number by a minus sign, and drop it before zero."""
     return number.replace("-", "−" if number.strip("-0.") else "")
 
 
@@ -162,7 +162,7 @@ def unbroken(words: str) -> str:
     return UNIT.sub(UNBROKEN, words).replace("tok/s", f"tok/{JOINED}s")
 
 
-def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
+def _format_duration(seconds: float, words: tuple[str, str, str, str]) -> str:
     milliseconds_only, seconds_only, minutes_too, hours_too = words
     if round(seconds * 1000) < 1000:
         return milliseconds_only.format(f"{seconds * 1000:.0f}")
@@ -178,5 +178,5 @@ def precision_words(precision: str) -> str:
     """Return a note on probabilities in half precision; empty for other dtypes."""
     if precision not in HALVES:
         return ""
-    words = tr("Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.")
+    words = tr("Computed in {precision}: probabilities have a relative error of some {percent} %.")
     return words.format(precision=precision, percent=f"{HALVES[precision]:g}")

@@ -1,4 +1,4 @@
-"""The state of the playground, as frozen values that are replaced and never changed."""
+"""The state of the playground, as immutable values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READY = frozenset({Phase.READY})
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One finished run: request, prompt, tokens, finish and figures."""
+    """One finished run: request, prompt, tokens, finish and measurements."""
 
     model: str
     mode: Mode
@@ -45,15 +45,15 @@ class Run:
     finish: Finish
     summary: Summary
     on: Model | None = None
-    """The model; None if it is known by name only."""
+    """The model; None if only its name is known."""
     adapter: FilesRef | None = None
-    """The adapter, if its strength was above 0."""
+    """The adapter; None if there was none or its strength was 0."""
     id: RunId = 0
-    """In the journal; 0: not recorded."""
+    """Id in the journal; 0: not recorded."""
     interrupted: bool = False
-    """The process ended during the run, so its finish is not the engine's."""
+    """Whether the process ended during the run, so that its finish is not the engine's."""
     is_partial: bool = False
-    """Without request, prompt, ids and text; `Playground.load_full` reads them."""
+    """Whether request, prompt, ids and text are missing; `Playground.load_full` reads them."""
 
     @property
     def seed(self) -> int | None:
@@ -72,9 +72,9 @@ class Turn:
     reasoning: str = ""
     runs: tuple[Run, ...] = ()
     open: bool = False
-    """The answer is being generated: its text is in the frames until the run has finished."""
+    """Whether the answer is being generated: its text is in the frames until the run has finished."""
     id: TurnId = 0
-    """In the journal; 0: none yet."""
+    """Id in the journal; 0: none yet."""
     parent: TurnId = BEGINNING
     """The turn before it."""
     next: TurnId = BEGINNING
@@ -82,7 +82,7 @@ class Turn:
     siblings: tuple[TurnId, ...] = ()
     """For a turn on the page: the alternatives in its place, itself included, oldest first."""
     forked: Fork | None = None
-    """Where it differs from the answer that it was forked from."""
+    """The fork that this answer begins with; None: it isn't forked."""
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -92,7 +92,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class ConversationSnapshot:
-    """The turns on the page and on the branches at one time."""
+    """The turns on the page and on the branches at one point in time."""
 
     turns: tuple[Turn, ...]
     others: tuple[Turn, ...]
@@ -116,7 +116,7 @@ class State:
     phase: Phase = Phase.EMPTY
     model: Model | None = None
     is_scoring: bool = False
-    """The tokens of a prompt are being scored; it is not a run."""
+    """Whether the tokens of a prompt are being scored, which is not a run."""
     experiment: str = ""
     """The title of the running experiment, evaluation or measurement."""
     wanted: str = ""
@@ -131,12 +131,12 @@ class State:
     others: tuple[Turn, ...] = ()
     """The turns on branches, oldest first."""
     undoable: ConversationSnapshot | None = None
-    """The conversation before the last deletion or edit."""
+    """The conversation before the last deletion or edit; None: there is nothing to undo."""
     inactive: InactiveMode = field(default_factory=InactiveMode)
     """The session of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
     served_observed: bool = False
-    """Logprobs are requested from servers too. Some then send the answer in one piece."""
+    """Whether logprobs are requested from servers too. Some then send the answer in one piece."""
     failure: Failure | None = None
 
     @property

@@ -154,8 +154,8 @@ def test_chance(probability: float, text: str) -> None:
 
 def test_half_precision_is_named_with_what_it_is_good_for() -> None:
     """Half a step of a logit between 16 and 32, of eight significant bits and of eleven."""
-    assert "bfloat16: probabilities are good to some 6 %" in f.precision_words("bfloat16")
-    assert "float16: probabilities are good to some 0.8 %" in f.precision_words("float16")
+    assert "bfloat16: probabilities have a relative error of some 6 %" in f.precision_words("bfloat16")
+    assert "float16: probabilities have a relative error of some 0.8 %" in f.precision_words("float16")
     assert f.precision_words("float32") == f.precision_words("") == ""
     assert {name: 2.0 ** (3 - bits) for name, bits in (("bfloat16", 7), ("float16", 10))} == pytest.approx(
         {name: percent / 100 for name, percent in f.HALVES.items()}, rel=0.05

@@ -1,1 +1,1 @@
-"""Where threads meet Qt: the worker on its thread, the mailbox between, the Playground and its frame clock."""
+"""Connects the engine thread to Qt: the worker, the mailbox, the Playground and its frame clock."""

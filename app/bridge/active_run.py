@@ -10,21 +10,21 @@ from app.state import Run
 
 
 class ActiveRun:
-    """Made at Send, with its own stop flag; becomes a `Run` when the engine has finished."""
+    """A run from Send to its end, with its own stop flag. Becomes a `Run` when the engine has finished."""
 
     def __init__(self, model: Model, mode: Mode, request: Request, is_replay: bool = False) -> None:
         self.request = request
         self.mode = mode
         self.id: RunId = 0
-        """In the journal."""
+        """Its id in the journal; 0: none."""
         self.is_replay = is_replay
-        """Not part of the conversation."""
+        """Whether it is a replay, outside of the conversation."""
         self.stop = StopFlag()
         self._model = model
         self._meter = Meter(self.stop.made_at, request.limits.max_tokens, model.context)
 
     def advance(self, events: list[Event], now: float) -> Frame:
-        """Fold the events into a frame."""
+        """Pass the events to the meter and return a frame."""
         for event in events:
             self._meter.fold(event)
         return self._meter.frame(now)

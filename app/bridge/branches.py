@@ -1,4 +1,4 @@
-"""The tree of a conversation as pure functions: the turns on the page are one path, the others are on branches."""
+"""Pure functions on the tree of a conversation: the turns on the page are one path, all others are on branches."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,12 +18,13 @@ def link_turns(turns: Turns, others: Turns) -> Turns:
     for turn in others:
         known.setdefault((turn.parent, turn.role), []).append(turn.id)
     return tuple(
-        _placed(turn, parent, known.get((parent, turn.role), ())) for turn, parent in zip(turns, parents, strict=False)
+        _with_links(turn, parent, known.get((parent, turn.role), ()))
+        for turn, parent in zip(turns, parents, strict=False)
     )
 
 
 def branches_after(old: Turns, new: Turns, others: Turns) -> Turns:
-    """Move the turns that leave the page to the branches; each keeps the turn that followed it last."""
+    """Return the branches with the turns that leave the page. Each keeps the id of the turn that followed it last."""
     seen = {turn.id for turn in new}
     following = (*(turn.id for turn in old[1:]), BEGINNING)
     left = tuple(
@@ -35,7 +36,7 @@ def branches_after(old: Turns, new: Turns, others: Turns) -> Turns:
 
 
 def without_turns(turns: Turns, others: Turns, gone: Sequence[Turn]) -> Turns:
-    """Return the branches after neighbors on the page are deleted: their children move to the parent."""
+    """Return the branches after adjacent turns on the page are deleted: their children move to the parent."""
     last, before = gone[-1].id, gone[0].parent
     moved = tuple(replace(turn, parent=before) if turn.parent == last else turn for turn in others)
     return reachable(_without(turns, {turn.id for turn in gone}), moved)
@@ -55,7 +56,7 @@ def reachable(turns: Turns, others: Turns) -> Turns:
 
 
 def path_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
-    """Return the path with this turn, and the turns that followed it last; None: there is no such turn."""
+    """Return the path to this turn, and the turns that followed it last; None if it doesn't exist."""
     known = {turn.id: turn for turn in others}
     places = {turn.id: place for place, turn in enumerate(turns)}
     if to not in known:
@@ -68,14 +69,14 @@ def path_through(turns: Turns, others: Turns, to: TurnId) -> Turns | None:
 
 
 def branches_restored(past: ConversationSnapshot, turns: Turns, others: Turns) -> Turns:
-    """Return the branches when `past` is restored: those of then, and those made since."""
+    """Return the branches after `past` is restored: its own, and those created since."""
     since = {turn.id: turn for turn in branches_after(turns, (), others)}
     then = since | {turn.id: turn for turn in past.others}
     return tuple(sorted(_without(tuple(then.values()), {turn.id for turn in past.turns}), key=NUMBER))
 
 
 def _followers(turn: Turn, known: dict[TurnId, Turn]) -> list[Turn]:
-    """Return the turns that followed a branch turn when it was on the page last, as far as they still do."""
+    """Return the turns that followed a branch turn when it was last on the page, up to the first that is gone."""
     found: list[Turn] = []
     while (after := known.pop(turn.next, None)) is not None and after.parent == turn.id:
         found.append(after)
@@ -83,8 +84,8 @@ def _followers(turn: Turn, known: dict[TurnId, Turn]) -> list[Turn]:
     return found
 
 
-def _placed(turn: Turn, parent: TurnId, others: Sequence[TurnId]) -> Turn:
-    """Return the same object if nothing changes, so that listeners can compare by identity."""
+def _with_links(turn: Turn, parent: TurnId, others: Sequence[TurnId]) -> Turn:
+    """Return a turn with these links; the same object if nothing changes, so that listeners can compare by identity."""
     siblings = tuple(sorted((turn.id, *others)))
     if (turn.parent, turn.siblings, turn.next) == (parent, siblings, BEGINNING):
         return turn

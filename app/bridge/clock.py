@@ -1,13 +1,13 @@
-"""The frame clock: ticks while there is something to show."""
+"""The frame clock: ticks during a run."""
 
 import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 FRAME_MS = 33
-"""30 Hz is smooth enough for text; 60 Hz would cost the model twice as much."""
+"""Default frame interval: 30 Hz is smooth enough for text; 60 Hz would cost the model twice as much."""
 SLOW_MS = 8.0
-"""A slower flush gets a longer interval, so that the GUI doesn't take time from the model."""
+"""Milliseconds for a frame, beyond which the interval grows, so that the GUI doesn't slow the model."""
 SLOWEST = 4
 """The longest interval, as a multiple of the chosen one."""
 
@@ -25,12 +25,12 @@ class FrameClock(QObject):
         self._timer.timeout.connect(self.tick)
 
     def start(self) -> None:
-        """Start at the chosen interval; does nothing when running."""
+        """Start at the chosen interval, if it isn't running."""
         if not self._timer.isActive():
             self._timer.start(self._frame_ms)
 
     def set_pace(self, frame_ms: int) -> None:
-        """Set the interval, also during a run."""
+        """Set the interval; allowed during a run."""
         self._frame_ms = frame_ms
         self._timer.setInterval(frame_ms)
 
@@ -39,14 +39,14 @@ class FrameClock(QObject):
 
     @Slot()
     def rouse(self) -> None:
-        """Tick at once for a lone event, unless frames are slowed down; the next frame gets its full interval."""
+        """Tick at once for a single event, unless frames are slowed down; the next frame gets its full interval."""
         if self._timer.isActive() and self._timer.interval() <= FRAME_MS:
             self._timer.start()
             self.tick()
 
     @Slot()
     def tick(self) -> None:
-        """Emit a frame now. Also called for events that can't wait: the first token."""
+        """Emit a frame now. Also called for urgent events: the first token."""
         started = time.thread_time()  # Time that other threads used meanwhile was not taken from the model.
         self.ticked.emit()
         self._adapt((time.thread_time() - started) * 1000)

@@ -1,4 +1,4 @@
-"""Garbage is collected on the GUI thread alone, and never while a model generates."""
+"""Collects garbage on the GUI thread only, and never while a model generates."""
 
 import gc
 import threading
@@ -6,7 +6,7 @@ import threading
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 PATIENCE_S = 2.0
-"""If the GUI thread is busy for longer, garbage stays until the next collection."""
+"""Maximum seconds to wait for the GUI thread; garbage then stays until the next collection."""
 YOUNG = 1
 
 
@@ -28,7 +28,7 @@ class Collector(QObject):
         self._wanted.connect(self._collect, Qt.ConnectionType.QueuedConnection)
 
     def open(self) -> None:
-        """From now on collect only on request."""
+        """Turn off Python's automatic collection."""
         if self._closed:
             self._closed = False
             self._by_itself = gc.isenabled()
@@ -39,14 +39,14 @@ class Collector(QObject):
         gc.collect(YOUNG)
 
     def collect_from_engine(self) -> None:
-        """Collect everything on the GUI thread and wait for it. Called on the engine thread."""
+        """Collect everything on the GUI thread, and wait for that. Called on the engine thread."""
         self._done.clear()
         if not self._closed:
             self._wanted.emit()
             self._done.wait(PATIENCE_S)
 
     def close(self) -> None:
-        """Release waiting threads; Python collects automatically again."""
+        """Release waiting threads, and turn on Python's automatic collection."""
         if not self._closed:
             self._closed = True
             self._done.set()

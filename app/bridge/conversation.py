@@ -1,4 +1,4 @@
-"""The conversation as pure functions: turns in, turns or a request out."""
+"""Pure functions on the conversation: turns in, turns or a request out."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -33,13 +33,13 @@ Known = Mapping[Path, FilesRef]
 """The files of models and adapters, by their folders."""
 
 ASKING = frozenset({Role.USER, Role.TOOL})
-"""The roles whose turns are answered."""
+"""The roles of turns that the model answers."""
 CONTINUABLE = frozenset({Reason.LENGTH, Reason.STOPPED})
 ADAPTER_FIRST = tr("This run used the adapter {adapter}: open {name} with it first.")
 
 
 def with_user(turns: Turns, text: str, mode: Mode = Mode.CHAT) -> Turns:
-    """Append the user's text; in raw mode it is the whole page. An empty text in a chat appends nothing."""
+    """Append the user's text; in raw mode it replaces the page. In a chat an empty text is not appended."""
     if mode is Mode.RAW:
         return (Turn(Role.USER, text),)
     return (*turns, Turn(Role.USER, text)) if text else turns
@@ -64,9 +64,9 @@ def with_run(turns: Turns, run: Run) -> Turns:
 
 
 def delete_turn(turns: Turns, index: int) -> Turns:
-    """Delete a turn, with an answer also its tool results.
+    """Delete a turn; an answer together with its tool results.
 
-    A prompt takes its answer along, since a template would refuse two prompts in a row.
+    A prompt is deleted with its answer, since a template would refuse two prompts in a row.
     """
     follow = {Role.TOOL, Role.ASSISTANT} if turns[index].role in ASKING else {Role.TOOL}
     end = index + 1
@@ -76,7 +76,7 @@ def delete_turn(turns: Turns, index: int) -> Turns:
 
 
 def edit_turn(turns: Turns, index: int, text: str) -> Turns:
-    """Replace the text of the turn at `index`. After an edited prompt the later turns go."""
+    """Replace the text of the turn at `index`. An edited prompt removes the later turns."""
     if turns[index].role in ASKING:
         same = turns[index].text == text
         return turns[: index + 1] if same else (*turns[:index], Turn(turns[index].role, text))
@@ -97,7 +97,7 @@ def is_answer(turns: Turns, index: int) -> bool:
 
 
 def can_send(turns: Turns, text: str, mode: Mode) -> bool:
-    """Return whether there is something to send: a text, or a prompt whose answer was deleted."""
+    """Return whether there is something to send: a text, or a prompt without an answer."""
     return bool(text) or (mode is Mode.CHAT and bool(turns) and turns[-1].role in ASKING and not waiting_calls(turns))
 
 
@@ -109,12 +109,12 @@ def preview_turns(turns: Turns, text: str, mode: Mode, index: int | None) -> Tur
 
 
 def page_of(turns: Turns) -> str:
-    """Return the text of the page in raw mode. Only journals of earlier versions keep reasoning apart from it."""
+    """Return the text of the page in raw mode. In journals of earlier versions, reasoning is stored separately."""
     return "".join(turn.reasoning + turn.text for turn in turns)
 
 
 def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
-    """Return the prompt of these turns in the current mode. Template arguments of another model are left out."""
+    """Return the prompt of these turns in the current mode, without template arguments of another model."""
     if controls.mode is Mode.RAW:
         return RawPrompt(page_of(turns))
     system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
@@ -126,7 +126,7 @@ def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
 
 
 def _message(turn: Turn, takes_tools: bool) -> Message:
-    """Make a message. For a model without tools a call is text, and its result is a user message."""
+    """Convert a turn to a message. For a model without tools, a call is text, and its result is a user message."""
     if not takes_tools:
         return Message(Role.USER if turn.role is Role.TOOL else turn.role, turn.text)
     calls, text = turn.calls, turn.text
@@ -144,7 +144,7 @@ def waiting_calls(turns: Turns) -> tuple[ToolCall, ...]:
 
 
 def with_controls(state: State, controls: Controls) -> State:
-    """Return the state with other controls. Another mode swaps the sessions of the two modes."""
+    """Return the state with other controls. A change of the mode swaps the sessions of the two modes."""
     if controls.mode is state.controls.mode:
         return replace(state, controls=controls)
     outgoing = InactiveMode(state.session, state.title, state.turns, state.others, state.undoable)
@@ -162,7 +162,7 @@ def with_controls(state: State, controls: Controls) -> State:
 
 
 def foreign_reason(run: Run, model: Model) -> str:
-    """Return why the token ids of the run don't fit this model; empty: they do, or it has none."""
+    """Return why the token ids of the run can't be used with this model; empty if they can, or if there are none."""
     same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
     if same or not (run.is_partial or (run.prompt is not None and run.prompt.ids)):
         return ""
@@ -171,7 +171,7 @@ def foreign_reason(run: Run, model: Model) -> str:
 
 
 def mismatch_reason(run: Run, model: Model, known: Known) -> str:
-    """Return why this model would not generate as the run did; empty: it would."""
+    """Return why this model can't reproduce the run; empty if it can."""
     there, here = run.adapter, model.adapter
     if there is None or (here is not None and there.is_same(_ref(here, known))):
         return foreign_reason(run, model)
@@ -179,7 +179,7 @@ def mismatch_reason(run: Run, model: Model, known: Known) -> str:
 
 
 def _ref(adapter: Adapter, known: Known) -> FilesRef:
-    """Return the adapter's files, as far as they are known yet."""
+    """Return the adapter's files; None if they aren't known yet."""
     return known.get(adapter.folder, FilesRef(adapter.name, str(adapter.folder)))
 
 
@@ -191,13 +191,13 @@ def same_adapter_request(request: Request, adapter: FilesRef | None) -> Request:
 
 
 def replay_request(request: Request, prompt: ExactPrompt, most: int = 0, adapter: FilesRef | None = None) -> Request:
-    """Return a request with the same ids, settings and seed, of at most `most` tokens if that is more than 0.
+    """Return a request with the same ids, settings and seed, and at most `most` tokens (0: no limit).
 
-    Alternatives are recorded even if the run recorded none, which changes no token.
+    Alternatives are recorded even if the run recorded none: this doesn't change any token.
     """
     limits = replace(request.limits, max_tokens=most) if most else request.limits
     source = TokenPrompt(
-        prompt.ids, raw=prompt.raw, written=_written(request, prompt) if needs_written_count(request) else 0
+        prompt.ids, raw=prompt.raw, written=_answer_token_count(request, prompt) if needs_written_count(request) else 0
     )
     again = same_adapter_request(request, adapter)
     return replace(again, prompt=source, limits=limits, observe=max(request.observe, OBSERVED))
@@ -209,25 +209,25 @@ def needs_written_count(request: Request | Controls) -> bool:
 
 
 def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
-    """Return the prompt and answer ids of the run, so that the cache holds all of them; without ids, its text.
+    """Return the prompt to continue a run: its ids, which are all cached, or its text without ids.
 
-    `counted`: the output format and reasoning budget of the next run apply to the whole answer.
+    `counted`: the output format and reasoning budget of the next run include the tokens of this one.
     """
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
         return RawPrompt(prompt.text + run.reasoning + run.text)
-    written = len(run.ids) + _written(run.request, prompt) if counted and prompt is not None else 0
+    written = len(run.ids) + _answer_token_count(run.request, prompt) if counted and prompt is not None else 0
     ids = (prompt.ids if prompt is not None else ()) + run.ids
     return TokenPrompt(ids, raw=run.mode is Mode.RAW, written=written)
 
 
-def _written(request: Request, prompt: ExactPrompt) -> int:
-    """Return how many tokens of the answer the prompt already contains."""
+def _answer_token_count(request: Request, prompt: ExactPrompt) -> int:
+    """Return the number of tokens of the answer in the prompt."""
     return len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
 
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
-    """Return the request of one run: a copy of the controls without what this model doesn't support."""
+    """Return the request of a run: the controls without settings that this model doesn't support."""
     draft_tokens = controls.draft_tokens if model.can.draft else 0
     limits = controls.limits if model.can.ids else replace(controls.limits, stop_ids=())
     strength = controls.sampling.adapter_strength if model.adapter else 1.0

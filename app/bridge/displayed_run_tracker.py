@@ -1,4 +1,4 @@
-"""Tracks which run is displayed, and tells all instruments about a change at the same moment."""
+"""Tracks the displayed run, and notifies all instruments of a change at the same time."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from app.state import Phase, Run, State
 
 
 class DisplayedRunTracker(QObject):
-    """The playground passes it each change of state, after all other listeners."""
+    """Tracks the displayed run. The playground passes it each change of state, after all other listeners."""
 
     changed = Signal(object, object)
     """The old and the new DisplayedRun; equal if only the page changed."""
@@ -31,7 +31,7 @@ class DisplayedRunTracker(QObject):
         return self._now
 
     def follow(self, old: State, new: State) -> None:
-        """Update the displayed run after this change."""
+        """Update the displayed run after a change of the state."""
         self._state = new
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
             is_replay = not (new.turns and new.turns[-1].open)
@@ -52,17 +52,20 @@ class DisplayedRunTracker(QObject):
         self._update()
 
     def watch(self, slowed: int) -> None:
-        """Play back the displayed run, this many times slower; 0: stop."""
+        """Play back the displayed run, slowed by this factor; 0: stop."""
         self._slowed = slowed
         self._update()
 
     def end_replay(self, run: Run) -> None:
-        """Keep a finished rerun displayed until another run is."""
+        """Display a finished rerun until another run is displayed."""
         self._replay = Replay(run.model, run)
         self._update()
 
     def read_curve(self, then: Callable[[Curve], None]) -> None:
-        """Read the speed curve of the displayed run from the journal. Dropped if another run is displayed by then."""
+        """Read the speed curve of the displayed run from the journal.
+
+        The result is dropped if another run is displayed then.
+        """
         if self._now.run is not None:
             self._book.tasks.start(self._read_curve(self._now.run, then))
 

@@ -55,7 +55,7 @@ class RunTokens:
     """The index of the answer's first id."""
     run: Run
     prompt: ExactPrompt
-    """Of the first run."""
+    """The prompt of the first run."""
     raw: bool
 
     @property
@@ -63,14 +63,14 @@ class RunTokens:
         return self.ids[self.start :]
 
     def until(self, place: int) -> TokenPrompt:
-        """Return the ids before this token of the answer."""
+        """Return the ids before a token of the answer."""
         return TokenPrompt(self.ids[: max(1, self.start + place)])
 
 
 def fork_answer(
     answer: Turn, runs: Sequence[Run], place: int, choice: TokenReplacement, model: Model, trace: Trace | None
 ) -> ForkStart | Failure:
-    """Fork the answer at its token `place`. Its runs are full, so the same seed is used."""
+    """Fork an answer at its token `place`. Its runs must be loaded fully. The same seed is used."""
     read = read_ids(runs, place, model)
     if isinstance(read, Failure):
         return read
@@ -80,7 +80,7 @@ def fork_answer(
     begun = ReplyPrefix(start, read.prompt.opens_reasoning, choice.text)
     prompt = TokenPrompt(read.ids[: start + place] + choice.ids, begun, read.raw)
     chosen = choice.text or _text_of(choice.ids, place, trace)
-    return ForkStart(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
+    return ForkStart(prompt, read.run.request.sampling, Fork(answer.id, place, chosen, _replaced_text(place, trace)))
 
 
 def read_ids(runs: Sequence[Run], place: int, model: Model) -> RunTokens | Failure:
@@ -104,7 +104,7 @@ def read_ids(runs: Sequence[Run], place: int, model: Model) -> RunTokens | Failu
 
 
 def inspection_ids(runs: Sequence[Run], place: int, model: Model, known: Known) -> RunTokens | Failure:
-    """Like `reading`, for an inspection with the model as it was when it generated the token."""
+    """Like `read_ids`, for an inspection that needs the model and adapter of the run that generated the token."""
     read = read_ids(runs, place, model)
     if isinstance(read, Failure):
         return read
@@ -114,27 +114,27 @@ def inspection_ids(runs: Sequence[Run], place: int, model: Model, known: Known) 
 
 
 def _refusal(choice: TokenReplacement, model: Model) -> Failure | None:
-    """Token ids belong to the vocabulary of their own model."""
+    """Return why the ids of the run can't be used with this model; empty if they can."""
     if not choice.ids and not choice.text:
         return NO_WORDS
     return ENDS if {end for end, _ in model.eos}.intersection(choice.ids) else None
 
 
 def _run_of(runs: Sequence[Run], at: int) -> Run:
-    """Return the run that generated the token at this place; tokens of the prompt belong to the first run."""
+    """Return the run that generated the token `place`; tokens of the prompt belong to the first run."""
     wrote = [run for run in runs if run.prompt is not None and len(run.prompt.ids) <= at]
     return wrote[-1] if wrote else runs[0]
 
 
 def _text_of(ids: tuple[int, ...], place: int, trace: Trace | None) -> str:
-    """Return the text from the recorded alternatives."""
+    """Return the text of an id from the recorded alternatives."""
     observed = trace.observed_at(place) if trace is not None and place < len(trace) else None
     if observed is None or len(ids) != 1:
         return ""
     return next((each.text for each in (observed.chosen, *observed.top) if each.id == ids[0]), "")
 
 
-def _instead(place: int, trace: Trace | None) -> str:
+def _replaced_text(place: int, trace: Trace | None) -> str:
     if trace is None or place >= len(trace):
         return ""
     return trace.token(place).name

@@ -22,7 +22,7 @@ Step = Callable[[int, int], tuple[journal_types.TurnRecord, ...]]
 def session_of(
     journal: Journal, session: journal_types.SessionId
 ) -> tuple[journal_types.Session | None, ConversationSnapshot]:
-    """Return all that the page and Continue need; earlier runs are partial."""
+    """Return a session for the page and Continue; only the last run is loaded fully."""
     journal.flush()
     found = journal.sessions.get(session)
     if found is None:
@@ -43,7 +43,7 @@ def load_full(journal: Journal, run: Run) -> Run:
 
 
 def with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Return the turns with the last run loaded fully: Continue needs its ids."""
+    """Return the turns with the last run loaded fully, since Continue needs its ids."""
     runs = turns[-1].runs if turns else ()
     if not runs or not runs[-1].is_partial:
         return turns
@@ -79,9 +79,12 @@ def _tokens_of(
     runs: tuple[journal_types.RunId, ...],
     above: frozenset[journal_types.TurnId],
 ) -> Trace | None:
-    """`above`: the answers that this one was forked to. An imported file may contain a cycle."""
+    """Return the tokens of an answer.
+
+    `above`: the forks that were followed to it; an imported file may contain a cycle.
+    """
     trace = Trace()
-    if forked is not None and not _keep(journal, trace, forked, runs, above):
+    if forked is not None and not _add_fork_origin(journal, trace, forked, runs, above):
         return None
     for number, run in enumerate(runs):
         if number or forked is None:
@@ -97,14 +100,14 @@ def _tokens_of(
     return trace
 
 
-def _keep(
+def _add_fork_origin(
     journal: Journal,
     trace: Trace,
     forked: journal_types.Fork,
     runs: tuple[journal_types.RunId, ...],
     above: frozenset[journal_types.TurnId],
 ) -> bool:
-    """Start with the tokens before the fork and those inserted there; return whether they were found."""
+    """Add the tokens before the fork and those inserted there to the trace; return whether they were found."""
     origin = journal.sessions.turn(forked.turn) if forked.turn not in above else None
     record = journal.runs.get(runs[0]) if runs else None
     if origin is None or record is None or record.prompt is None:

@@ -1,7 +1,6 @@
-"""An asyncio event loop on top of Qt's: it also runs inside a nested Qt loop, such as a dialog's.
+"""An asyncio event loop on top of Qt's. It also runs inside a nested Qt loop, such as a dialog's.
 
-Imported at first use: asyncio takes 20 ms, which the first paint doesn't need.
-
+Imported at first use: asyncio takes 20 ms, and the first paint doesn't need it.
 """
 
 import asyncio
@@ -18,7 +17,7 @@ from qasync import QEventLoop
 
 
 class Loop(QEventLoop):
-    """Never run by itself: it is marked as running only while a step is taken.
+    """Never runs by itself: it is marked as running only during a step.
 
     Due steps can be taken at once, so a task starts before `start` returns and ends before `close` does.
     """
@@ -45,7 +44,7 @@ class Loop(QEventLoop):
     def close(self) -> None:
         """Drop all due steps."""
         self._due.clear()
-        with suppress(RuntimeError):  # An owner was never closed: Qt is gone, and its notifiers with it.
+        with suppress(RuntimeError):  # An owner was never closed: Qt and its notifiers no longer exist.
             super().close()
 
     def take_first_step(self) -> None:
@@ -62,7 +61,7 @@ class Loop(QEventLoop):
             self._take(self._due.popleft())
 
     def _take(self, handle: asyncio.Handle) -> None:
-        """Take one step, also inside another one that runs Qt's loop or starts a task: asyncio allows one at a time."""
+        """Take one step, also inside another step, although asyncio allows only one at a time."""
         if handle.cancelled():
             return
         around = asyncio._get_running_loop()

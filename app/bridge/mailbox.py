@@ -1,4 +1,4 @@
-"""Queues of engine events between the threads: a mailbox for the window, and a tap for the session database."""
+"""Queues for engine events between the threads: a mailbox for the window, and a tap for the session database."""
 
 import time
 from collections import deque
@@ -9,7 +9,7 @@ from app.engine.types import Event, Finish
 from app.records.recording import RunRecorder
 
 ALONE_S = 0.015
-"""An event this long after the one before it gets a frame of its own."""
+"""Seconds without an event after which the next one gets its own frame."""
 
 
 class Mailbox(QObject):
@@ -25,7 +25,10 @@ class Mailbox(QObject):
 
     @Slot(object)
     def put(self, event: Event) -> None:
-        """Run on the engine thread, since it is connected directly. Few events post anything to the GUI thread."""
+        """Add an event.
+
+        Runs on the engine thread, because it is connected directly. Few events post anything to the GUI thread.
+        """
         self._events.append(event)
         before, self._last_at = self._last_at, time.monotonic()
         if self._last_at - before >= ALONE_S:
@@ -38,7 +41,7 @@ class Mailbox(QObject):
 
 
 class JournalTap(QObject):
-    """Hands the events of a run to its recorder, on the engine thread. Each event costs one `deque.append`."""
+    """Passes the events of a run to its recorder, on the engine thread. Each event costs one `deque.append`."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

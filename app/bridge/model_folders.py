@@ -1,4 +1,4 @@
-"""The model folders that the user added: stored in the settings, listed in the picker, used by experiments."""
+"""The model folders that the user added. They are stored in the settings; the picker and experiments list them."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class ModelFolders(QObject):
-    """Emits `changed` when the list changes. Deletes no files."""
+    """The list of model folders. Emits `changed` when it changes. Never deletes files."""
 
     changed = Signal()
 

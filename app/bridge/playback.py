@@ -1,4 +1,4 @@
-"""Plays back a recorded run: its tokens come again as frames, by a slower clock."""
+"""Plays back a recorded run: emits its tokens as frames again, by a slower clock."""
 
 from array import array
 from bisect import bisect_right
@@ -20,11 +20,11 @@ from app.records.types import TurnId
 from app.state import Run, Turn
 
 LEAD_S = 1.0
-"""The longest wait before the first token."""
+"""Maximum seconds before the first token."""
 
 
 class RecordedRun:
-    """The tokens of one run, made on demand."""
+    """The tokens of a recorded run, created on demand."""
 
     def __init__(self, turn: Turn, number: int, run: Run, trace: Trace) -> None:
         self._turn = turn
@@ -63,7 +63,7 @@ class Playback(QObject):
     """Plays back a recorded run. Stops when another run is displayed. Writes nothing."""
 
     advanced = Signal(object)
-    """A Frame, as of an active run."""
+    """A Frame, as in an active run."""
 
     def __init__(
         self, shown: DisplayedRunTracker, traces: Traces, book: SessionStore, now: Callable[[], float], parent: QObject
@@ -71,7 +71,7 @@ class Playback(QObject):
         super().__init__(parent)
         self._shown, self._traces, self._book, self._now = shown, traces, book, now
         self._pending: tuple[Turn, PlaybackSpeed] | None = None
-        """Starts when the tokens of this turn have been read."""
+        """The turn to play back when its tokens have been read, and its speed."""
         self._recording: RecordedRun | None = None
         self._meter = Meter(0.0, 0, None)
         self._next, self._factor = 0, 1
@@ -79,7 +79,7 @@ class Playback(QObject):
         self._clock = FrameClock(self)
         self._clock.ticked.connect(self._advance)
         shown.changed.connect(self._follow)
-        traces.changed.connect(self._take)
+        traces.changed.connect(self._store_trace)
 
     @property
     def before(self) -> tuple[Piece, ...]:
@@ -87,7 +87,7 @@ class Playback(QObject):
         return self._recording.before if self._recording is not None else ()
 
     def begin(self, turn: Turn, pace: PlaybackSpeed) -> bool:
-        """Play back the displayed run, which must be one of this answer; return whether it can be."""
+        """Play back the displayed run, which must belong to this answer; return whether that is possible."""
         shown = self._shown.now
         if shown.run is None or not shown.turn or shown.live or not shown.run.summary.figures.tokens:
             return False
@@ -101,7 +101,7 @@ class Playback(QObject):
         return True
 
     def leave(self) -> None:
-        """Stop, since the window closes."""
+        """Stop, because the window closes."""
         self._clock.stop()
 
     def _start(self, recording: RecordedRun, pace: PlaybackSpeed) -> None:
@@ -138,7 +138,7 @@ class Playback(QObject):
         if new.key != old.key:
             self._pending = None
 
-    def _take(self, turn: TurnId) -> None:
+    def _store_trace(self, turn: TurnId) -> None:
         """Store the tokens of an answer."""
         pending = self._pending
         if pending is not None and pending[0].id == turn:

@@ -1,4 +1,7 @@
-"""The playground: the one object that the window calls. It takes intents and emits states, frames and runs."""
+"""The playground: the window's only interface to engine and sessions.
+
+Receives commands; emits states, frames and runs.
+"""
 
 import secrets
 from collections.abc import Callable
@@ -25,11 +28,11 @@ from app.state import LOADABLE, READY, SETTLED, ConversationSnapshot, InactiveMo
 
 Inspection = Callable[[StopFlag], object]
 SEED_RANGE = 2**31
-"""Of random seeds: short enough to copy by hand."""
+"""Random seeds are below this: short enough to copy by hand."""
 
 
 class Playground(PlaygroundBase):
-    """The operations on a conversation and on the open model. Each returns whether it was accepted."""
+    """The commands on a conversation and on the open model. Each returns whether it was accepted."""
 
     def __init__(
         self,
@@ -46,7 +49,7 @@ class Playground(PlaygroundBase):
         turns, mode = self._state.turns, self._state.controls.mode
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
-        # A page that was sent before is not part of this one; undo restores it.
+        # In raw mode the new page replaces the turns; undo restores them.
         undoable = self._snapshot() if turns and mode is Mode.RAW else None
         return self._start(conversation.with_user(turns, text, mode), undoable, overrides=overrides)
 
@@ -91,7 +94,7 @@ class Playground(PlaygroundBase):
         return allowed and self.watching.begin(self._state.turns[shown.index], pace)
 
     def replay(self, request: Request) -> bool:
-        """Run a request again, beside the conversation."""
+        """Run a request again, outside of the conversation."""
         if not self._allowed(READY):
             return False
         model = self._state.model
@@ -126,7 +129,10 @@ class Playground(PlaygroundBase):
         return self._start(new, self._snapshot(), found.prompt, found.sampling)
 
     def read_lens(self, index: int, place: int, count: int) -> RunTokens | None:
-        """Start the logit lens at `count` tokens of the answer at `index`, from `place` on; None if it can't start."""
+        """Start the logit lens at `count` tokens of an answer, from `place` on.
+
+        Return the ids of the prompt; None if it was refused.
+        """
 
         def job(read: RunTokens, strength: float) -> ReadLens:
             at = max(0, read.start + place - 1)
@@ -145,7 +151,7 @@ class Playground(PlaygroundBase):
         return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
     def read_attention_matrix(self, index: int, place: int, layer: int, head: int | None) -> RunTokens | None:
-        """Start reading a head's attention matrix up to there, or the mean over a layer."""
+        """Start reading the attention matrix of a head up to the token `place`, or the mean over the layer's heads."""
 
         def job(read: RunTokens, strength: float) -> ReadAttentionMatrix:
             return ReadAttentionMatrix(read.until(place), layer, head, strength)
@@ -161,7 +167,7 @@ class Playground(PlaygroundBase):
         return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
     def ablate(self, index: int, place: int, part: Unit | range) -> RunTokens | None:
-        """Start the attribution of the answer at `index`, and of its token `place`, to each such part of the prompt."""
+        """Start the attribution of the answer at `index`, and of its token `place`, to the parts of the prompt."""
 
         def ask(read: RunTokens, strength: float) -> Inspection:
             return partial(self._worker.ablate, read.prompt, read.ids, read.start, read.start + place, part, strength)
@@ -182,7 +188,7 @@ class Playground(PlaygroundBase):
         return found
 
     def try_shorter(self, read: RunTokens, ids: tuple[int, ...]) -> bool:
-        """Generate this answer again after only these prompt ids, beside the conversation and without cache reuse."""
+        """Generate an answer after only these prompt ids, outside of the conversation and without cache reuse."""
         request = read.run.request
         limits, kv = replace(request.limits, max_tokens=len(read.answer)), replace(request.kv, reuse=False)
         return self.replay(replace(request, prompt=TokenPrompt(ids, raw=read.raw), limits=limits, kv=kv))
@@ -215,7 +221,7 @@ class Playground(PlaygroundBase):
         return True
 
     def new_session(self) -> bool:
-        """Start with an empty page; the open session is kept."""
+        """Start with an empty page. The open session stays in the journal."""
         if not self._allowed(LOADABLE) or not (self._state.session or self._state.turns):
             return False
         self.book.leave()
@@ -223,7 +229,7 @@ class Playground(PlaygroundBase):
         return True
 
     def open_session(self, session: SessionId) -> bool:
-        """Read a session and show it. The open one stays until then; nothing can be sent meanwhile."""
+        """Read a session and show it. Until then the open one stays, and nothing can be sent."""
         if not self._allowed(LOADABLE) or session == (self._state.opening or self._state.session):
             return False
         self._change(opening=session)
@@ -231,7 +237,7 @@ class Playground(PlaygroundBase):
         return True
 
     def forget(self, session: SessionId) -> None:
-        """Handle the deletion of a session: nothing is written into it any more, and its caches are deleted."""
+        """Handle the deletion of a session: stop writing into it, and delete its caches."""
         self._delete_caches(session)
         if session == self._state.opening:
             self.book.tasks.cancel(READING)
@@ -269,7 +275,7 @@ class Playground(PlaygroundBase):
         return self.book.load_full(run)
 
     def set_controls(self, controls: Controls) -> bool:
-        """Set the controls of the next run. Each mode has its own session, so the mode can't change during a run."""
+        """Set the controls of the next run. The mode can't change during a run, since each mode has its own session."""
         switches = controls.mode is not self._state.controls.mode
         if switches and (self._runner.current is not None or self._state.opening):
             return False
@@ -279,7 +285,7 @@ class Playground(PlaygroundBase):
         return True
 
     def observe(self, wanted: bool) -> None:
-        """Set whether alternatives are recorded from the next run on. Servers have their own switch."""
+        """Set whether alternatives are recorded from the next run on. Servers have a separate switch."""
         model, controls = self._state.model, self._state.controls
         served = model is not None and bool(model.server)
         if served:
@@ -295,9 +301,9 @@ class Playground(PlaygroundBase):
         sampling: Sampling | None = None,
         overrides: Controls | None = None,
     ) -> bool:
-        """Generate an answer to `turns`, or with a `source` the open answer that they end with.
+        """Generate an answer to `turns`; with a `source`, the open answer at their end.
 
-        `sampling` is that of an earlier run, with its seed; `overrides` replaces the controls for this run.
+        `sampling` is that of an earlier run, with its seed. `overrides` replaces the controls for this run.
         """
         model, controls = self._state.model, self._state.controls
         assert model is not None
@@ -319,7 +325,7 @@ class Playground(PlaygroundBase):
         return True
 
     def _store(self, turns: Turns, others: Turns, undoable: ConversationSnapshot | None = None) -> None:
-        """Store the changed conversation, with no run active."""
+        """Store a changed conversation. No run may be active."""
         turns, controls = self.book.with_last_run(turns), self._state.controls
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self._change(session=session, turns=turns, others=others, undoable=undoable)
@@ -332,7 +338,7 @@ class Playground(PlaygroundBase):
         return secrets.randbelow(SEED_RANGE) if fixed is None else fixed
 
     def _on_session(self, session: Session | None, past: ConversationSnapshot) -> None:
-        """Show a session; None if it no longer exists, so the page stays."""
+        """Show a session; None if it no longer exists: then the page stays."""
         if session is None:
             self._change(opening=0)
             return

@@ -59,11 +59,11 @@ IDLE_MS = 20_000
 Value = TypeVar("Value")
 RenderPrompt = Callable[[Request], ExactPrompt | Failure]
 Work = Callable[[StopFlag], tuple[object, Model | None]]
-"""The result, and the model that is open after it."""
+"""The result of work, and the model that is open after it."""
 
 
 class FieldChange(QObject):
-    """Filters `changed` by the fields that one listener follows."""
+    """Filters `changed` by the fields that one listener needs."""
 
     found = Signal(object)
     """The new State."""
@@ -85,13 +85,13 @@ class PlaygroundBase(QObject):
     advanced = Signal(object)
     """A Frame of the active run."""
     prompt_read = Signal(object)
-    """Prompted: the exact prompt of the active run."""
+    """Prompted, with the exact prompt of the active run."""
     measured = Signal(object)
-    """Memory, outside of a run."""
+    """Memory outside of a run."""
     finished = Signal(object)
     """The Run, after its last Frame."""
     replay_advanced = Signal(object)
-    """A Frame of a replay: for the instruments, not for the page."""
+    """A Frame of a replay, for the instruments but not for the page."""
     replayed = Signal(object)
     """The Run of a replay."""
     prefill_advanced = Signal(object)
@@ -101,7 +101,7 @@ class PlaygroundBase(QObject):
     inspected = Signal(object)
     """The result of an inspection, as the worker's method returns it; Stopped or a Failure."""
     perplexity_measured = Signal(object)
-    """How `measure_perplexity` ended: None where it is complete, else Stopped or a Failure."""
+    """The end of `measure_perplexity`: None if it is complete, else Stopped or a Failure."""
     speed_measured = Signal(object)
     """The result of `measure_speed`; Stopped or a Failure."""
     failed = Signal(object)
@@ -119,7 +119,7 @@ class PlaygroundBase(QObject):
         self._undelivered: deque[tuple[State, State]] = deque()
         self._next_load: LoadRequest | None = None
         self._loaded: Model | None = None
-        """A model that was loaded before the session database was open. It is used once that is open."""
+        """A model that was loaded before the session database was open; used when that is open."""
         self.book = SessionStore(opener, self)
         self.book.journal_changed.connect(self._on_journal_changed)
         self.traces = Traces(self.book, self)
@@ -140,7 +140,7 @@ class PlaygroundBase(QObject):
         self._idle.timeout.connect(partial(self._runner.order, self._worker.save))
         self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
-        """The stop flag of the running pass."""
+        """Stop flag of the running pass; None without one."""
         self.experimenting = ExperimentRunner(self._runner, self.book, self)
         self.studying = EvaluationRunner(self._runner, self.book, self)
         self.preview = Preview(self._runner, lambda: self._state, self.tasks, self)
@@ -150,7 +150,7 @@ class PlaygroundBase(QObject):
         return self._state
 
     def follow(self, fields: Sequence[str], slot: Callable[..., object], at_once: bool = False) -> None:
-        """Call `slot` with the new State when one of these fields or properties of it changes; `at_once`: now, too."""
+        """Call `slot` with the new State when one of these fields or properties changes. `at_once`: also now."""
         change = FieldChange(fields, self)
         self.changed.connect(change.compare)
         change.found.connect(slot)
@@ -159,19 +159,19 @@ class PlaygroundBase(QObject):
 
     @property
     def request(self) -> Request | None:
-        """The request of the active run, if there is one."""
+        """The request of the active run; None without one."""
         return self._runner.current.request if self._runner.current is not None else None
 
     def open(self) -> None:
-        """Start the engine thread, once the window is shown, since that imports the heavy libraries.
+        """Start the engine thread. Called when the window is shown, since it imports the heavy libraries.
 
-        The session store comes first: it imports modules on this thread and would have to share the interpreter.
+        The session store is opened first: it imports modules on this thread, and would otherwise compete for the GIL.
         """
         self.book.open()
         self._runner.open()
 
     def close(self, until: float | None = None) -> bool:
-        """Stop in any phase and wait for the threads until this moment.
+        """Stop in any phase, and wait for the threads until this time.
 
         Return whether the journal was written by then.
         """
@@ -190,7 +190,7 @@ class PlaygroundBase(QObject):
 
     @property
     def stalled(self) -> bool:
-        """After `close`: a library blocks the engine thread, and would keep the process alive."""
+        """After `close`: whether a library blocks the engine thread, which would prevent the process from ending."""
         return self._runner.is_running
 
     def load(self, request: LoadRequest) -> bool:
@@ -206,7 +206,7 @@ class PlaygroundBase(QObject):
 
     def _start_load(self, request: LoadRequest) -> None:
         self._loaded = None
-        # Asked for first: a listener to the change may close the playground.
+        # Called before the change: one of its listeners may close the playground.
         self._runner.load(request)
         self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
 
@@ -221,7 +221,7 @@ class PlaygroundBase(QObject):
         self._change(phase=Phase.STOPPING)
 
     def stop(self) -> bool:
-        """Stop the load, run, job or playback. Text that was generated stays."""
+        """Stop the load, run, job or playback. Generated text stays."""
         if self.shown.now.slowed:
             self.shown.watch(0)
             return True
@@ -243,7 +243,7 @@ class PlaygroundBase(QObject):
             self._pass.ask()
 
     def tune(self, tuning: Tuning) -> None:
-        """Apply these limits, after the active run."""
+        """Apply these limits after the active run."""
         self._tuning = tuning
         self._runner.order(self._worker.tune, tuning)
 
@@ -254,7 +254,7 @@ class PlaygroundBase(QObject):
             self._on_settled(loaded)
 
     def _delete_orphaned_caches(self) -> None:
-        """Delete the saved caches of sessions that were deleted by another program start."""
+        """Delete the cache files of sessions that no longer exist."""
         journal, folder = self.book.journal, self._tuning.saved_to
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
@@ -266,18 +266,18 @@ class PlaygroundBase(QObject):
         self._runner.clock.set_pace(frame_ms)
 
     async def preview_prompts(self, work: Callable[[RenderPrompt], Value]) -> Value:
-        """Pass a function that renders prompts to `work`, on the engine thread. Keep `work` short."""
+        """Run `work` on the engine thread with a function that renders prompts. It must be short."""
         return await self._runner.answer(work, lambda request: self._worker.preview_prompt(request, StopFlag())[0])
 
     def score_tokens(self, ids: tuple[int, ...]) -> bool:
-        """Score each token of a prompt in one pass. The conversation and its cache stay as they are."""
+        """Score each token of a prompt in one pass, without a change of the conversation and its cache."""
         strength = self._state.controls.sampling.adapter_strength
         return self._start_pass(
             partial(self._worker.run_job, ScoreTokens(TokenPrompt(ids), strength)), self.tokens_scored
         )
 
     def _start_pass(self, ask: Callable[[StopFlag], object], done: SignalInstance) -> bool:
-        """Start a pass beside the conversation."""
+        """Start a pass outside of the conversation."""
         if not self._allowed(READY):
             return False
         self.tasks.start(self._run_pass(ask, done))
@@ -302,19 +302,19 @@ class PlaygroundBase(QObject):
         return self._start_work(ask, self.perplexity_measured.emit, tr("Perplexity measurement"))
 
     def measure_speed(self, work: Measure) -> bool:
-        """Measure the open model, beside the conversation."""
+        """Measure the speed of the open model, outside of the conversation."""
         ask = partial(self._worker.measure_speed, work)
         return self._start_work(ask, self.speed_measured.emit, tr("Speed measurement"))
 
     def study(self, study: Evaluation, anew: bool = False) -> bool:
-        """Run an evaluation. Answers in the journal are kept, unless `anew`. `studying` reports its progress."""
+        """Run an evaluation. Answers in the journal are reused, unless `anew`. `studying` reports its progress."""
         if not self._allowed(READY):
             return False
         ask = partial(self._worker.conduct, self.studying.order(study, anew))
         return self._start_work(ask, self.studying.finish, study.title)
 
     def experiment(self, plan: Plan) -> bool:
-        """Run an experiment beside the conversation. `experimenting` reports its progress."""
+        """Run an experiment outside of the conversation. `experimenting` reports its progress."""
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
@@ -337,18 +337,18 @@ class PlaygroundBase(QObject):
         if opened is not None and opened.opened_by == before.opened_by:
             self._change(phase=Phase.READY, loading=None, experiment="")
         else:
-            # The model from before fitted then, so it is opened whatever memory is free now.
+            # The previous model did fit, so it is opened without a check of the free memory.
             reopen = replace(before.opened_by, anyway=True)
             self._runner.load(reopen)
             self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
         done(outcome)
 
     async def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        """Return the text that each token adds. During a run, waits for its end."""
+        """Return the text that each token adds. Waits for the end of an active run."""
         return await self._runner.answer(self._worker.token_texts, source)
 
     async def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
-        """Return the token ids of a text, or the text of token ids. During a run, waits for its end."""
+        """Return the token ids of a text, or the text of token ids. Waits for the end of an active run."""
         return await self._runner.answer(self._worker.tokenize, source)
 
     def dismiss_failure(self) -> bool:
@@ -360,7 +360,7 @@ class PlaygroundBase(QObject):
         self._on_failed(failure)
 
     def _allowed(self, phases: frozenset[Phase]) -> bool:
-        """Refuse intents that don't fit the phase. No other place does."""
+        """Return whether a command is allowed in the current phase. Only checked here."""
         reading = bool(self._state.opening) and phases <= SETTLED
         return self._state.phase in phases and self._runner.is_running and not reading
 
@@ -372,7 +372,7 @@ class PlaygroundBase(QObject):
         if state == old:
             return
         if state.phase is not old.phase or state.turns is not old.turns:
-            self.shown.watch(0)  # while the page is still the one that playback began on
+            self.shown.watch(0)  # before the page changes
         self._state = state
         # Frames are needed only while something runs.
         (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
@@ -384,7 +384,7 @@ class PlaygroundBase(QObject):
             self._deliver_changes()
 
     def _deliver_changes(self) -> None:
-        """Emit changes in their order: a listener to one may make the next, which others must not get first."""
+        """Emit changes in order: a listener may cause another change, which the other listeners must not get first."""
         while self._undelivered:
             self.changed.emit(*self._undelivered[0])
             self.shown.follow(*self._undelivered[0])
@@ -400,7 +400,7 @@ class PlaygroundBase(QObject):
             self.prefill_advanced.emit(event)
 
     def _on_settled(self, model: Model | None) -> None:
-        """Show the loaded model. It is ready once the session database is open."""
+        """Show the loaded model. It can be used when the session database is open."""
         waits = model is not None and self.book.is_opening
         if model is not None and not waits:
             self.book.models.look_at(model)

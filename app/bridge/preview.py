@@ -1,4 +1,4 @@
-"""The preview of the next prompt: rendered by the engine when typing rests, never during a run, one at a time."""
+"""The preview of the next prompt, rendered by the engine after a pause in typing; never during a run."""
 
 import time
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from app.state import State
 
 NOT_ASKED = Reusable()
 REST_S = 0.15
-"""Typing must rest for this long."""
+"""Seconds without typing before a preview."""
 REST_FACTOR = 3
-"""A preview that took long is followed by a pause of this many times its duration, so that the engine stays free."""
+"""The pause after a preview, as a multiple of its duration, so that the engine stays free."""
 
 Read = Callable[[], str]
 ANY_SEED = 0
@@ -26,17 +26,17 @@ KIND = "prompt preview"
 
 @dataclass(frozen=True, slots=True)
 class PromptPreview:
-    """The prompt as it would be sent now, or why it can't, and what the cache holds of it."""
+    """The prompt as it would be sent now, or the failure, and its cached tokens."""
 
     prompt: ExactPrompt | Failure
     reusable: Reusable = NOT_ASKED
 
 
 class Preview(QObject):
-    """Each request replaces the one before; the result of an older request is dropped."""
+    """Renders previews. A request replaces the one before; the result of an older request is dropped."""
 
     previewed = Signal(object)
-    """PromptPreview, or None where there is nothing to send."""
+    """PromptPreview; None if there is nothing to send."""
 
     def __init__(self, runner: Runner, state: Callable[[], State], tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
@@ -47,21 +47,21 @@ class Preview(QObject):
         self._is_allowed = self._is_rendering = self._is_stale = False
         self._rest_s = REST_S
         self._stop = StopFlag()
-        """Of the preview that the engine renders."""
+        """Stop flag of the current preview."""
         self._skips_next = False
         self._skipped: str | None = None
 
     def suspend(self, is_suspended: bool) -> None:
-        """Whether the current text is skipped until it changes: reading it ended the last process."""
+        """Set whether the current text is skipped until it changes, because rendering it crashed the last process."""
         self._skips_next, self._skipped = is_suspended, None
 
     def ask(self, read: Read, index: int | None = None) -> None:
-        """Preview this text as the next prompt, or in place of the turn `index`, when typing rests."""
+        """Preview this text after a pause in typing: as the next prompt, or in place of the turn `index`."""
         self._pending = (read, index)
         self._begin()
 
     def allow(self, allowed: bool) -> None:
-        """Set whether the engine is free. A request waits until it is."""
+        """Set whether the engine is free. Requests wait until it is."""
         if allowed != self._is_allowed:
             self._is_allowed = allowed
             self._begin()
@@ -69,7 +69,7 @@ class Preview(QObject):
             self.cancel()
 
     def cancel(self) -> None:
-        """Drop the result, and stop a chat template that runs."""
+        """Drop the result, and stop a running chat template."""
         self._stop.ask()
 
     def _begin(self) -> None:

@@ -1,4 +1,4 @@
-"""Converts between the bridge's values and the journal's."""
+"""Converts values of the bridge to records of the journal, and back."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -74,7 +74,7 @@ def turn_of(turn: journal_types.TurnRecord, runs: Mapping[journal_types.RunId, R
 
 
 def _cut_off(summary: Summary, tokens: int, there: bool) -> Finish:
-    """Make the Finish of a run that was interrupted by the end of the process."""
+    """Return the Finish of a run that was interrupted by the end of the process."""
     figures = summary.figures
     times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
     return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=NetworkTiming(pieces=tokens) if there else None)

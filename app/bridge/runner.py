@@ -1,4 +1,4 @@
-"""The engine thread as the GUI thread sees it: calls go in; frames and results come out."""
+"""Interface of the GUI thread to the engine thread: passes on calls, and emits frames and results."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,13 +19,14 @@ from app.platform.shutdown import before_journal, left
 from app.records.types import SessionId
 
 QUIET_FRAME_S = 0.25
-"""Between frames without an event, which only update the elapsed time."""
+"""Seconds between frames without an event, which only update the elapsed time."""
 STACK_BYTES = 16 << 20
-"""As Python gives its own threads on a Mac. Qt's would have the system's 512 KB there, and a deeply nested file that C
-code reads would end the process."""
+"""Stack size in bytes, as for Python's threads on macOS. Qt's threads have 512 KB there, and a deeply nested file that
+C code reads would crash the process.
+"""
 
 _abandoned: list[tuple[QThread, Worker]] = []
-"""Threads that didn't end in time. Qt ends the process if a running thread is destroyed."""
+"""Threads that didn't end in time. Qt aborts if a running thread is destroyed."""
 
 
 class Runner(QObject):
@@ -34,9 +35,9 @@ class Runner(QObject):
     event_arrived = Signal(object)
     """A Loading, Memory or Prefill outside of a run, or a note of an experiment or an evaluation."""
     settled = Signal(object)
-    """A load or an unload has ended: the Model that is open now, or None."""
+    """The Model that is open after a load or unload, or None."""
     advanced = Signal(object, object)
-    """The ActiveRun, and a Frame of it."""
+    """The ActiveRun and its Frame."""
     ended = Signal(object, object, object)
     """The ActiveRun, its last Frame, and the Run that it became."""
     _run_wanted = Signal(object, object)
@@ -67,7 +68,7 @@ class Runner(QObject):
         self._connect_results()
 
     def _connect_events(self, tap: JournalTap) -> None:
-        """Events go into the mailbox and the journal on the engine thread."""
+        """Connect the events to mailbox and journal directly, on the engine thread."""
         worker, direct = self.worker, Qt.ConnectionType.DirectConnection
         for event in (worker.prompted, worker.prefilled, worker.responded, worker.measured):
             event.connect(self._mailbox.put, direct)
@@ -77,7 +78,7 @@ class Runner(QObject):
         worker.finished.connect(tap.finish, direct)
 
     def _connect_results(self) -> None:
-        """Connect calls as queued to the engine thread, and results that change the phase as queued to this one."""
+        """Connect calls to the engine thread, and results that change the phase to this one, as queued connections."""
         worker, queued = self.worker, Qt.ConnectionType.QueuedConnection
         self._run_wanted.connect(worker.run, queued)
         self._load_wanted.connect(worker.load, queued)
@@ -99,13 +100,13 @@ class Runner(QObject):
         return self._load_flag is not None
 
     def open(self) -> None:
-        """Start the thread. It first makes the engine, which imports the heavy libraries."""
+        """Start the thread. It first creates the engine, which imports the heavy libraries."""
         self.collector.open()
         if not self.is_running:
             self._thread.start()
 
     def close(self, until: float) -> None:
-        """Stop the run or load, let the engine clean its thread, and wait for that until this moment.
+        """Stop the run or load, let the engine clean its thread, and wait for that until this time.
 
         A device or a disk may block a library forever: then the thread is abandoned.
         """
@@ -124,12 +125,12 @@ class Runner(QObject):
             QCoreApplication.removePostedEvents(receiver)
 
     def load(self, request: LoadRequest) -> None:
-        """Open a model, with its own stop flag."""
+        """Open a model. Each load has its own stop flag."""
         self._load_flag = StopFlag()
         self._load_wanted.emit(request, self._load_flag)
 
     def run(self, current: ActiveRun, session: SessionId | None) -> None:
-        """Start a run. `session`: its conversation; None for a replay."""
+        """Start a run. `session`: its session; None for a replay."""
         self.current = current
         self._run_wanted.emit(replace(current.request, session=session), current.stop)
 
@@ -142,7 +143,7 @@ class Runner(QObject):
         return await run_on_thread(self._call_wanted.emit, partial(ask, *args, **kwargs))
 
     def request_stop(self) -> None:
-        """Ask the active run and the load to end."""
+        """Request the end of the active run and of the load."""
         if self.current is not None:
             self.current.stop.ask()
         if self._load_flag is not None:
@@ -168,7 +169,7 @@ class Runner(QObject):
 
     @Slot()
     def _on_tuned(self) -> None:
-        """Emit the memory, unless a run was started since: its frames show the memory."""
+        """Emit the memory, unless a run has started: its frames contain the memory."""
         if self.current is None:
             self.emit_pending()
 

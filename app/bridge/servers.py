@@ -10,7 +10,7 @@ from app.library.server_keys import ServerKeys
 
 
 class Servers(QObject):
-    """The list of servers; `changed` when it changes."""
+    """The list of servers. Emits `changed` when it changes."""
 
     changed = Signal()
 
@@ -25,11 +25,11 @@ class Servers(QObject):
         return next((each for each in self.kept if each.address == address), Server(address))
 
     def name_of(self, address: str) -> str:
-        """Return its name, else its host."""
+        """Return the name of a server, or its host if it has none."""
         return self.at(address).called or host_of(address)
 
     def put(self, server: Server, instead_of: str = "") -> None:
-        """Add a server in place of the one at `instead_of` or at the same address, or at the end."""
+        """Add a server: in place of the one at `instead_of`, of the one at the same address, or at the end."""
         places = [each.address for each in self.kept]
         old = instead_of if instead_of in places else server.address
         others = [each for each in self.kept if each.address not in (old, server.address)]

@@ -1,4 +1,4 @@
-"""The own server as a child process: started, watched until it answers, restarted after a crash."""
+"""Sluice's own server as a child process: starts it, checks that it answers, restarts it after a crash."""
 
 import re
 import subprocess
@@ -20,12 +20,12 @@ from app.serving.types import KEY_VARIABLE, ServerStage, ServerStatus
 
 POLL_MS, WATCH_MS = 300, 5_000
 DELAYS_S = (1.0, 4.0, 15.0)
-"""The delay before a restart, longer after each crash."""
+"""Seconds before a restart, longer after each crash."""
 MAX_TIMEOUTS = 3
-"""This many timeouts in a row are allowed: the computer may be busy."""
+"""Number of timeouts in a row that are allowed, since the computer may be busy."""
 UP = (ServerStage.READY, ServerStage.SILENT)
 STEADY_S = 60.0
-"""After this time without a crash the delays start over."""
+"""Seconds without a crash after which the delays start over."""
 PATIENCE_S = 2.0
 ANSI_COLORS = re.compile(r"\x1b\[[0-9;]*m")
 HEALTH_CHECKS = re.compile(r'"GET /(health|v1/models) ')
@@ -35,12 +35,12 @@ WATCHING = "watching"
 
 
 class ServerProcess(QObject):
-    """Emits `changed` with the ServerStatus and `logged` with each line of output."""
+    """The server process. Emits `changed` with the ServerStatus and `logged` with each line of output."""
 
     changed = Signal(object)
     logged = Signal(str)
     _line_read = Signal(object)
-    """From the reading thread: a line, or empty when the process has ended and is reaped."""
+    """A line of output, from the reading thread; empty when the process has ended and is reaped."""
 
     def __init__(self, parent: QObject | None = None, delays_s: Sequence[float] = DELAYS_S) -> None:
         super().__init__(parent)
@@ -62,18 +62,18 @@ class ServerProcess(QObject):
         self._line_read.connect(self._on_line)
         self._poll = QTimer(self, singleShot=True)
         self._poll.setObjectName("server_poll")
-        self._poll.timeout.connect(self._look)
+        self._poll.timeout.connect(self._check_process)
         self._again = QTimer(self, singleShot=True)
         self._again.setObjectName("server_again")
         self._again.timeout.connect(self._begin)
 
     @property
     def pid(self) -> int:
-        """0 while it isn't running."""
+        """Process id; 0 if it isn't running."""
         return self._child.pid if self._child is not None else 0
 
     def start(self, command: Sequence[str], environment: Mapping[str, str], address: str) -> None:
-        """Start the process, which will answer at this address."""
+        """Start the process, which serves at this address."""
         if self.condition.is_on:
             return
         self._command, self._environment, self._address = command, environment, address
@@ -81,17 +81,17 @@ class ServerProcess(QObject):
         self._begin()
 
     def stop(self) -> None:
-        """Kill it with its children; it has no state to lose."""
+        """Kill the process and its children; it has no state to save."""
         self._stop_timers()
         self._show(ServerStatus())
         self._kill()
 
     async def gone(self) -> None:
-        """Wait until a stopped server has ended: it holds its port until then, and freeing a large model takes long."""
+        """Wait until a stopped server has ended: until then it uses its port, and freeing a large model takes long."""
         await self._gone.wait()
 
     def close(self) -> None:
-        """Kill it. The thread that reads its output reaps it; `Tasks.wait_for_kept` waits for that."""
+        """Kill the process. The thread that reads its output reaps it; `Tasks.wait_for_writes` waits for that."""
         self._stop_timers()
         self._wire.cut()
         self._tasks.close()
@@ -113,8 +113,8 @@ class ServerProcess(QObject):
     async def _read(self, child: ChildProcess) -> None:
         await self._tasks.kept(partial(_follow, child, self._wire))
 
-    def _look(self) -> None:
-        """Check whether it answers; then, every few seconds, whether it is healthy."""
+    def _check_process(self) -> None:
+        """Check whether the server answers; afterwards, every few seconds, whether it is healthy."""
         if self.condition.stage in UP:
             self._tasks.start(self._check_health(), WATCHING)
         else:
@@ -142,7 +142,7 @@ class ServerProcess(QObject):
         self._end_if_dead(failure, WATCH_MS)
 
     def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
-        """Kill a server that reports that its generation thread died; it would report that for ever."""
+        """Kill a server that reports that its generation thread died, since that never recovers."""
         if failure is not None and failure.kind == "server":
             self._kill()
         else:
@@ -165,7 +165,10 @@ class ServerProcess(QObject):
             self._restart_or_fail()
 
     def _restart_or_fail(self) -> None:
-        """One that never answered would fail again; not so a ring whose processes missed each other."""
+        """Restart the server after a crash.
+
+        One that never answered would fail again, except a ring, whose processes may have missed each other.
+        """
         self._poll.stop()
         if self.condition.stage in UP and time.monotonic() - self._ready_at >= STEADY_S:
             self._breakdowns = 0
@@ -196,7 +199,7 @@ class ServerProcess(QObject):
 
 
 def _follow(child: ChildProcess, line_read: CrossThreadCallback) -> None:
-    """Pass on each line until all writers have ended, then reap the process. Runs on its own thread."""
+    """Emit each line until all writers have ended, then reap the process. Runs on its own thread."""
     for line in _lines(child.stdout):
         line_read.send(line)
     child.end()
@@ -215,7 +218,7 @@ def _lines(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def _answer(address: str, key: str) -> Failure | None:
-    """Return None if it lists its models and is healthy."""
+    """Return None if the server lists its models and is healthy, else the failure."""
     from app.engine.remote import directory
 
     reached = directory.test(Server(address), key, PATIENCE_S)

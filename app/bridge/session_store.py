@@ -1,4 +1,4 @@
-"""The session store: writes what the playground does into the journal, and reads sessions from it."""
+"""The session store: writes the playground's changes into the journal, and reads sessions from it."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -28,18 +28,18 @@ Opener = Callable[[], Journal]
 
 READING = "session"
 SLOW_MS = 2000
-"""After this time the user may go on without saving."""
+"""Milliseconds after which the user can continue without saving."""
 
 
-class ModelFiles:
-    """The files of models, by folder: the record of a run names them."""
+class ModelFileCache:
+    """The files of models, by folder, for the records of runs."""
 
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
         self.known: dict[Path, ModelRef] = {}
 
     def look_at(self, model: Model) -> None:
-        """Read the files of a model, its draft model and its adapter, before its first run."""
+        """Read the file lists of a model, its draft model and its adapter, before its first run."""
         for each in (model, model.draft, model.adapter):
             if each is not None:
                 self._tasks.start(self._look_at(each.name, each.folder))
@@ -49,9 +49,9 @@ class ModelFiles:
 
 
 class SessionStore(QObject):
-    """Writes into the journal of the data folder. It is opened on a thread; before that there is none.
+    """Writes into the journal of the data folder, which is opened on a thread.
 
-    A journal that can't be opened is replaced by one in memory, whose `failure` says why.
+    A journal that can't be opened is replaced by one in memory; its `failure` is the reason.
     """
 
     ready = Signal()
@@ -71,12 +71,12 @@ class SessionStore(QObject):
         self._opener = opener
         self._journal: Journal | None = None
         self._late: Journal | None = None
-        """A journal that is open, but not used yet."""
+        """A journal that was opened on the thread, until the GUI thread uses it."""
         self._closing = threading.Lock()
         """If the store closes while the journal is opened, exactly one of the two threads closes it."""
         self.tasks = Tasks(self)
-        """Reads and moves. Writes that have begun are completed."""
-        self.models = ModelFiles(self.tasks)
+        """Tasks that read and move. Started writes are completed."""
+        self.models = ModelFileCache(self.tasks)
         self._readers: list[Tasks] = []
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
@@ -84,7 +84,7 @@ class SessionStore(QObject):
         self._settings: Controls | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._typed: tuple[str, Controls] = ("", Controls())
-        """A draft that is stored when the journal is open."""
+        """A draft to store when the journal is open."""
         self._opening = self._unsaved = self._closed = False
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self.slow)
@@ -105,26 +105,26 @@ class SessionStore(QObject):
 
     @property
     def is_unsaved(self) -> bool:
-        """The journal of the data folder is not open, so session ids differ from those in it."""
+        """Whether the journal of the data folder is not open, so that session ids differ from those in it."""
         return self._opening or self._unsaved
 
     @property
     def is_in_memory(self) -> bool:
-        """The sessions are in memory; their ids don't match the file."""
+        """Whether the sessions are in memory; their ids don't match the file."""
         return self._journal is None or self._journal.folder is None
 
     @property
     def is_late(self) -> bool:
-        """The disk is slow to write the last changes."""
+        """Whether the disk is slow to write the last changes."""
         return self._journal is not None and self._journal.is_late
 
     @property
     def failure(self) -> Failure | None:
-        """Why nothing is saved, or why a damaged file was moved."""
+        """Why nothing is saved, or why a damaged file was moved; None: all is well."""
         return self._journal.failure if self._journal is not None else None
 
     def open(self) -> None:
-        """Open the journal on a thread: a damaged file is checked, which may take a while."""
+        """Open the journal on a thread, since checking a damaged file may take long."""
         if self._journal is not None:
             return
         if self._opener is None:
@@ -136,16 +136,16 @@ class SessionStore(QObject):
             self.tasks.start(self._read_versions())
 
     def go_on_unsaved(self) -> None:
-        """Stop waiting for the journal: use one in memory until Sluice quits."""
+        """Use a journal in memory until Sluice quits, instead of waiting for the file."""
         if self._opening:
             self._use(unsaved_journal())
 
     def keep_open_for(self, tasks: Tasks) -> None:
-        """Let these tasks, which export from the journal, finish reading before it is closed."""
+        """Register tasks that export from the journal: they finish before it is closed."""
         self._readers.append(tasks)
 
     def close(self, until: float) -> bool:
-        """Write the rest by this moment; return whether it was. The engine must have ended its run."""
+        """Write all changes by this time; return whether that succeeded. The engine must have ended its run."""
         self.blockSignals(True)
         self._slow.stop()
         self.tasks.close()
@@ -195,7 +195,7 @@ class SessionStore(QObject):
         return replace(turn, id=number)
 
     def _note_turns(self, turns: Turns, others: Turns) -> None:
-        """Note what the journal holds."""
+        """Remember the turns in the journal."""
         self._arranged = tuple(turn.id for turn in turns)
         self._parents = {turn.id: turn.parent for turn in (*turns, *others)}
 
@@ -222,7 +222,7 @@ class SessionStore(QObject):
         return session
 
     def record(self, session: SessionId, turn: Turn, current: ActiveRun, model: Model) -> None:
-        """Start to record a run of this answer. Call it before the run is started."""
+        """Start recording a run of this answer. Call it before the run starts."""
         if self._journal is not None and turn.role is Role.ASSISTANT:
             recorder = self._journal.begin(session, turn.id, recording.run_start(current, model, self.models.known))
             current.id = recorder.run
@@ -234,7 +234,7 @@ class SessionStore(QObject):
             self.tasks.start(self._read(self._journal, session), READING)
 
     async def trace(self, turn: Turn) -> Trace | None:
-        """Return the tokens of an answer; None if they are not in the journal."""
+        """Return the tokens of an answer; None if they aren't in the journal."""
         return (
             await self.tasks.in_thread(journal_reader.trace_of, self._journal, turn)
             if self._journal is not None
@@ -256,11 +256,11 @@ class SessionStore(QObject):
         return self._journal.sessions.title(session) if self._journal is not None and session else ""
 
     def leave(self) -> None:
-        """Leave the session; the next write starts another."""
+        """Close the session; the next write starts another one."""
         self.turn_to(ConversationSnapshot((), ()))
 
     def turn_to(self, past: ConversationSnapshot) -> None:
-        """Another session is open now, with these turns."""
+        """Set the open session and its turns."""
         self.tasks.cancel(READING)
         self._note_turns(past.turns, past.others)
         self._settings = None
@@ -270,11 +270,11 @@ class SessionStore(QObject):
         return journal_reader.load_full(self._journal, run) if self._journal is not None else run
 
     def with_last_run(self, turns: Turns) -> Turns:
-        """Return the turns with the last run loaded fully: Continue needs its ids."""
+        """Return the turns with the last run loaded fully, since Continue needs its ids."""
         return journal_reader.with_last_run(self._journal, turns) if self._journal is not None else turns
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
-        """Copy everything into this folder and use the journal there."""
+        """Copy all data into this folder, and use the journal there."""
         if self._journal is not None:
             self.tasks.start(self._run(partial(self._journal.save_elsewhere, folder), then))
 
@@ -294,7 +294,7 @@ class SessionStore(QObject):
 
     async def _open(self, opener: Opener) -> None:
         try:
-            journal = await self.tasks.in_thread(self._opened, opener)
+            journal = await self.tasks.in_thread(self._open_on_thread, opener)
         except Exception:
             self.go_on_unsaved()
             raise
@@ -306,11 +306,11 @@ class SessionStore(QObject):
             self._late = None
 
     async def _read_versions(self) -> None:
-        """Read the versions, which the first run records, from files."""
+        """Read the library versions, which the first run records, from files."""
         await self.tasks.in_thread(versions)
 
-    def _opened(self, opener: Opener) -> Journal:
-        """Run on a worker thread."""
+    def _open_on_thread(self, opener: Opener) -> Journal:
+        """Open the journal. Runs on a worker thread."""
         journal = opener()
         with self._closing:
             is_late = self._closed

@@ -1,4 +1,4 @@
-"""Experiments and evaluations beside the conversation: their work on the engine's thread, their signals on this one."""
+"""Runs experiments and evaluations: their work on the engine's thread, their signals on this one."""
 
 from __future__ import annotations
 
@@ -32,39 +32,39 @@ if TYPE_CHECKING:
 
 
 class StudyRunner(QObject):
-    """One study at a time. The playground says when one may begin."""
+    """Runs one study at a time. The playground decides when one may begin."""
 
     ended = Signal(object)
-    """Outcome; of an evaluation also Failure. The playground is ready, or opens the model from before."""
+    """Outcome; for an evaluation also Failure. The playground is ready, or reopens the previous model."""
 
     def __init__(self, runner: Runner, store: SessionStore, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner, self._store = runner, store
         self._signals: dict[type, SignalInstance] = {}
         """The signal for each type of note; empty while no study runs."""
-        runner.event_arrived.connect(self._on_told)
+        runner.event_arrived.connect(self._on_note)
 
     def finish(self, outcome: object) -> None:
-        """Finish after the last note."""
+        """Emit the end after the last note."""
         self._signals = {}
         self.ended.emit(outcome)
         self._runner.collector.collect_young()
 
     @Slot(object)
-    def _on_told(self, note: object) -> None:
+    def _on_note(self, note: object) -> None:
         if (signal := self._signals.get(type(note))) is not None:
             signal.emit(note)
 
 
 class ExperimentRunner(StudyRunner):
-    """Runs experiments. Every measured run is recorded, in a session named after the experiment."""
+    """Runs experiments. Each measured run is recorded in a session named after the experiment."""
 
     stepped = Signal(object)
-    """ExperimentStep: this run begins now."""
+    """ExperimentStep: a run begins."""
     advanced = Signal(object)
     """Frame of the current run."""
     taken = Signal(object)
-    """Result or Batch: it has ended."""
+    """Result or Batch: a run or batch has ended."""
 
     _recorder: JournalRecorder | None = None
     _failed: Callable[..., ExperimentOutcome]
@@ -103,17 +103,17 @@ class ExperimentRunner(StudyRunner):
         stop: StopFlag,
         tell: Callable[[object], None],
     ) -> ExperimentOutcome:
-        """On the engine's thread."""
+        """Run the study on the engine's thread."""
         from app.experiments.run import run_experiment
 
         return run_experiment(engine, plan, model, stop, tell, recorder)
 
 
 class EvaluationRunner(StudyRunner):
-    """Runs evaluations, which can be paused. Every answer is recorded with its place."""
+    """Runs evaluations, which can be paused. Each answer is recorded with its position."""
 
     begun = Signal(object)
-    """Outcome: the answers and votes that the session database had."""
+    """Outcome: the answers and votes in the session database."""
     answered = Signal(object)
     """EvaluationAnswer"""
     progressed = Signal(object)
@@ -126,7 +126,10 @@ class EvaluationRunner(StudyRunner):
         self.progressed.connect(runner.collector.collect_young)
 
     def order(self, study: Evaluation, anew: bool) -> Conduct:
-        """Return the work for the engine's thread. It continues from the session database, unless `anew`."""
+        """Return the work for the engine's thread.
+
+        Unless `anew`, it continues from the answers in the session database.
+        """
         from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, Progress
 
         self._pause = StopFlag()
@@ -134,11 +137,11 @@ class EvaluationRunner(StudyRunner):
         return partial(self._conduct, study, anew, self._pause)
 
     def pause(self) -> None:
-        """Stop after the rows that are being answered; the same study continues there when it is ordered again."""
+        """Stop after the current rows; the same study continues there when it is ordered again."""
         self._pause.ask()
 
     def take_up(self, keeper: StudyKeeper) -> None:
-        """Store votes with an earlier study from now on."""
+        """Store later votes with an earlier study."""
         self._keeper = keeper
 
     def vote(self, vote: Vote) -> None:
@@ -155,7 +158,7 @@ class EvaluationRunner(StudyRunner):
         stop: StopFlag,
         tell: Callable[[object], None],
     ) -> EvaluationOutcome:
-        """On the engine's thread."""
+        """Run the study on the engine's thread."""
         from app.evaluation.evaluation_run import run_evaluation
         from app.evaluation.journal_entries import StudyKeeper
         from app.evaluation.types import EvaluationOutcome

@@ -1,4 +1,4 @@
-"""Tasks on the GUI thread that await other threads: the only way to wait. A new task cancels the one of its kind."""
+"""Tasks on the GUI thread that await other threads. A new task cancels the one of its kind."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 
 @runtime_checkable
 class ShowsFailures(Protocol):
-    """An owner of tasks that can show their failures."""
+    """An owner of tasks that can show failures."""
 
     def show_failure(self, failure: Failure) -> None: ...
 
@@ -43,7 +43,7 @@ class Tasks(QObject):
         self._closed = False
 
     def start(self, coroutine: Coroutine[Any, Any, None], kind: str = "") -> None:
-        """Start now: the task has run up to its first `await` when this returns."""
+        """Start a task. It has run up to its first `await` when this returns."""
         if self._closed:
             coroutine.close()
             return
@@ -60,13 +60,13 @@ class Tasks(QObject):
         self._loop.take_first_step()
 
     def cancel(self, kind: str) -> None:
-        for task in self._of(kind):
+        for task in self._tasks_of(kind):
             self._tasks[task] = ""
             task.cancel()
 
     def waiting(self, kind: str) -> bool:
-        """Whether a task of this kind runs."""
-        return bool(self._of(kind))
+        """Return whether a task of this kind runs."""
+        return bool(self._tasks_of(kind))
 
     @property
     def going_on(self) -> int:
@@ -74,9 +74,9 @@ class Tasks(QObject):
         return len(self._tasks)
 
     async def in_thread(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
-        """Await `work` on a thread, which must not be the last to hold a QObject.
+        """Await `work` on a thread. It must not release the last reference to a QObject.
 
-        It is done even if its task was cancelled before it began.
+        It runs even if its task was cancelled before it began.
         """
         return await run_on_thread(self._threads.do, partial(work, *args, **kwargs), anyway=True)
 
@@ -95,7 +95,7 @@ class Tasks(QObject):
             return failure_of(error)
 
     def close(self) -> None:
-        """Cancel all tasks. Threads go on; one that hangs blocks nothing."""
+        """Cancel all tasks. Their threads continue; one that hangs blocks nothing."""
         self._closed = True
         for task in tuple(self._tasks):
             task.cancel()
@@ -104,14 +104,14 @@ class Tasks(QObject):
             self._close_loop()
 
     def wait(self, until: float) -> bool:
-        """After `close`: return whether the threads ended by this moment (see `app.platform.shutdown`)."""
-        return self._threads.join(until) and self.wait_for_kept(until)
+        """After `close`: return whether the threads ended by this time (see `app.platform.shutdown`)."""
+        return self._threads.join(until) and self.wait_for_writes(until)
 
-    def wait_for_kept(self, until: float) -> bool:
-        """Like `wait`, for the threads of `kept` alone."""
+    def wait_for_writes(self, until: float) -> bool:
+        """Like `wait`, but only for the threads of `kept`."""
         return self._kept_threads.join(until)
 
-    def _of(self, kind: str) -> list[asyncio.Task[None]]:
+    def _tasks_of(self, kind: str) -> list[asyncio.Task[None]]:
         return [task for task, each in self._tasks.items() if each == kind and not task.done()]
 
     def _close_loop(self) -> None:
@@ -136,7 +136,7 @@ class Tasks(QObject):
 
 
 class CrossThreadCallback:
-    """A callback that another thread holds: after `cut` it does nothing and keeps nothing alive."""
+    """A callback for another thread. After `cut` it does nothing and holds no references."""
 
     def __init__(self, emit: Callable[..., object]) -> None:
         self._lock = threading.Lock()
@@ -147,7 +147,7 @@ class CrossThreadCallback:
         return self._emit is None
 
     def send(self, *values: object) -> None:
-        """Can be called from any thread."""
+        """Call the callback on its own thread. Can be called from any thread."""
         with self._lock:
             if self._emit is not None:
                 self._emit(*values)
@@ -158,7 +158,10 @@ class CrossThreadCallback:
 
 
 class _Threads:
-    """One thread for each piece of work: work that hangs blocks no other, nor the end of the process."""
+    """Starts one thread for each piece of work.
+
+    Work that hangs blocks neither other work nor the end of the process.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -171,7 +174,7 @@ class _Threads:
             self._threads.add(thread)
 
     def join(self, until: float) -> bool:
-        """Return whether all threads ended by this moment."""
+        """Return whether all threads ended by this time."""
         with self._lock:
             threads = tuple(self._threads)
         for thread in threads:
@@ -201,13 +204,13 @@ async def run_on_thread(
 
 
 def failure_of(error: BaseException) -> Failure:
-    """Return a Failure with the traceback as text: an exception would keep the frames of its traceback alive."""
+    """Return a Failure with the traceback as text: an exception would hold the frames of its traceback in memory."""
     details = "".join(traceback.format_exception(error))
-    return Failure(tr("This could not be done."), tr("Try again."), details, type(error).__name__)
+    return Failure(tr("The operation failed."), tr("Try again."), details, type(error).__name__)
 
 
 def _call(callback: CrossThreadCallback, work: Callable[[], object], anyway: bool) -> None:
-    """Run on the other thread."""
+    """Run `work` on the other thread and pass its result to the task."""
     if callback.is_cut and not anyway:
         return
     try:

@@ -1,4 +1,4 @@
-"""The traces of the displayed answers: of those generated since startup, and of those read from the journal."""
+"""The traces of the displayed answers: generated since startup, or read from the journal."""
 
 from collections.abc import Sequence
 
@@ -13,14 +13,14 @@ from app.state import Turn
 
 KEPT_TOKENS = 200_000
 KEPT_ANSWERS = 1_000
-"""Above either limit the oldest traces are dropped; the journal has them."""
+"""Limits of tokens and answers. Beyond them the oldest traces are dropped; they are still in the journal."""
 
 
 class Traces(QObject):
-    """One trace for each answer, by the id of its turn."""
+    """The traces of answers, by the id of the turn."""
 
     grew = Signal(object)
-    """The TurnId of the answer that is being generated, with each frame."""
+    """The TurnId of the answer that is being generated, after each frame."""
     changed = Signal(object)
     """The TurnId of an answer whose trace was completed, read or extended."""
 
@@ -30,12 +30,12 @@ class Traces(QObject):
         self._known: dict[TurnId, Trace] = {}
         self._asked: dict[TurnId, Turn] = {}
         self._open: TurnId = 0
-        """The answer that is being generated, if it has a trace."""
+        """The answer that is being generated; 0 if it has no trace."""
         self._open_turn: Turn | None = None
         self._sent = 0.0
 
     def of(self, turn: TurnId) -> Trace | None:
-        """Return a trace that is in memory; `want` reads the others."""
+        """Return a trace in memory; None if it isn't (`want` reads it)."""
         return self._known.get(turn)
 
     def want(self, turn: Turn) -> None:
@@ -46,7 +46,7 @@ class Traces(QObject):
             self._book.tasks.start(self._read(turn))
 
     def begin(self, turn: Turn, sent: float) -> None:
-        """Prepare for a run of this answer, its first one or one that continues it."""
+        """Prepare for a run that begins or continues this answer."""
         self._open_turn, self._sent = turn, sent
         trace = self._known.get(turn.id) if turn.runs else Trace()
         if turn.forked is not None and not turn.runs and turn.forked.turn not in self._known:
@@ -126,6 +126,6 @@ class Traces(QObject):
                 total -= len(self._known.pop(turn))
 
     def _in_use(self, asked: TurnId) -> tuple[TurnId, ...]:
-        """Return the turns whose traces are in use, the origin of the open fork included."""
+        """Return the turns whose traces are in use, including the origin of the open fork."""
         forked = self._open_turn.forked if self._open_turn is not None else None
         return (self._open, asked, forked.turn if forked is not None else 0)

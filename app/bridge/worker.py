@@ -1,4 +1,4 @@
-"""The worker: one QObject on one thread that owns the engine for life and reports by signals."""
+"""The worker: a QObject on the engine thread. It owns the engine and reports by signals."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class Worker(QObject):
     loading = Signal(object)
     """Loading"""
     loaded = Signal(object)
-    """Model: a load has ended, and this model is open"""
+    """Model that is open after a load."""
     emptied = Signal()
-    """A load or an unload has ended, and no model is open."""
+    """A load or an unload has ended without an open model."""
     prompted = Signal(object)
     """Prompted"""
     prefilled = Signal(object)
@@ -74,7 +74,7 @@ class Worker(QObject):
     noted = Signal(object)
     """A note of an experiment or an evaluation"""
     tuned = Signal()
-    """The memory limit of later `measured` events changed."""
+    """The limits were applied: later `measured` events have the new memory limit."""
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
@@ -101,12 +101,12 @@ class Worker(QObject):
 
     @Slot(object)
     def call(self, work: Callable[[], object]) -> None:
-        """Call one of the methods below, or another function that belongs on this thread."""
+        """Call one of the methods below, or another function, on this thread."""
         work()
 
     @Slot(object, object)
     def load(self, request: LoadRequest, stop: StopFlag) -> None:
-        """Open a model in place of the current one, then emit `loaded` or `emptied`."""
+        """Replace the open model, then emit `loaded` or `emptied`."""
         if self._engine is None:
             self.failed.emit(NO_ENGINE)
             self._emit_model()
@@ -125,7 +125,7 @@ class Worker(QObject):
         self._emit_model()
 
     def _emit_model(self) -> None:
-        """Emit the open model; a load that fails early leaves the current one open."""
+        """Emit the open model: after a load that failed early, this is the previous one."""
         if self._engine is not None:
             self.measured.emit(self._engine.memory())
         if self._model is not None:
@@ -135,7 +135,7 @@ class Worker(QObject):
 
     @Slot(object, object)
     def run(self, request: Request, stop: StopFlag) -> None:
-        """Run to the end; the last signal of each run is `finished`."""
+        """Generate to the end; the last signal of each run is `finished`."""
         self._waiting_for_first = True
         try:
             if self._engine is None:
@@ -169,14 +169,14 @@ class Worker(QObject):
             return unexpected_failure(what, todo, error)
 
     def _set_model(self, model: Model | None) -> Model | None:
-        """Note which model is open after a job that may have opened others; None: unknown."""
+        """Set the open model after a job that may have opened others; None: unknown."""
         if self._engine is not None:
             self._model = model if self._engine.has_model() else None
             self.measured.emit(self._engine.memory())
         return self._model
 
     def preview_prompt(self, request: Request, stop: StopFlag) -> tuple[ExactPrompt | Failure, Reusable]:
-        """Return the prompt that `run` would send, or why none, and how much of it is cached."""
+        """Return the prompt that `run` would send, or a Failure, and its cached tokens."""
 
         def ask(engine: Engine) -> tuple[ExactPrompt | Failure, Reusable]:
             prompt = engine.render(request.prompt)
@@ -190,7 +190,7 @@ class Worker(QObject):
         return self._ask(lambda engine: engine.run_job(job, self._emit, stop), *PROMPT_FAILED)
 
     def run_prompt_job(self, job: PromptJob[Value], stop: StopFlag) -> tuple[ExactPrompt, Value] | Failure | Stopped:
-        """Do a job and return its prompt, with the text of each token, too."""
+        """Do a job; return also its prompt and the text of each token."""
         found = self.run_job(job, stop)
         if isinstance(found, Failure | Stopped):
             return found
@@ -207,7 +207,10 @@ class Worker(QObject):
         strength: float,
         stop: StopFlag,
     ) -> tuple[Unit | None, AblationResult] | Failure | Stopped:
-        """Score the ids from `start` on without each part of the prompt; return the parts' unit too, None for one."""
+        """Score the ids from `start` on without each part of the prompt.
+
+        Also return the unit of the parts; None for a single part.
+        """
         from app.engine.prompt_parts import parts_of
 
         unit, parts = (None, (part,)) if isinstance(part, range) else parts_of(prompt, start, part)
@@ -220,12 +223,12 @@ class Worker(QObject):
         self, measurement: PerplexityMeasurement, stop: StopFlag
     ) -> tuple[Failure | Stopped | None, Model | None]:
         """Start or continue a measurement on its models; return also the model that is open after it."""
-        what, todo = tr("The engine failed at this text."), tr("Try again, or take another text.")
+        what, todo = tr("The engine failed at this text."), tr("Try again, or choose another text.")
         outcome = self._ask(lambda engine: measurement.go(engine, self._model, self._emit, stop), what, todo, stop)
         return outcome, self._set_model(measurement.opened)
 
     def measure_speed(self, work: Measure, stop: StopFlag) -> tuple[object, Model | None]:
-        """Return the measurement, a Failure or Stopped, and the model that is open after it."""
+        """Measure the speed. Return the result, a Failure or Stopped, and the model that is open after it."""
 
         def measure(engine: Engine) -> object:
             try:
@@ -252,13 +255,13 @@ class Worker(QObject):
             self.tuned.emit()
 
     def save(self) -> None:
-        """Write the KV caches to disk, if the user turned that on."""
+        """Write the KV caches to disk, if that is turned on."""
         if isinstance(self._engine, CachePersistence):
             self._engine.save()
             self.measured.emit(self._engine.memory())
 
     def forget(self, session: int) -> None:
-        """Delete the caches of a deleted session, with 0 of all sessions."""
+        """Delete the caches of a deleted session; 0: of all sessions."""
         if isinstance(self._engine, CachePersistence):
             self._engine.forget(session)
             self.measured.emit(self._engine.memory())

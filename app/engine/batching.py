@@ -17,7 +17,7 @@ class TokenBatch(Generic[Item]):
         self._waiting: list[Item] = []
 
     def add(self, item: Item) -> bool:
-        """Add one and return whether the batch is full."""
+        """Add a token and return whether the batch is full."""
         self._waiting.append(item)
         return self._interval != AT_THE_END and len(self._waiting) >= self._interval
 

@@ -1,4 +1,4 @@
-"""Room for more tokens: in the context window, and in memory from the model's shape."""
+"""Tokens that still fit into the context window, and into memory, computed from the model's shape."""
 
 from app.engine.types import KV, KVShape, Memory
 
@@ -8,7 +8,7 @@ NUMBERS_PER_GROUP = 2
 
 
 def kv_bytes(shape: KVShape, kv: KV) -> float:
-    """Bytes of KV cache per token; 0 if the shape is unknown."""
+    """Return the bytes of KV cache per token; 0 if the shape is unknown."""
     if kv.bits is None:
         return shape.values * shape.bytes_per_value
     groups = shape.values / kv.group_size
@@ -16,7 +16,7 @@ def kv_bytes(shape: KVShape, kv: KV) -> float:
 
 
 def memory_room(memory: Memory, shape: KVShape, kv: KV) -> int | None:
-    """Tokens that fit into the memory left under the device's limit; None if unknown."""
+    """Return the tokens that fit into the memory left under the device's limit; None if unknown."""
     each = kv_bytes(shape, kv)
     if not memory.limit or not each or not kv.enabled:
         return None
@@ -24,5 +24,5 @@ def memory_room(memory: Memory, shape: KVShape, kv: KV) -> int | None:
 
 
 def context_room(context: int | None, used: int) -> int | None:
-    """Tokens left in the context window; None for a model without a limit."""
+    """Return the tokens left in the context window; None for a model without a limit."""
     return None if context is None else max(0, context - used)

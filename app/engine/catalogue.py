@@ -1,8 +1,8 @@
-"""Every setting of a run by its name: its label, what it does, when to change it, and where it applies.
+"""All settings of a run by name: label, meaning, advice, section.
 
-The panel, What's This?, the help, receipts, experiments and error messages read it. It is part of the engine, which
-reports errors in the same words. Its texts are translated on import, so what is read before the language is set can't
-import it: ranges are in `app.engine.ranges`.
+Used by the panel, What's This?, the help, receipts, experiments and error messages. It is part of the engine because
+the engine's errors use the same labels. Its texts are translated on import. Modules that are imported before the
+language is set can't import it, so the ranges are in `app.engine.ranges`.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from app.i18n import tr
 
 
 class PanelSection(Enum):
-    """Where the panel of controls has the row of a number."""
+    """The section of the controls panel that contains a setting."""
 
     MAIN = "main"
     ADAPTER = "adapter"
@@ -34,12 +34,12 @@ class Setting:
     unit: str = ""
     section: PanelSection | None = None
     needs: str = ""
-    """The setting without which it has no effect: that one's neutral value, or temperature 0, turns it off."""
+    """Name of the setting that it depends on; it has no effect if that is at its neutral value (temperature: 0)."""
     is_in_mlx_lm: bool = True
-    """A filter that mlx-lm's `make_sampler` has."""
+    """False for a filter that mlx-lm's `make_sampler` lacks."""
     step: float = 0.05
     slider_to: float = 0.0
-    """The end of its slider, beyond which numbers are typed; 0: it has none."""
+    """Maximum of its slider; larger values are typed. 0: no slider."""
 
     @property
     def text(self) -> str:
@@ -48,7 +48,7 @@ class Setting:
 
     @property
     def inside(self) -> str:
-        """Its label in the middle of a sentence."""
+        """The label for use within a sentence."""
         return self.words if self.words[:2].isupper() else f"{self.words[:1].lower()}{self.words[1:]}"
 
 
@@ -191,7 +191,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "max_tokens": Setting(
             tr("Max tokens"),
             tr("Maximum number of tokens in a run; then its finish reason is “length”."),
-            tr("Raise it if answers end in mid-sentence, or press Continue. The model doesn't know this limit."),
+            tr("Raise it if answers end in mid-sentence, or press Continue. The limit isn't part of the prompt."),
             _TOKENS,
         ),
         "stop_strings": Setting(
@@ -314,29 +314,29 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
 
 
 def names_in(*sections: PanelSection) -> tuple[str, ...]:
-    """Return the numbers with a row in these sections of the panel, in order."""
+    """Return the settings in these sections of the panel, in order."""
     return tuple(name for name, each in SETTINGS.items() if each.section in sections)
 
 
 def needed_by(name: str) -> tuple[str, ...]:
-    """All settings that have to be on for this one to have an effect, the nearest first."""
+    """Return all settings that must be on for this one to have an effect, the nearest first."""
     needs = SETTINGS[name].needs
     return (needs, *needed_by(needs)) if needs else ()
 
 
 FILTERS = tuple(name for name in SETTINGS if "temperature" in needed_by(name) and name != "seed")
-"""The settings of the filters: they decide which tokens can be drawn at a temperature above 0."""
+"""Names of the filters: settings that decide which tokens can be sampled at a temperature above 0."""
 
 
 def is_off(name: str, sampling: Sampling) -> bool:
-    """Whether the setting's value switches off what depends on it; of temperature that is 0."""
+    """Return whether the value turns off the settings that depend on this one; for temperature that is 0."""
     return bool(getattr(sampling, name) == (0 if name == "temperature" else RANGES[name].neutral))
 
 
 def setting_name(dotted: str) -> str:
-    """Return the label of a setting within a line, by its name in files: `kv.bits`, `sampling.top_p`.
+    """Return the label of a setting within a sentence, by its name in files: `kv.bits`, `sampling.top_p`.
 
-    A setting of a later version keeps its name in files.
+    A setting of a later version is returned unchanged.
     """
     part, _, own = dotted.rpartition(".")
     known = SETTINGS.get(f"{part}_{own}" if part in ("kv", "form") else own)

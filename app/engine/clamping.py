@@ -20,12 +20,14 @@ def clamped_sampling(kept: Sampling) -> Sampling:
     bias = RANGES["logit_bias"]
     fit = [(token, value) for token, value in kept.logit_bias if token >= 0 and bias.allows(value)]
     seed = kept.seed if RANGES["seed"].allows(kept.seed) else Sampling().seed
-    return replace(_mended(kept), logit_bias=tuple(fit[:MOST_ITEMS]), seed=seed)
+    return replace(_with_defaults(kept), logit_bias=tuple(fit[:MOST_ITEMS]), seed=seed)
 
 
 def clamped_limits(kept: Limits) -> Limits:
     ids = [token for token in kept.stop_ids if token >= 0]
-    return replace(_mended(kept), stop_strings=clamped_strings(kept.stop_strings), stop_ids=tuple(ids[:MOST_ITEMS]))
+    return replace(
+        _with_defaults(kept), stop_strings=clamped_strings(kept.stop_strings), stop_ids=tuple(ids[:MOST_ITEMS])
+    )
 
 
 def clamped_strings(kept: tuple[str, ...]) -> tuple[str, ...]:
@@ -40,7 +42,7 @@ def clamped_kv(kept: KV) -> KV:
 
 
 def clamped_form(kept: Form) -> Form:
-    """Drop texts that are too long; those of other kinds stay."""
+    """Drop texts that are too long; those of other formats stay."""
     too_long = {kind.value: "" for kind in WRITTEN if len(getattr(kept, kind.value)) > LONGEST_FORM}
     return replace(kept, **too_long)  # type: ignore[arg-type]
 
@@ -60,7 +62,7 @@ def clamped_number(name: str, value: int, usual: int) -> int:
     return value if RANGES[name].allows(value) else usual
 
 
-def _mended(kept: Numbers) -> Numbers:
+def _with_defaults(kept: Numbers) -> Numbers:
     fresh = type(kept)()
     names = [each.name for each in fields(kept) if each.name in RANGES and each.name not in ("logit_bias", "seed")]
     wrong = {name: getattr(fresh, name) for name in names if not RANGES[name].allows(getattr(kept, name))}

@@ -23,14 +23,14 @@ class ExternalLoad:
         self._begun, self._others, self._faults = time.monotonic(), others_s(), _page_faults()
 
     def share(self) -> float | None:
-        """Share of all processors used by other programs; None if unknown or too early."""
+        """Return the share of all processors that other programs used; None if unknown or too early."""
         now, took = others_s(), time.monotonic() - self._begun
         if self._others is None or now is None or took < SHORTEST_S:
             return None
         return min(1.0, max(0.0, (now - self._others) / took / (os.cpu_count() or 1)))
 
     def page_faults(self) -> int:
-        """Major page faults of this process."""
+        """Return the major page faults of this process."""
         return _page_faults() - self._faults
 
 
@@ -39,7 +39,7 @@ def _page_faults() -> int:
 
 
 def others_s() -> float | None:
-    """Processor seconds of everything but this process; only differences are meaningful."""
+    """Return the processor seconds of all other processes; only differences are meaningful."""
     try:
         busy = _busy_mac() if sys.platform == "darwin" else _busy_linux()
     except (OSError, ValueError, AttributeError):
@@ -63,7 +63,7 @@ def _busy_mac() -> float | None:
 
 @cache
 def _host() -> ctypes.c_uint32:
-    """Return the host port. Cached, because each call adds a reference to it."""
+    """Return Mach's host port. Cached, because each call adds a reference to it."""
     ask = ctypes.CDLL(None).mach_host_self
     ask.restype = ctypes.c_uint32
     return ctypes.c_uint32(ask())

@@ -1,8 +1,7 @@
-"""Marks the current engine step in a small file. A mark that is there at the next start is of a step that crashed.
+"""Stores the current engine step in a small file. A file that exists at the next start is from a step that crashed.
 
-A library may abort, a device run out of memory, or the system kill the process. Without the mark each start would
-repeat the crash, since it opens the last model and renders the last draft.
-
+A library may abort, a device may run out of memory, or the system may kill the process. Without the file each start
+would repeat the crash, since it opens the last model and renders the last draft.
 """
 
 import fcntl
@@ -23,9 +22,9 @@ from app.files.json_values import UNFIT, read_plain
 FILE, PROCESS = "unfinished.json", "process"
 MOST_BYTES = 100_000
 PATIENCE_S = 0.25
-"""The longest wait for the disk, before the engine goes on."""
+"""Maximum seconds to wait for the disk before a step."""
 LASTING_S = 2.0
-"""The same before a load, which takes longer itself."""
+"""The same before a load."""
 CLOSING_S = 1.0
 
 
@@ -39,14 +38,14 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedStep:
-    """The engine step during which the process ended."""
+    """The engine step during which the last process ended."""
 
     act: Act
     model: str
     draft: str = ""
     adapter: str = ""
     process: int = 0
-    """The process id of the marker; unused after its end."""
+    """Process id of the program that stored it; unused after its end."""
 
     @property
     def request(self) -> LoadRequest:
@@ -55,9 +54,9 @@ class UnfinishedStep:
 
 
 def unfinished(folder: Path) -> UnfinishedStep | None:
-    """Return the step that the last process crashed in; None: there is none, or another process is in it now.
+    """Return the step in which the last process crashed; None if there is none or another process is in it now.
 
-    A process that marks on the same data folder holds a lock on the file.
+    A process that uses the same data folder holds a lock on the file.
     """
     try:
         with regular_files.open_regular(folder / FILE, MOST_BYTES) as file:
@@ -69,7 +68,7 @@ def unfinished(folder: Path) -> UnfinishedStep | None:
 
 
 def forget(folder: Path) -> None:
-    """Remove the mark of this process: it ends in order. A mark of another process stays."""
+    """Remove the entry of this process, since it ends normally. That of another process stays."""
     aside = threading.Thread(target=_forget, args=(folder,), daemon=True)
     aside.start()
     aside.join(PATIENCE_S)
@@ -88,7 +87,7 @@ def _line(file: BinaryIO) -> bytes:
 
 
 class Mark:
-    """One line in a file, written by its own thread, so that a hanging disk blocks nothing else."""
+    """Stores one line in a file, on its own thread, so that a hanging disk doesn't block the engine."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / FILE
@@ -100,7 +99,7 @@ class Mark:
 
     @contextmanager
     def set(self, unfinished: UnfinishedStep) -> Iterator[None]:
-        """Mark the step within the block. A load may crash the computer, so its mark is synced to disk before."""
+        """Store the step during this block. A load may crash the computer, so it is synced to disk before."""
         self.write(json.dumps(asdict(unfinished)), lasting=unfinished.act is Act.OPENING)
         try:
             yield
@@ -108,7 +107,7 @@ class Mark:
             self.write("")
 
     def write(self, line: str, lasting: bool = False) -> None:
-        """Return when the line is written, or after the longest wait."""
+        """Write a line and wait until it is written, up to the maximum wait."""
         with self._changed:
             if self._thread is None and not self._failed:
                 self._thread = threading.Thread(target=self._run, name="crash guard", daemon=True)
@@ -131,7 +130,7 @@ class Mark:
         return self._written == self._wanted
 
     def _run(self) -> None:
-        with suppress(OSError):  # a disk that can't be written has no mark
+        with suppress(OSError):  # the disk can't be written, so nothing is stored
             self._file.parent.mkdir(parents=True, exist_ok=True)
             regular_files.set_aside(self._file)
             opened = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -148,7 +147,7 @@ class Mark:
             self._changed.notify_all()
 
     def _write_next(self, file: int) -> bool:
-        """Write in place with one call, so that the file has either line at any time."""
+        """Write in place with one call, so that the file always contains the old or the new line."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or not self._is_written())
             wanted, line, lasting = self._wanted, self._line, self._lasting

@@ -1,6 +1,7 @@
-"""Distributions of one model over a text, in a scratch file, to compare with another model.
+"""Stores the distributions of one model over a text in a temporary file, for comparison with another model.
 
-Stores whole distributions if the disk has room, otherwise the likeliest tokens and the probability mass of the rest.
+It stores complete distributions if the disk has room, otherwise the likeliest tokens, whose sum gives the mass of the
+rest.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ FLOAT_BYTES = 4
 
 
 class Distributions:
-    """A file of rows that are written in order and read once in the same order. It is deleted when the program ends."""
+    """A temporary file of rows that are written and then read once, in order. Deleted when the program ends."""
 
     def __init__(self, places: int, vocabulary: int, largest: int = LARGEST_BYTES) -> None:
         self.vocabulary = vocabulary
@@ -43,24 +44,24 @@ class Distributions:
         self._file.close()
 
     def put(self, rows: Logprobs) -> None:
-        """Write rows of natural logarithms. Raises UserError if the disk doesn't take them."""
+        """Write rows of natural logarithms. Raises UserError if the disk can't be written."""
         if not self.whole:
             ids = np.argpartition(rows, -LIKELIEST, axis=1)[:, -LIKELIEST:].astype(np.int32)
             rows = np.concatenate((ids.view(np.float32), np.take_along_axis(rows, ids, axis=1)), axis=1)
         try:
             rows.tofile(self._file)
         except OSError as error:
-            what = tr("The scratch file for what a model says could not be written ({reason}).")
-            todo = tr("Make room on the disk, or take a shorter text.")
+            what = tr("The temporary file for the model's distributions could not be written ({reason}).")
+            todo = tr("Free disk space, or choose a shorter text.")
             raise UserError(what.format(reason=error.strerror or error), todo, str(error), "disk") from None
 
     def rewind(self) -> None:
-        """Start reading."""
+        """Go back to the first row, to read."""
         self._file.flush()
         self._file.seek(0)
 
     def take(self, places: int) -> tuple[Ids | None, Logprobs]:
-        """Return the next rows: for all ids, or for the likeliest ids and which these are."""
+        """Return the ids and logarithms of the next rows. Ids are None if the rows have all ids."""
         width = self.vocabulary if self.whole else 2 * LIKELIEST
         rows = np.fromfile(self._file, np.float32, places * width).reshape(places, width)
         return (None, rows) if self.whole else (rows[:, :LIKELIEST].view(np.int32), rows[:, LIKELIEST:])

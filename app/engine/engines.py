@@ -1,4 +1,4 @@
-"""The engine that the program uses: the local one and, when needed, the one for servers; one has the open model."""
+"""The program's engine: delegates to the local one or to the one for servers."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -26,9 +26,9 @@ from app.i18n import tr
 
 
 class Engines:
-    """`load` picks the engine by the model's name; all other calls go to the engine with the open model.
+    """Combines both engines. `load` selects one by the model's name; other calls go to the engine with the open model.
 
-    Opening a model or rendering a prompt can end the process. With a folder, both are marked there first, so that the
+    Opening a model or rendering a prompt can crash the process. With a folder, both are stored there first, so that the
     next start doesn't repeat them (`crash_guard.unfinished`).
     """
 
@@ -106,7 +106,7 @@ class Engines:
         self._now.unload()
 
     def close(self) -> None:
-        """Close the local engine last: it cleans the thread."""
+        """Close both engines, the local one last, since it cleans the thread."""
         if self._remote is not None:
             self._remote.close()
         self._here.close()

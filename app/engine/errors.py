@@ -12,16 +12,16 @@ from app.i18n import tr
 
 DETAILS_LIMIT = 2_000
 NOTHING = "empty"
-"""The kind of a failure that only means that there is no prompt yet."""
+"""Kind of the failure for an empty prompt."""
 LONGEST_NAME = 100
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode categories that break a line, change the text direction, are invisible or are no text."""
+"""Unicode categories of characters that break a line, change the text direction, or are invisible or invalid."""
 RUST = "pyo3_runtime"
-"""The module of the exception that a Rust panic raises."""
+"""Module of the exception that a Rust panic raises."""
 
 
 class AbortedError(Exception):
-    """Nothing more can be done; `outcome` says why."""
+    """The work can't continue; `outcome` is the reason."""
 
     def __init__(self, outcome: Failure | Stopped) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class AbortedError(Exception):
 
 
 class UserError(Exception):
-    """Carries a Failure to the caller that returns it as a value."""
+    """Carries a Failure to a caller that returns it as a value."""
 
     def __init__(self, what: str, todo: str, details: str = "", kind: str = "error") -> None:
         super().__init__(what)
@@ -46,7 +46,10 @@ class PanicError(Exception):
 
 @contextmanager
 def without_panic() -> Iterator[None]:
-    """Turn Rust panics of the tokenizers into PanicError: they are no `Exception` and would end the thread silently."""
+    """Turn Rust panics of the tokenizers into PanicError.
+
+    They are not an `Exception`, and would end the thread silently.
+    """
     try:
         yield
     except BaseException as panic:
@@ -59,13 +62,13 @@ def without_panic() -> Iterator[None]:
 
 
 def named(name: str) -> str:
-    """Return a file or folder name for use in a sentence: it may contain anything but a slash."""
+    """Return a file or folder name for use in a sentence, without control characters and not too long."""
     seen = "".join("\ufffd" if unicodedata.category(each) in UNSEEN else each for each in name)
     return seen if len(seen) <= LONGEST_NAME else f"{seen[: LONGEST_NAME // 2]}…{seen[-LONGEST_NAME // 2 :]}"
 
 
 def unexpected_failure(what: str, todo: str, error: BaseException) -> Failure:
-    """Return a Failure with the traceback as text: an exception would keep the model alive."""
+    """Return a Failure with the traceback as text: an exception would hold the model in memory."""
     return Failure(what, todo, "".join(traceback.format_exception(error)), kind=type(error).__name__)
 
 
@@ -74,5 +77,5 @@ def unopened(model: str, error: BaseException) -> Failure:
 
 
 def details_of(error: BaseException) -> str:
-    """Return one line about an exception. Text only: a traceback would keep the model alive."""
+    """Return one line about an exception. Text only: a traceback would hold the model in memory."""
     return f"{type(error).__name__}: {error}"[:DETAILS_LIMIT]

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 Weights: TypeAlias = "NDArray[np.float32]"
 CLEAR = 0.4
-"""The mean share of its weight that a head must give to a target to be named after it."""
+"""Minimum mean weight on a target for a head to be classified."""
 
 
 class AttentionTargets:
-    """The weights that heads of each kind would have, as far as a row allows."""
+    """The tokens that heads of each kind attend to, as a mask for each row."""
 
     def __init__(self, ids: Sequence[int], texts: Sequence[str], rows: int) -> None:
         tokens, columns = np.array(ids), np.arange(len(ids))

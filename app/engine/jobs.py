@@ -1,4 +1,4 @@
-"""What an engine does besides generation: each job is a frozen value, and `Engine.run_job` returns its result."""
+"""Jobs besides generation, as frozen values: `Engine.run_job` does one and returns its result."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ Begun = list[Weight | None] | None
 
 
 class Job(Generic[Result]):
-    """Returns its Result, a Failure, or Stopped. No job changes the conversation's KV cache."""
+    """A job returns its Result, a Failure, or Stopped. It doesn't change the conversation's KV cache."""
 
     __slots__ = ()
 
@@ -52,20 +52,20 @@ class ScoreTokens(PromptJob[TokenWeights]):
     """The log-probability of each token of a prompt."""
 
     strength: float = 1.0
-    """The scale of the adapter, if there is one."""
+    """Adapter scale, if there is an adapter."""
     kept: "Distributions | None" = None
-    """Gets the distribution at each position."""
+    """Stores the distribution at each position; None: not needed."""
     begun: Begun = None
-    """Gets each weight at once; a pass that was stopped continues after the weights in it."""
+    """Gets each score at once; an interrupted pass continues after the scores in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompareTokens(PromptJob[TokenWeights]):
-    """The same, and the difference to the distributions of a first model with the same vocabulary."""
+    """The log-probability of each token, and the difference from the stored distributions of another model."""
 
     kept: "Distributions"
     found: list[TokenDifference]
-    """Gets the difference at each position."""
+    """The difference at each position is appended to this."""
     begun: Begun = None
     strength: float = 1.0
 
@@ -88,7 +88,7 @@ class ReadAttention(PromptJob[Attention]):
 
 @dataclass(frozen=True, slots=True)
 class ReadAttentionMatrix(PromptJob[AttentionMatrix]):
-    """The attention matrix of one head; None: the mean over the heads of the layer."""
+    """The attention matrix of one head; None: of the mean over the layer's heads."""
 
     layer: int
     head: int | None
@@ -97,7 +97,7 @@ class ReadAttentionMatrix(PromptJob[AttentionMatrix]):
 
 @dataclass(frozen=True, slots=True)
 class ReadHiddenStates(PromptJob[HiddenStates]):
-    """The hidden states after each layer at one token of a prompt, and their similarity to those around it."""
+    """The hidden states after each layer at one token of a prompt, and their similarity to those of other tokens."""
 
     place: int
     strength: float = 1.0
@@ -105,9 +105,9 @@ class ReadHiddenStates(PromptJob[HiddenStates]):
 
 @dataclass(frozen=True, slots=True)
 class Ablate(PromptJob[AblationResult]):
-    """Attribution by ablation: the log-probability of the tokens from `answer` on without each part of the prompt.
+    """Attribution by ablation: the log-probability of an answer without each part of the prompt.
 
-    Also of the alternatives at `place`.
+    The answer begins at `answer`. Also computes the log-probabilities of the alternatives at `place`.
     """
 
     answer: int
@@ -118,14 +118,14 @@ class Ablate(PromptJob[AblationResult]):
 
 @dataclass(frozen=True, slots=True)
 class CountReads(Job[Reads]):
-    """The bytes that a decode step reads with `context` tokens before it."""
+    """The bytes that a decode step reads with a context of this many tokens."""
 
     context: int
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureSpeeds(Job[Speeds]):
-    """How fast this computer reads and multiplies such matrices. Takes two seconds."""
+    """The speed at which this computer reads and multiplies such matrices. Takes two seconds."""
 
     matrix: Matrix
     working_set: int
@@ -133,14 +133,14 @@ class MeasureSpeeds(Job[Speeds]):
 
 @dataclass(frozen=True, slots=True)
 class MeasureDecoding(Job[Decoded]):
-    """The prefill and decode speed with `context` tokens before the next one."""
+    """The prefill and decode speed with a context of this many tokens."""
 
     context: int
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureRun(Job[Where]):
-    """A run once more, for the time of each part of a token. `keep` gets the events, as a recorder does."""
+    """Repeats a run, for the time of each part of a token. `keep` gets the events, like a recorder."""
 
     request: Request
     keep: "Callable[[Event], None]"
@@ -150,9 +150,9 @@ MEASURING = (CountReads, MeasureSpeeds, MeasureDecoding, MeasureRun)
 
 
 def no_logits() -> Failure:
-    """Return why a model on a server can't be looked into."""
+    """Return why a model on a server can't be inspected."""
     what = tr("A server doesn't return the logits of its model.")
-    return Failure(what, tr("Open a model on this machine."), kind="logits")
+    return Failure(what, tr("Open a model on this computer."), kind="logits")
 
 
 def unsupported(job: Job[Result]) -> Failure:
@@ -160,4 +160,4 @@ def unsupported(job: Job[Result]) -> Failure:
     if not isinstance(job, MEASURING):
         return no_logits()
     what = tr("The cost of a token on a server can't be measured.")
-    return Failure(what, tr("Open a model on this machine."), kind="logits")
+    return Failure(what, tr("Open a model on this computer."), kind="logits")

@@ -12,10 +12,10 @@ LONGEST_PERIOD = 256
 
 
 def find_loop(ids: Sequence[int]) -> RepetitionLoop | None:
-    """Return the longest range with at least three repetitions; the shortest period if several fit."""
+    """Return the longest range with at least three repetitions, with its shortest period; None if there is none."""
     tokens, best, longest = np.array(ids, np.int32), None, FEWEST_TOKENS - 1
     for period in range(1, 1 + min(LONGEST_PERIOD, len(tokens) // ROUNDS)):
-        # Between two of these each token is the one a period earlier.
+        # Between two edges each token equals the one a period earlier.
         parted = np.ones(len(tokens) - period + 2, np.bool_)
         np.not_equal(tokens[:-period], tokens[period:], out=parted[1:-1])
         edges = np.flatnonzero(parted)

@@ -32,16 +32,16 @@ ASKED = (Part.SYSTEM, Part.USER)
 
 
 def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Return the prompt, or a failure that says why it can't be rendered."""
+    """Return the prompt, or a failure if it can't be rendered."""
     if not _is_text(source):
-        what = tr("The prompt holds half of a surrogate pair, which is no character.")
+        what = tr("The prompt contains half of a surrogate pair, which is not a character.")
         return Failure(what, tr("Type this character again: it was cut when it was copied."), kind=KIND)
     try:
         with without_panic():
             return _rendered(source, tokenizer)
     except UserError as refused:
         return refused.failure
-    except Exception as error:  # a stranger's tokenizer may fail in any way
+    except Exception as error:  # an untrusted tokenizer may raise anything
         details = f"{type(error).__name__}: {error}"
         return Failure(tr("The tokenizer can't read this prompt."), tr("Try another text or model."), details, KIND)
 
@@ -49,21 +49,21 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
 def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     match source:
         case RawPrompt(text):
-            return _as_it_stands(_raw(text, tokenizer))
+            return _without_channels(_encode_raw(text, tokenizer))
         case TokenPrompt(ids, begun, raw):
-            exact = _tokens(ids, tokenizer) if begun is None else _begun(ids, begun, tokenizer)
-            return _as_it_stands(exact) if raw else exact
+            exact = _prompt_of_ids(ids, tokenizer) if begun is None else _with_reply_prefix(ids, begun, tokenizer)
+            return _without_channels(exact) if raw else exact
         case ChatPrompt():
             return _chat(source, tokenizer)
 
 
-def _as_it_stands(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
-    """Raw text has no channels: a tag that opens reasoning is text, like what follows it."""
+def _without_channels(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
+    """Mark a prompt as raw: the output is one channel, so reasoning tags are text."""
     return replace(exact, raw=True, opens_reasoning=False) if isinstance(exact, ExactPrompt) else exact
 
 
-def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Encode raw text after the BOS of the tokenizer, never after two of them."""
+def _encode_raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    """Encode raw text with the tokenizer's BOS, but without a second one."""
     ids, offsets = _encode(text, tokenizer)
     bos = _bos(tokenizer)
     own_bos = bos is not None and ids[:1] == (bos[0],)
@@ -74,52 +74,54 @@ def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     if not ids:
         return _nothing(text)
     words = (PromptSpan(Part.USER, 0, len(text)),)
-    notes = (tr("The text begins with the BOS token itself, so none was added."),) if own_bos else ()
+    notes = (tr("The text already begins with the BOS token, so none was added."),) if own_bos else ()
     return _exact(text, ids, offsets, words, tokenizer, notes)
 
 
-def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Build a prompt from ids; their origin is unknown."""
+def _prompt_of_ids(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    """Build a prompt from ids. The origin of their text is unknown."""
     if not ids:
         return _nothing()
     text, offsets = _spelled(ids, tokenizer)
     return _exact(text, ids, offsets, (), tokenizer)
 
 
-def _begun(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Build a prompt from ids and text that end with the beginning of an answer."""
+def _with_reply_prefix(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    """Build a prompt of ids that ends with a reply prefix."""
     spelling = Spelling(tokenizer)
-    ids += _by_itself(begun.text, ids, tokenizer, spelling) if begun.text else ()
+    ids += _ids_after_text(begun.text, ids, tokenizer, spelling) if begun.text else ()
     if len(ids) <= begun.start:
         return _nothing(begun.text)
-    exact = _tokens(ids, tokenizer)
+    exact = _prompt_of_ids(ids, tokenizer)
     if isinstance(exact, Failure):
         return exact
-    texts = _said(ids[begun.start :], ids[: begun.start], spelling)
+    texts = _texts_of(ids[begun.start :], ids[: begun.start], spelling)
     return replace(exact, begun=texts, opens_reasoning=begun.reasoning)
 
 
-def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling) -> tuple[int, ...]:
-    """Return ids of a text as it is after other text. Some tokenizers put a space before every text."""
+def _ids_after_text(
+    text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling
+) -> tuple[int, ...]:
+    """Return the ids of a text that follows other text. Some tokenizers put a space before every text."""
 
     plain = _ids(text, tokenizer)
     for anchor in ("", *ANCHORS):
         ids = _ids(anchor + text, tokenizer)[len(_ids(anchor, tokenizer)) :]
-        if "".join(_said(ids, before, spelling)) == text:
+        if "".join(_texts_of(ids, before, spelling)) == text:
             return ids
     return plain
 
 
-def _said(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
-    """Return the text of each id after other ids; an id that only begins a character has none."""
+def _texts_of(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
+    """Return the text of each id after other ids; empty for an id that only begins a character."""
     stream = spelling.stream(before)
     return tuple(stream.add(token_id) for token_id in ids)
 
 
 def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     if not tokenizer.has_chat_template:
-        what = tr("This model has no chat template, so it can't hold a conversation.")
-        return Failure(what, tr("Switch Mode to Raw and write the whole text yourself."), kind=KIND)
+        what = tr("This model has no chat template, so it can't be used in chat mode.")
+        return Failure(what, tr("Switch Mode to Raw, and write the complete prompt yourself."), kind=KIND)
     if not prompt.messages and not prompt.reply_start:
         return _nothing()
     rendered = render_chat(prompt, tokenizer)
@@ -131,13 +133,13 @@ def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure
         return _nothing(text)
     asked = max((span.end for span in words if span.part in ASKED), default=0)
     exact = _exact(text, ids, offsets, words, tokenizer, rendered.notes, asked)
-    taken = _taken(words, _special(ids, offsets, tokenizer))
+    taken = _special_ranges(words, _special_indices(ids, offsets, tokenizer))
     return replace(exact, taken_for_special=taken, call=rendered.call)
 
 
 def _nothing(text: str = "") -> Failure:
     if text:
-        return Failure(tr("The tokenizer leaves nothing of this text."), tr("Type something else."), kind=KIND)
+        return Failure(tr("The tokenizer removes all of this text."), tr("Type something else."), kind=KIND)
     return Failure(tr("There is nothing to send."), tr("Type something first."), kind=NOTHING)
 
 
@@ -150,8 +152,8 @@ def _exact(
     notes: tuple[str, ...] = (),
     asked: int = 0,
 ) -> ExactPrompt:
-    """Build the prompt. Only text after `asked` can open a reasoning section."""
-    spans = cover(len(text), words, _special(ids, offsets, tokenizer))
+    """Build the prompt. Only text after the offset `asked` can open a reasoning section."""
+    spans = cover(len(text), words, _special_indices(ids, offsets, tokenizer))
     return ExactPrompt(text, ids, offsets, spans, notes, opens_reasoning=_opens_reasoning(text[asked:], tokenizer))
 
 
@@ -161,10 +163,10 @@ def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
 
 
 def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offsets]:
-    """Return ids without added tokens, and the characters of each."""
+    """Return the ids without added tokens, and the character range of each."""
     ids = _ids(text, tokenizer)
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
-    # A batch of one, since only batches let other threads go on meanwhile.
+    # A batch of one, since only batches release the GIL.
     encoding = None if backend is None else backend.encode_batch([text], add_special_tokens=False)[0]
     if encoding is not None and tuple(encoding.ids) == ids:
         return ids, tuple(encoding.offsets)
@@ -178,7 +180,7 @@ def _ids(text: str, tokenizer: ChatTokenizer) -> tuple[int, ...]:
 
 
 def _spelled(ids: Sequence[int], tokenizer: ChatTokenizer) -> tuple[str, Offsets]:
-    """Return text and offsets from ids. A token that begins a character gets that character."""
+    """Return the text of ids and the character range of each. The token that begins a character gets it."""
     stream = Spelling(tokenizer).stream()
     text, starts, ends = "", [], []
     for token_id in ids:
@@ -200,7 +202,7 @@ def _bos(tokenizer: ChatTokenizer) -> tuple[int, str] | None:
     return (token_id, token) if adds else None
 
 
-def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
+def _special_indices(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
     """Return the indices of special tokens."""
     added: Mapping[int, Any] = getattr(tokenizer, "added_tokens_decoder", {})
     known = {token_id for token_id, token in added.items() if token.special}
@@ -208,7 +210,7 @@ def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> 
     return [place for token_id, place in zip(ids, offsets, strict=True) if token_id in known]
 
 
-def _taken(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _special_ranges(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Return ranges of special tokens in text of the user."""
     asked = [span for span in words if span.part in ASKED]
     return tuple(place for place in special if any(span.start <= place[0] < span.end for span in asked))

@@ -8,19 +8,19 @@ from itertools import groupby
 from app.engine.types import ExactPrompt, Part, PromptSpan, Unit
 
 MOST = 200
-"""Each part needs a forward pass over everything after it."""
+"""Maximum number of parts: each needs a forward pass over everything after it."""
 SENTENCE = re.compile(r"""[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』）]*|\n+""")
 OWN = frozenset({Part.TEMPLATE, Part.SPECIAL})
 """Spans of the template."""
 
 
 def parts_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[Unit, tuple[range, ...]]:
-    """Return index ranges of the parts of the first `end` ids, and their unit: a coarser one if there are too many.
+    """Return the parts of the first `end` ids as index ranges, and their unit: a coarser one if there are too many.
 
-    The first id is in no part, because a model can't start without a token.
+    The first id is in no part, because a model needs at least one token.
     """
     for each in list(Unit)[list(Unit).index(unit) :]:
-        parts = _cut(prompt, end, each)
+        parts = _ranges_of(prompt, end, each)
         if len(parts) <= MOST:
             return each, parts
     width = -(-len(parts) // MOST)
@@ -33,7 +33,7 @@ def text_of(prompt: ExactPrompt, part: range) -> str:
 
 
 def is_templates(prompt: ExactPrompt, part: range) -> bool:
-    """Return whether all text of a part is the template's. False if the prompt has no known user text."""
+    """Return whether all text of a part comes from the template. False if the prompt has no known user text."""
     start, end = prompt.offsets[part[0]][0], prompt.offsets[part[-1]][1]
     said = [span for span in prompt.spans if span.part not in OWN]
     return bool(said) and not any(span.start < end and start < span.end for span in said)
@@ -45,10 +45,10 @@ def by_effect(prompt: ExactPrompt, parts: Sequence[range], effects: Sequence[flo
     return sorted(lines, key=lambda line: (line[0], -line[2]))
 
 
-def _cut(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
+def _ranges_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
     if unit is Unit.TOKEN:
         return tuple(range(place, place + 1) for place in range(1, end))
-    borders = list(_borders(prompt, unit is Unit.SENTENCE))
+    borders = list(_part_starts(prompt, unit is Unit.SENTENCE))
     # By its last character: a token may begin with the space that ends the sentence before.
     ends = (max(start, end - 1) for start, end in prompt.offsets[1:end])
     numbered = groupby(enumerate(ends, 1), lambda each: bisect_right(borders, each[1]))
@@ -56,10 +56,12 @@ def _cut(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
     return tuple(range(places[0], places[-1] + 1) for places in found)
 
 
-def _borders(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
-    """Return the offsets at which parts begin. Template text between two messages is one part."""
+def _part_starts(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
+    """Yield the offsets at which parts begin. Template text between two messages is one part."""
     unknown = all(span.part in OWN for span in prompt.spans)
-    for own, spans in groupby(prompt.spans, lambda span: span.part in OWN and not (unknown and _may_be_said(span))):
+    for own, spans in groupby(
+        prompt.spans, lambda span: span.part in OWN and not (unknown and _may_be_user_text(span))
+    ):
         together = list(spans)
         if own:
             yield together[0].start
@@ -70,6 +72,6 @@ def _borders(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
             yield from (match.end() for match in found if match.end() < span.end)
 
 
-def _may_be_said(span: PromptSpan) -> bool:
-    """Return whether ids of unknown origin can be user text."""
+def _may_be_user_text(span: PromptSpan) -> bool:
+    """Return whether ids of unknown origin may be user text."""
     return span.part is Part.TEMPLATE

@@ -25,7 +25,7 @@ class WarningKind(StrEnum):
 
 
 class QuickFix(WordedEnum):
-    """Quick fix for a warning, with the label of its button."""
+    """Quick fix for a warning; the value is the label of its button."""
 
     USE_CHAT = "Use the chat template", tr("Use the chat template")
     USE_RAW = "Switch to Raw", tr("Switch to Raw")
@@ -37,7 +37,7 @@ class QuickFix(WordedEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptWarning:
-    """A warning to read before sending."""
+    """A warning that is shown before sending."""
 
     alarm: WarningKind
     says: str
@@ -45,67 +45,65 @@ class PromptWarning:
 
 
 def prompt_warnings(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[PromptWarning, ...]:
-    """Return the warnings for a prompt. Without a prompt (None), only those of the model."""
+    """Return the warnings for a prompt; None: only those of the model."""
     if model.server:
-        return ()  # what is made of the prompt there is not known here
-    found = _of_page(model, prompt) if raw else _of_chat(model, prompt)
+        return ()  # a server's prompt is unknown
+    found = _raw_warnings(model, prompt) if raw else _chat_warnings(model, prompt)
     if isinstance(prompt, ExactPrompt):
-        return (*found, *_of_any(model, prompt, raw))
+        return (*found, *_common_warnings(model, prompt, raw))
     return tuple(found)
 
 
-def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
+def _raw_warnings(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
     if isinstance(prompt, ExactPrompt):
-        if model.can.chat and not model.manners.foreign_end and not _is_marked_up(prompt):
+        if model.can.chat and not model.manners.foreign_end and not _has_template_tokens(prompt):
             says = tr("This is a chat model, and raw mode sends no chat template: the model may not stop.")
             yield PromptWarning(WarningKind.CHAT_AS_RAW, says, QuickFix.USE_CHAT)
     elif prompt is not None and prompt.kind != NOTHING:
         yield PromptWarning(WarningKind.REFUSED, prompt.sentence)
 
 
-def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
+def _chat_warnings(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[PromptWarning]:
     if not model.can.chat:
-        says = tr("This model has no chat template, so it can't hold a conversation.")
+        says = tr("This model has no chat template, so it can't be used in chat mode.")
         yield PromptWarning(WarningKind.NO_TEMPLATE, says, QuickFix.USE_RAW)
     elif isinstance(prompt, Failure) and prompt.kind != NOTHING:
         yield PromptWarning(WarningKind.REFUSED, prompt.sentence, QuickFix.USE_RAW)
     if end := model.manners.foreign_end:
-        says = tr(
-            "The template closes answers with {end}, and this model never ends on it: it looks like a base model."
-        )
+        says = tr("The template ends answers with {end}, but this model never stops at it: it looks like a base model.")
         yield PromptWarning(WarningKind.BASE_IN_TEMPLATE, says.format(end=end), QuickFix.USE_RAW)
     if isinstance(prompt, ExactPrompt):
-        yield from _of_turns(model, prompt)
+        yield from _turn_warnings(model, prompt)
 
 
-def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
+def _turn_warnings(model: Model, prompt: ExactPrompt) -> Iterator[PromptWarning]:
     if prompt.taken_for_special:
         names = ", ".join(sorted({prompt.text[start:end].strip() for start, end in prompt.taken_for_special}))
-        says = tr("The model will read {names} in your words as control tokens, not as text.").format(names=names)
+        says = tr("The model will read {names} in your text as control tokens.").format(names=names)
         yield PromptWarning(WarningKind.CONTROL_TOKENS, says, QuickFix.SHOW_TOKENS)
     if model.manners.cue_missing and not _reply_is_started(prompt):
         says = tr("The template has no generation prompt: the model may continue your message instead of answering.")
         yield PromptWarning(WarningKind.NO_CUE, says, QuickFix.START_REPLY)
 
 
-def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarning]:
+def _common_warnings(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[PromptWarning]:
     if (bos := _doubled_beginning(prompt)) is not None:
-        says = tr("The prompt begins with {bos} twice, which no model has learnt from.").format(bos=bos)
+        says = tr("The prompt begins with {bos} twice, unlike the text of any training.").format(bos=bos)
         yield PromptWarning(WarningKind.DOUBLE_BOS, says, QuickFix.DROP_BOS if raw else None)
     length = len(prompt.ids)
     if model.context is not None and length >= model.context:
         surplus = length - model.context + 1
         says = (
             tr(
-                "The prompt has {length} tokens and the context holds {context}: "
-                "at least {surplus} of them must go before there is room for an answer."
+                "The prompt has {length} tokens, but the context window only {context}: remove at least "
+                "{surplus} to make room for an answer."
             )
         ).format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")
         yield PromptWarning(WarningKind.TOO_LONG, says, None if raw else QuickFix.DROP_OLDEST)
 
 
-def _is_marked_up(prompt: ExactPrompt) -> bool:
-    """Return whether raw text contains special tokens after its beginning, so that the template is written out."""
+def _has_template_tokens(prompt: ExactPrompt) -> bool:
+    """Return whether raw text contains special tokens after its beginning, like a rendered chat template."""
     return any(span.part is Part.SPECIAL and span.start > 0 for span in prompt.spans)
 
 
@@ -115,7 +113,7 @@ def _reply_is_started(prompt: ExactPrompt) -> bool:
 
 
 def _doubled_beginning(prompt: ExactPrompt) -> str | None:
-    """Return the special token that the prompt begins with twice."""
+    """Return the special token with which the prompt begins twice; empty if there is none."""
     if len(prompt.ids) < 2 or prompt.ids[0] != prompt.ids[1] or prompt.spans[0].part is not Part.SPECIAL:
         return None
     start, end = prompt.offsets[0]

@@ -30,15 +30,15 @@ Emit = Callable[[Event], None]
 Value = TypeVar("Value")
 FORGET_MEMORY = -1
 Collect = Callable[[], object]
-"""Collects garbage where that is safe: with a window, not on the engine thread."""
+"""Collects garbage on a thread where that is safe: with a window, not on the engine thread."""
 
 _own = threading.local()
 
 
 class StopFlag:
-    """Asks one load or run to end. Each has its own flag, so a late click can't stop the next one.
+    """Requests the end of one load or run. Each has its own flag, so a late click can't stop the next one.
 
-    It is made at Send: all times of a run start at `made_at`.
+    It is created at Send: all times of a run start at `made_at`.
     """
 
     __slots__ = ("_event", "asked_at", "made_at")
@@ -49,7 +49,7 @@ class StopFlag:
         self.asked_at = 0.0
 
     def ask(self) -> None:
-        """Ask once. Only the first call counts, since the stop latency is measured from it."""
+        """Request the end. Only the first call counts, since the stop latency is measured from it."""
         if not self._event.is_set():
             self.asked_at = time.monotonic()
             self._event.set()
@@ -59,7 +59,7 @@ class StopFlag:
         return self._event.is_set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait until asked or until the time is over; return whether it was asked."""
+        """Wait for a request or until the time is over; return whether there was one."""
         return self._event.wait(seconds)
 
 
@@ -84,7 +84,7 @@ def failed_run(stop: StopFlag, failure: Failure | None, reason: Reason = Reason.
 
 
 class Engine(Protocol):
-    """Loads models and generates. No method raises for user errors: failures are values."""
+    """Interface of an engine: loads models and generates. No method raises for user errors: failures are values."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         """Open a model in place of the current one, which is unloaded first."""

@@ -1,4 +1,4 @@
-"""The range of each number of a request. Only numbers: the settings file is read before the language is set."""
+"""The ranges of all numbers of a request. No labels, since the settings file is read before the language is set."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -25,4 +25,4 @@ RANGES: Mapping[str, Range] = MappingProxyType(
         "kv_max_size": Range(16, 10_000_000, 16, whole=True),
     }
 )
-"""By the names of `app.engine.catalogue`."""
+"""Ranges by the setting's name in `app.engine.catalogue`."""

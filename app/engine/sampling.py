@@ -1,6 +1,7 @@
-"""The check that every request passes before it reaches mlx: each number in its range.
+"""Checks that each number of a request is in its range before it reaches mlx.
 
-Values out of range poison the generator of random numbers, crash the process or pass in silence as something else.
+mlx accepts some values out of range without an error. They damage the random state, crash the process or are read as
+another setting.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ KIND = "setting"
 
 
 def check(request: Request, vocabulary: int) -> Failure | None:
-    """Return the first value that must not reach the model, in a sentence that names its control; None if all may."""
+    """Return a failure for the first invalid setting; None if all are valid."""
     return next(_failures(request, vocabulary), None)
 
 
@@ -34,7 +35,7 @@ def _failures(request: Request, vocabulary: int) -> Iterator[Failure]:
 
 
 def _values(request: Request) -> Iterator[tuple[str, object]]:
-    """Every number of a request under its name in the table."""
+    """Yield every number of a request with its name in `app.engine.ranges`."""
     sampling, kv = request.sampling, request.kv
     yield from ((field.name, getattr(sampling, field.name)) for field in fields(sampling) if field.name != "logit_bias")
     yield from (("logit_bias", bias) for _, bias in sampling.logit_bias)
@@ -81,5 +82,5 @@ def _id_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
 
 
 def _are_ids(asked: tuple[int, ...], vocabulary: int) -> bool:
-    """All at once, by what Python has in C: a prompt may be long."""
+    """Return whether these are valid ids. All are checked at once with C functions, since a prompt may be long."""
     return not asked or (set(map(type, asked)) == {int} and min(asked) >= 0 and max(asked) < vocabulary)

@@ -1,9 +1,9 @@
-"""What temperature and the filters make of one recorded distribution, and which of them removed which candidate.
+"""Applies temperature and filters to one recorded distribution, and finds the filter that removed each alternative.
 
 The order is top-nσ, as in llama.cpp, then that of mlx-lm's `make_sampler`: top-p, min-p, XTC, top-k. The temperature is
-last, so the filters see the distribution as the model gave it. A run records its most likely tokens and statistics of
-the whole distribution (`SamplingStats`). For other settings only the probability mass of the remaining tokens is known,
-and perhaps their entropy: they count as equally likely tokens, as many as that entropy allows.
+last, so the filters see the model's own distribution. A run records its most likely tokens and statistics of the whole
+distribution (`SamplingStats`). For other settings only the probability mass of the remaining tokens is known, and
+perhaps their entropy: they are treated as equally likely tokens, as many as that entropy allows.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from app.engine.types import Alternative, Sampling, SamplingStats, TokenLogprobs
 from app.i18n import tr
 
 NOTHING = 1e-9
-"""A share below this is what rounding left over."""
+"""Probabilities below this are rounding errors."""
 HARDLY = 1e-6
-"""The same of a share that is told as what others leave."""
+"""The same for a probability that is computed as 1 minus the others."""
 
 
 _shaping = attrgetter("temperature", *FILTERS)
-"""The settings that count here: penalties come before, and the seed only decides which token is drawn."""
+"""The settings that change a recorded distribution. Penalties come before it, and the seed only selects a token."""
 
 
 class SamplingFilter(StrEnum):
-    """What can remove a candidate, in the order of application."""
+    """The filters that can remove an alternative, in the order of application."""
 
     TOP_N_SIGMA = "top-nσ"
     TOP_P = "top-p"
@@ -46,12 +46,12 @@ SETTING_OF = {
     SamplingFilter.XTC: "xtc_probability",
     SamplingFilter.TOP_K: "top_k",
 }
-"""The setting that switches a filter on."""
+"""The setting that turns a filter on."""
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateOutcome:
-    """One candidate's probability before and after. `removed_by` None: it may still be chosen."""
+    """An alternative's probability before and after the filters. `removed_by` None: it can be sampled."""
 
     id: int
     text: str
@@ -59,26 +59,26 @@ class CandidateOutcome:
     after: float
     removed_by: SamplingFilter | None = None
     passed_over: bool = False
-    """XTC takes it out when it strikes, which is not at every token."""
+    """XTC removes it when it acts, which isn't at every token."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilteredDistribution:
-    """The candidates, best first, and all the others as one."""
+    """The alternatives after the filters, best first, and all other tokens together (`rest`)."""
 
     fates: tuple[CandidateOutcome, ...]
     rest_before: float
     rest_after: float
     rest_removed_by: SamplingFilter | None
     exact: bool
-    """False: what happens to the others had to be estimated."""
+    """False if the effect on the other tokens is an estimate."""
     left_out: tuple[SamplingFilter, ...] = ()
-    """Filters that the record doesn't suffice for."""
+    """Filters that weren't applied because the run didn't record enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """`count` tokens of one log-probability: a candidate, or all the others, which have no id."""
+    """`count` tokens of one log-probability: an alternative, or all other tokens, which have no id."""
 
     id: int | None
     logprob: float
@@ -98,7 +98,7 @@ class _Group:
         return replace(self, count=0.0, removed_by=stage, guessed=False)
 
     def cut(self, stage: SamplingFilter, left: float) -> _Group:
-        """At most `left` of its tokens stay."""
+        """Keep at most `left` of its tokens."""
         if left <= 0:
             return self.out(stage)
         return self if left >= self.count else replace(self, count=left, guessed=True)
@@ -115,10 +115,10 @@ def shape(
     untouchable: frozenset[int] = frozenset(),
     deviation: float | None = None,
 ) -> FilteredDistribution:
-    """Apply `sampling` to the alternatives `top` (at least one, best first) and the `rest` of the probability.
+    """Apply `sampling` to the alternatives `top` (at least one, best first) and to the `rest` of the probability.
 
-    `entropy` is that of the whole distribution, in nats, `deviation` the standard deviation of its logits; XTC spares
-    the `untouchable` ids.
+    `entropy` is that of the whole distribution, in nats, `deviation` the standard deviation of its logits. XTC never
+    removes the `untouchable` ids.
     """
     groups = _groups(top, rest, entropy)
     plain = _filtered(groups, sampling, frozenset(), deviation)
@@ -128,9 +128,9 @@ def shape(
     chance = sampling.xtc_probability if sampling.temperature > 0 else 0.0
     after = [
         (1 - chance) * one + chance * other
-        for one, other in zip(_warmed(plain, sampling), _warmed(struck, sampling), strict=True)
+        for one, other in zip(_probabilities(plain, sampling), _probabilities(struck, sampling), strict=True)
     ]
-    outcomes = [_outcome(one, other, chance) for one, other in zip(plain, struck, strict=True)]
+    outcomes = [_removal_of(one, other, chance) for one, other in zip(plain, struck, strict=True)]
     fates = tuple(
         CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *outcome)
         for known, share, outcome in zip(top, after, outcomes, strict=False)
@@ -144,9 +144,11 @@ def shape(
         rest if others else 0.0,
         after[-1] if others else 0.0,
         outcomes[-1][0] if others else None,
-        all(_exact(branch, sampling) for branch in (plain, struck))
-        and not (chance and _is_guessed(groups, replace(sampling, top_k=0), deviation))
-        and not (sampling.top_p < 1 and _is_guessed(groups, replace(sampling, top_p=1, min_p=0, top_k=0), deviation))
+        all(_is_exact(branch, sampling) for branch in (plain, struck))
+        and not (chance and _is_rest_estimated(groups, replace(sampling, top_k=0), deviation))
+        and not (
+            sampling.top_p < 1 and _is_rest_estimated(groups, replace(sampling, top_p=1, min_p=0, top_k=0), deviation)
+        )
         and not left_out,
         left_out,
     )
@@ -159,23 +161,25 @@ def shape_choice(
     most: int | None = None,
     made: Sampling | None = None,
 ) -> FilteredDistribution:
-    """Apply `sampling` to a recorded choice. XTC spares the `ends` and newline tokens, as in mlx-lm.
+    """Apply `sampling` to a recorded distribution. XTC never removes the `ends` and newline tokens, as in mlx-lm.
 
-    If the run that recorded it, `made`, had the same settings, the result is exact. After `most` alternatives the rest
-    is summed up.
+    The result is exact if `made`, the settings of the recorded run, are the same. Alternatives after the first `most`
+    are added to the rest.
     """
     top, drawn = observed.top, observed.drawn
     if drawn is not None and sampling.temperature and made is not None and _shaping(made) == _shaping(sampling):
-        return _folded(_as_drawn(top, observed.rest, sampling, drawn, observed.deviation), most)
+        return _with_fewer_alternatives(_from_statistics(top, observed.rest, sampling, drawn, observed.deviation), most)
     line_ends = {candidate.id for candidate in top if candidate.text == "\n"}
     entropy = None if math.isnan(observed.entropy) else observed.entropy
-    return _folded(shape(top, observed.rest, sampling, entropy, ends | line_ends, observed.deviation), most)
+    return _with_fewer_alternatives(
+        shape(top, observed.rest, sampling, entropy, ends | line_ends, observed.deviation), most
+    )
 
 
-def _as_drawn(
+def _from_statistics(
     top: Sequence[Alternative], rest: float, sampling: Sampling, drawn: SamplingStats, deviation: float | None
 ) -> FilteredDistribution:
-    """As the engine reckoned it over the whole vocabulary."""
+    """Return the distribution from the statistics that the engine computed over the whole vocabulary."""
     told = [_Group(known.id, known.logprob) for known in top]
     takers = _filtered(_groups(top, rest, None), replace(sampling, top_k=0), frozenset(), deviation)
     kept = [
@@ -195,7 +199,7 @@ def _as_drawn(
     gone = rest > NOTHING and (drawn.kept <= len(top) or others < HARDLY)
     taker = takers[-1].removed_by or (SamplingFilter.TOP_K if drawn.kept > len(top) else SamplingFilter.MIN_P)
     fates = tuple(
-        CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *_outcome(one, other, chance))
+        CandidateOutcome(known.id, known.text, math.exp(known.logprob), share, *_removal_of(one, other, chance))
         for known, share, one, other in zip(top, after, plain, struck, strict=True)
     )
     return FilteredDistribution(fates, rest, 0.0 if gone else others, taker if gone else None, exact=True)
@@ -205,8 +209,8 @@ def _drawn_share(group: _Group, total: float, sampling: Sampling) -> float:
     return math.exp(min(0.0, group.logprob / sampling.temperature - total)) if group.alive else 0.0
 
 
-def _folded(shaped: FilteredDistribution, most: int | None) -> FilteredDistribution:
-    """With all after `most` candidates among the others; they are gone when the likeliest of them is."""
+def _with_fewer_alternatives(shaped: FilteredDistribution, most: int | None) -> FilteredDistribution:
+    """Add the alternatives after the first `most` to the rest, which is removed if the likeliest of them is."""
     rest = shaped.fates[most:] if most is not None else ()
     if not rest:
         return shaped
@@ -228,7 +232,7 @@ def _groups(top: Sequence[Alternative], rest: float, entropy: float | None) -> G
 
 
 def _rest_logprob(top: Sequence[Alternative], rest: float, entropy: float | None) -> float:
-    """How likely one of the others is, if all are alike: none can be likelier than the last candidate."""
+    """Return the logprob of each of the other tokens if all are equal: at most that of the last alternative."""
     possible = [known.logprob for known in top if math.isfinite(known.logprob)]
     highest = min(possible, default=0.0)
     if entropy is None:
@@ -240,18 +244,18 @@ def _rest_logprob(top: Sequence[Alternative], rest: float, entropy: float | None
 def _filtered(
     groups: Groups, sampling: Sampling, untouchable: frozenset[int], deviation: float | None, strikes: bool = False
 ) -> Groups:
-    """After all filters, with XTC if it strikes."""
+    """Apply all filters, XTC only if `strikes`."""
     if sampling.temperature == 0:
         return [*groups[:1], *(group.out(SamplingFilter.GREEDY) for group in groups[1:])]
     steps: list[Callable[[Groups], Groups]] = []
     if sampling.top_n_sigma > 0 and deviation is not None:
         bound = groups[0].logprob - sampling.top_n_sigma * deviation
-        steps.append(lambda groups: _above(groups, bound, SamplingFilter.TOP_N_SIGMA))
+        steps.append(lambda groups: _keep_above(groups, bound, SamplingFilter.TOP_N_SIGMA))
     if 0 < sampling.top_p < 1:
         steps.append(lambda groups: _top_p(groups, sampling.top_p))
     if sampling.min_p > 0:
         least = groups[0].logprob + math.log(sampling.min_p)
-        steps.append(lambda groups: _above(groups, least, SamplingFilter.MIN_P, sampling.min_tokens_to_keep))
+        steps.append(lambda groups: _keep_above(groups, least, SamplingFilter.MIN_P, sampling.min_tokens_to_keep))
     if strikes:
         steps.append(lambda groups: _xtc(groups, sampling.xtc_threshold, untouchable))
     if sampling.top_k > 0:
@@ -262,7 +266,7 @@ def _filtered(
 
 
 def _top_p(groups: Groups, top_p: float) -> Groups:
-    """Those stay above which less than `top_p` lies, and those just as likely as the last of them."""
+    """Apply top-p: keep tokens with less than `top_p` above them, and those as likely as the last of these."""
     limit = top_p * sum(group.share for group in groups)
     above, lowest = 0.0, 0.0
     result = []
@@ -280,7 +284,7 @@ def _top_p(groups: Groups, top_p: float) -> Groups:
     return result
 
 
-def _above(groups: Groups, bound: float, stage: SamplingFilter, keep: int = 0) -> Groups:
+def _keep_above(groups: Groups, bound: float, stage: SamplingFilter, keep: int = 0) -> Groups:
     """Keep the groups with at least this log-probability, and the best `keep` in any case."""
     candidates = [group for group in groups if group.id is not None]
     result = []
@@ -298,7 +302,7 @@ def _above(groups: Groups, bound: float, stage: SamplingFilter, keep: int = 0) -
 
 
 def _xtc(groups: Groups, threshold: float, untouchable: frozenset[int]) -> Groups:
-    """Of those above the threshold only the least likely stays."""
+    """Apply XTC: of the tokens above the threshold, keep only the least likely."""
     total = sum(group.share for group in groups if group.alive)
     above = [group.logprob for group in groups if group.alive and math.exp(group.logprob) / total > threshold]
     least = min(above, default=math.inf)
@@ -311,7 +315,7 @@ def _xtc(groups: Groups, threshold: float, untouchable: frozenset[int]) -> Group
 
 
 def _top_k(groups: Groups, top_k: int) -> Groups:
-    """Those stay that are among the first so many; how many the others are is a guess, so whether all stay is one."""
+    """Apply top-k. The number of the other tokens is a guess, so it is also a guess whether all stay."""
     left = float(top_k)
     result = []
     for group in groups:
@@ -323,8 +327,8 @@ def _top_k(groups: Groups, top_k: int) -> Groups:
     return result
 
 
-def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
-    """Return the probabilities with which one of what is left is drawn."""
+def _probabilities(groups: Groups, sampling: Sampling) -> list[float]:
+    """Apply the temperature: return the probability of each group."""
     if sampling.temperature == 0:
         return [1.0 if group.alive else 0.0 for group in groups]
     best = max((group.logprob for group in groups if group.alive), default=0.0)
@@ -334,20 +338,20 @@ def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def _is_guessed(groups: Groups, earlier: Sampling, deviation: float | None) -> bool:
-    """Top-p and XTC look at shares of what `earlier` filters left, so they inherit a guess of theirs."""
+def _is_rest_estimated(groups: Groups, earlier: Sampling, deviation: float | None) -> bool:
+    """Return whether the rest is an estimate after the `earlier` filters: top-p and XTC depend on it."""
     return _filtered(groups, earlier, frozenset(), deviation)[-1].guessed
 
 
-def _outcome(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingFilter | None, bool]:
-    """Which stage took it out for good, and whether XTC does so at times."""
+def _removal_of(plain: _Group, struck: _Group, chance: float) -> tuple[SamplingFilter | None, bool]:
+    """Return the filter that always removes a group, and whether XTC removes it at some tokens."""
     if plain.alive:
         at_times = chance > 0 and struck.removed_by is SamplingFilter.XTC
         return (SamplingFilter.XTC, False) if at_times and chance == 1 else (None, at_times)
     return (None, False) if chance > 0 and struck.alive else (plain.removed_by, False)
 
 
-def _exact(groups: Groups, sampling: Sampling) -> bool:
-    """Whole others stay whole only where no temperature tells them apart."""
+def _is_exact(groups: Groups, sampling: Sampling) -> bool:
+    """Return whether the rest is exact: nothing guessed, and no temperature, which changes its tokens differently."""
     rest = groups[-1]
     return not rest.guessed and (rest.id is not None or not rest.alive or sampling.temperature == 1)

@@ -1,4 +1,4 @@
-"""The names of files that hold the caches of sessions: whose session it is, and the sum of its bytes."""
+"""Names of the cache files of sessions: session id and checksum."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ def name_of(session: int, total: int) -> str:
 
 
 def session_of(path: Path) -> int | None:
-    """None where the name is none of these."""
+    """Return the session id in a file name; None for any other file."""
     first, between, rest = path.name.removesuffix(SUFFIX).partition("-")
     ours = between and first.isascii() and first.isdecimal() and len(first) < 20 and len(rest) == 8
     return int(first) if ours else None
@@ -22,5 +22,5 @@ def saved_files(folder: Path | None) -> list[Path]:
 
 
 def saved_sessions(folder: Path) -> set[int]:
-    """Of which something is saved there."""
+    """Return the sessions with files in this folder."""
     return {session for path in saved_files(folder) if (session := session_of(path)) is not None}

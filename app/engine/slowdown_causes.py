@@ -1,6 +1,6 @@
-"""Finds the main cause that slowed a run, or none.
+"""Finds the main cause that slowed a run.
 
-Each rule estimates the seconds of its cause from the saved run. Causes below a threshold aren't reported.
+Each rule estimates the seconds that its cause added, from the recorded run. Causes below a threshold aren't reported.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ AGAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Cause of a slow run; `name` is for programs."""
+    """Cause of a slow run; `name` is an identifier."""
 
     name: str
     sentence: str
@@ -44,22 +44,22 @@ Taken = tuple[float, Cause]
 
 
 def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
-    """Return the main cause for a finished run, or None. `formed`: seconds to compile the output format."""
+    """Return the main cause of a slow run; None if there is none. `formed`: seconds to compile the output format."""
     times, conditions = finish.times, finish.conditions
     if conditions is None or not times.ended:
         return None
     elapsed = times.ended - times.sent
-    own = _before(finish, formed), _again(finish, conditions), _writing(finish, conditions)
-    return most_of(chain(*own, disturbances(conditions, elapsed - _waited(finish))), elapsed)
+    own = _start_causes(finish, formed), _prefill_causes(finish, conditions), _decode_causes(finish, conditions)
+    return most_of(chain(*own, disturbances(conditions, elapsed - _seconds_before_prefill(finish))), elapsed)
 
 
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
-    """Return causes outside the model: other programs, page faults."""
+    """Yield causes outside the model: other programs, page faults."""
     faults, others = conditions.page_faults, conditions.others or 0.0
-    said = tr("Memory was short: {count} pages of it had to come from the disk.")
+    said = tr("Memory was low: {count} pages were read from the disk.")
     yield faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}"))
     if others >= (OTHERS if conditions.on_processors else OTHERS_ELSEWHERE):
-        said = tr("Other programs had {share} of the processors.")
+        said = tr("Other programs used {share} of the processors.")
         yield others * seconds, Cause("neighbour", said.format(share=two_percent(others)))
 
 
@@ -69,44 +69,47 @@ def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
     return max(told, key=lambda each: each[0])[1] if told else None
 
 
-def _waited(finish: Finish) -> float:
+def _seconds_before_prefill(finish: Finish) -> float:
     times = finish.times
     return max(0.0, times.prefill_started - times.sent - finish.warming) if times.prefill_started else 0.0
 
 
-def _before(finish: Finish, formed: bool) -> Iterator[Taken]:
-    waited = _waited(finish)
+def _start_causes(finish: Finish, formed: bool) -> Iterator[Taken]:
+    waited = _seconds_before_prefill(finish)
     said = tr(
         "Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long."
     )
     if formed:
         said = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
     yield waited, Cause("loading", said.format(time=duration(waited)))
-    said = tr("It was the first run with these settings: making their code ready took {time}.")
+    said = tr("First run with these settings: compiling the sampling code took {time}.")
     yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))
 
 
-def _again(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+def _prefill_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     reading = finish.times.prefill_ended - finish.times.prefill_started
     if (said := AGAIN.get(conditions.hindrance)) is not None and finish.new:
         took = max(0.0, reading) * min(1.0, conditions.again / finish.new)
         yield took, Cause("reread", said.format(place=f"{conditions.place + 1:,}", time=duration(took)))
 
 
-def _writing(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
-    """Return causes that cost time at each token."""
+def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+    """Yield causes that take time at each token."""
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     if conditions.hindrance is CacheMissReason.BARE:
-        yield writing, Cause("bare", tr("The KV cache is switched off: each token reads the whole text again."))
+        yield (
+            writing,
+            Cause("bare", tr("The KV cache is turned off: the whole text is processed again for each token.")),
+        )
     said = tr("Recording the alternatives took {time}.")
     yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
-    said = tr("Penalties and the output format took {time} to work out.")
+    said = tr("Penalties and the output format took {time}.")
     yield conditions.processing, Cause("processors", said.format(time=duration(conditions.processing)))
     if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
-        said = tr("The context has grown: {share} of what a token reads are keys and values.")
+        said = tr("The context is long: keys and values are {share} of the bytes read for a token.")
         yield share * writing, Cause("context", said.format(share=two_percent(share)))
     if finish.drafted is not None and (gained := tokens_per_step(finish.tokens, finish.drafted)) is not None:
         costs = 1 + conditions.draft_share * finish.drafted.proposed / finish.drafted.steps
-        said = tr("The draft model cost more than it gained: {share} of its proposals were accepted.")
+        said = tr("The draft model took more time than it saved: {share} of its tokens were accepted.")
         accepted = two_percent(acceptance(finish.drafted) or 0.0)
         yield writing * (1 - gained / costs), Cause("draft", said.format(share=accepted))

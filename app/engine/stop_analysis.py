@@ -1,4 +1,4 @@
-"""Why a run stopped: EOS probability at the last token and its earlier peak."""
+"""Analyzes why a run stopped: EOS probability at the last token, and its earlier peak."""
 
 from dataclasses import dataclass
 from math import isnan
@@ -29,7 +29,7 @@ class StopAnalysis:
     last: TraceToken
     """Last token of the run; the EOS token or the end of a stop string, if one ended it."""
     in_reasoning: bool
-    """It, or the last visible text before it, is in the reasoning."""
+    """Whether the last token, or the last visible text before it, is in the reasoning."""
     likeliest: TokenMoment | None
     """Peak of the EOS probability before the last token; None without recorded alternatives."""
 
@@ -46,13 +46,13 @@ def analyze_stop(trace: Trace, finish: Finish) -> StopAnalysis | None:
     if not written:
         return None
     first, last = len(trace) - written, len(trace) - 1
-    # The token that ends the answer is an end, not a moment at which it almost came.
+    # The token that ended the answer doesn't count as an earlier peak.
     others = range(first, last if finish.reason is Reason.STOP else last + 1)
     return StopAnalysis(trace.token(last), _in_reasoning(trace, first, last), _likeliest(trace, others))
 
 
 def _likeliest(trace: Trace, places: range) -> TokenMoment | None:
-    """Servers don't report EOS probabilities."""
+    """Return the token with the highest EOS probability; None without one: servers don't report any."""
     best: TokenMoment | None = None
     for place in places:
         observed = trace.observed_at(place)

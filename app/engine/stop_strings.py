@@ -1,4 +1,4 @@
-"""Stop strings and channels: which text of a reply may be displayed, in which channel, which stop string matched."""
+"""Finds stop strings and channels in a reply: the text to display, its channel, and the matching stop string."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """How a model marks its channels. A state is a `Channel`, or the name of a header, whose text is never shown."""
+    """The markers of a model's channels. A state is a `Channel`, or the name of a header, whose text is never shown."""
 
     edges: tuple[Marker, ...] = ()
     start: str = Channel.NORMAL
@@ -40,7 +40,7 @@ class StopMatch:
     text: str
     at: int
     hidden: str
-    """Generated text from there on: the stop string and the rest of its token."""
+    """Generated text from that offset on: the stop string and the rest of its token."""
 
 
 class Patterns:
@@ -80,7 +80,7 @@ class Patterns:
             self.found[node] = which
 
     def _link(self) -> None:
-        """Set links breadth first, since a node's link leads to a shallower node."""
+        """Set the links breadth first: a node's link leads to a shallower node."""
         waiting = deque(self._edges[ROOT].values())
         while waiting:
             node = waiting.popleft()
@@ -175,10 +175,10 @@ class ChannelSplitter:
 
 
 class ReplyReader:
-    """Decides what of a streaming reply may be displayed; displayed text is never withdrawn.
+    """Finds the text to display in a streaming reply. Displayed text is never withdrawn.
 
     The reply ends before the stop string that is complete first, and before the longest if several are. Stop strings
-    are searched in all generated text, in every channel, markers included. The displayed text is the text up to there,
+    are searched in all generated text, in every channel, markers included. The displayed text is the text before it,
     split into channels as if it had ended there.
     """
 
@@ -207,7 +207,7 @@ class ReplyReader:
 
     @property
     def may_begin(self) -> tuple[str, ...]:
-        """Stop strings that the end of the text can begin."""
+        """The stop strings that may begin at the end of the text."""
         held = self._finder.held
         return tuple(each for each in self._strings if any(held.endswith(each[:size]) for size in range(1, len(each))))
 

@@ -1,4 +1,4 @@
-"""Detokenizes a stream: whole characters only, and every character of the output."""
+"""Detokenizes a stream into complete characters."""
 
 import codecs
 import re
@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 REACH_TOKENS = 8
-"""Number of context tokens needed: a character has at most four bytes, and a token that spells something has one."""
+"""Number of context tokens: a character has at most four bytes, and a token that spells something has at least one."""
 PATIENCE_TOKENS = 16
 """Tokens after which an incomplete character counts as invalid bytes."""
 
@@ -47,7 +47,7 @@ RECURS = 16
 
 
 def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
-    """Return how many ids repeat sequences of `before`."""
+    """Return the number of ids in sequences that also occur in `before`."""
     stretches = {tuple(before[start : start + RECURS]) for start in range(0, len(before) - RECURS + 1, RECURS)}
     count = place = 0
     while stretches and place + RECURS <= len(ids):
@@ -64,7 +64,7 @@ class TextStream(Protocol):
         """Return text completed by a token, often none."""
 
     def finish(self) -> tuple[str, bytes]:
-        """Return text held back, and the bytes of a character that the end cut off."""
+        """Return the text held back, and the bytes of an incomplete last character."""
 
 
 class ByteStream:
@@ -82,7 +82,7 @@ class ByteStream:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         for token_id in context[-REACH_TOKENS:]:
             self._decoder.decode(piece(token_id))
-        self._begin = _after_garbage if self._decoder.getstate()[0] else begin
+        self._begin = _without_invalid_prefix if self._decoder.getstate()[0] else begin
 
     def add(self, token_id: int) -> str:
         text = self._decoder.decode(self._piece(token_id))
@@ -94,8 +94,8 @@ class ByteStream:
         return "", self._decoder.getstate()[0]
 
 
-def _after_garbage(text: str) -> str:
-    """Handle a prompt that ended inside a character: an invalid rest belongs to the prompt."""
+def _without_invalid_prefix(text: str) -> str:
+    """Return the text without invalid bytes of the prompt, which ended inside a character."""
     return text.removeprefix(GARBAGE)
 
 
@@ -110,8 +110,8 @@ class WindowStream:
 
     def __init__(self, decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> None:
         self._decode = decode
-        self._ids, self._text, self._pending = _settled(decode, context)
-        """`_pending`: number of ids at the end of the prompt that are part of an incomplete character."""
+        self._ids, self._text, self._pending = _split_context(decode, context)
+        """`_pending`: number of ids at the end of the prompt that belong to an incomplete character."""
         self._read = len(self._ids) - self._pending
 
     def add(self, token_id: int) -> str:
@@ -127,7 +127,7 @@ class WindowStream:
         return out
 
     def finish(self) -> tuple[str, bytes]:
-        """Such a tokenizer doesn't expose bytes: an incomplete character is U+FFFD."""
+        """Return the text held back. Bytes are unknown, so an incomplete character is U+FFFD."""
         left = self._new(self._decode(self._ids)) if len(self._ids) > self._read + self._pending else ""
         whole = left.rstrip(GARBAGE)
         return whole, left[len(whole) :].encode()
@@ -140,12 +140,12 @@ class WindowStream:
         else:
             same = next((i for i, pair in enumerate(zip(text, self._text, strict=False)) if pair[0] != pair[1]), None)
             new = text[len(self._text) if same is None else same :]
-        for _ in range(self._pending):  # what the reply did not complete is the prompt's
+        for _ in range(self._pending):  # bytes that the reply did not complete belong to the prompt
             new = new.removeprefix(GARBAGE)
         return new
 
 
-def _settled(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> tuple[list[int], str, int]:
+def _split_context(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> tuple[list[int], str, int]:
     """Return the last ids of a prompt, the text of the complete ones, and the number of incomplete ones."""
     length = len(context)
     for pending in range(min(LONGEST_CHARACTER, length)):
@@ -153,7 +153,7 @@ def _settled(decode: Callable[[Sequence[int]], str], context: Sequence[int]) -> 
             ids = list(context[start:])
             text = decode(ids[: len(ids) - pending])
             if GARBAGE not in text:
-                whole = decode(ids).rstrip(GARBAGE)  # an id may hold a blank before the bytes
+                whole = decode(ids).rstrip(GARBAGE)  # an id may have a space before the bytes
                 return ids, whole if whole.startswith(text) else text, pending
     ids = list(context[-REACH_TOKENS:])
     return ids, decode(ids) if ids else "", 0

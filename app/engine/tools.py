@@ -21,7 +21,7 @@ TYPES = SIMPLE | {"object": dict, "array": list, "boolean": bool, "null": type(N
 MOST_FAULTS = 3
 MOST_CALLS = 16
 LONGEST_CALL = 10_000
-"""Characters."""
+"""Maximum number of characters of a tool call."""
 EXAMPLE = """[
   {"name": "clock", "description": "time in a place", "parameters":
     {"type": "object", "properties": {"zone": {"type": "string"}}, "required": ["zone"]}},
@@ -49,10 +49,10 @@ def tools_of(text: str) -> list[Json]:
     try:
         said = json_reader.parse(text)
     except ValueError as error:
-        raise _refused(tr("The tools are no JSON: {why}.").format(why=error)) from None
+        raise _refused(tr("The tools are not valid JSON: {why}.").format(why=error)) from None
     tools = said if isinstance(said, list) else [said]
     if len(tools) > MOST_TOOLS:
-        raise _refused(tr("These are more than {most} tools.").format(most=MOST_TOOLS))
+        raise _refused(tr("There are more than {most} tools.").format(most=MOST_TOOLS))
     return [_tool(each) for each in tools]
 
 
@@ -73,13 +73,13 @@ def call_of(said: Json, text: str) -> ToolCall:
     if not isinstance(name, str) or not NAME.fullmatch(name) or not isinstance(arguments, dict):
         raise ValueError("no name, or no object of arguments")
     told = json_values.clean(json.dumps(arguments, ensure_ascii=False, allow_nan=False))
-    json_reader.parse(told)  # within its limits of depth
+    json_reader.parse(told)  # checks the depth
     return ToolCall(name, told, json_values.clean(text))
 
 
 def too_long(text: str) -> ToolCall:
     """Return a placeholder for a call of more than `LONGEST_CALL` characters."""
-    return ToolCall("", "{}", text, tr("This call is too long to be read."))
+    return ToolCall("", "{}", text, tr("This call is too long."))
 
 
 def why_no_call(call: ToolCall, tools: str) -> str:
@@ -103,7 +103,7 @@ def template_messages(messages: Sequence[Message]) -> list[dict[str, Json]]:
             told["tool_calls"], waiting = [], []
         for call in message.calls:
             count += 1
-            number = f"call{count:05}"  # of nine characters, as some templates want it
+            number = f"call{count:05}"  # nine characters, as some templates require
             function = {"name": call.name, "arguments": json_object(call.arguments)}
             told["tool_calls"].append({"type": "function", "id": number, "function": function})
             waiting.append({"name": call.name, "tool_call_id": number})
@@ -124,16 +124,16 @@ def _tool(said: Json) -> Json:
 
 
 def _faults(value: Json, schema: Json, place: str) -> Iterator[str]:
-    """Yield differences from a schema, by the keywords type, enum, properties, required and items."""
+    """Yield differences from a schema. Checks type, enum, properties, required and items."""
     if not isinstance(schema, dict):
         return
     named = place or tr("The arguments")
     kind, choices = schema.get("type"), schema.get("enum")
     kinds = [each for each in (kind if isinstance(kind, list) else [kind]) if isinstance(each, str) and each in TYPES]
     if kinds and not any(_is(value, each) for each in kinds):
-        yield tr("{place}: {kind} is wanted.").format(place=named, kind=", ".join(kinds))
+        yield tr("{place}: must be {kind}.").format(place=named, kind=", ".join(kinds))
     elif isinstance(choices, list) and value not in choices:
-        yield tr("{place}: one of {choices} is wanted.").format(place=named, choices=json.dumps(choices)[:200])
+        yield tr("{place}: must be one of {choices}.").format(place=named, choices=json.dumps(choices)[:200])
     elif isinstance(value, list):
         for at, item in enumerate(value):
             yield from _faults(item, schema.get("items"), f"{place}[{at}]")

@@ -1,4 +1,4 @@
-"""Maps generated text to displayed text."""
+"""Maps positions of the generated text to the displayed text, and back."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -57,14 +57,14 @@ def find_both(written: str, text: str, reasoning: str) -> tuple[Stream, Stream]:
     taken = _find(written, reasoning, 0, streams[True])
     _find(written, text, taken, streams[False])
     found, whole = sum(map(len, streams)), len(text) + len(reasoning)
-    if found < whole and _length(by_turns := _by_turns(written, (text, reasoning), whole)) > found:
+    if found < whole and _length(by_turns := _align_pieces(written, (text, reasoning), whole)) > found:
         streams = Stream(), Stream()
         for voice, start, length in by_turns:
             streams[voice].add(start, length)
     return streams
 
 
-def _by_turns(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, ...]:
+def _align_pieces(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, ...]:
     """Align pieces in order; try another order if that leaves text out."""
     best, waiting = tuple[Piece, ...](), [tuple[Piece, ...]()]
     for _ in range(TRIES):
@@ -72,24 +72,24 @@ def _by_turns(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, 
             break
         pieces = waiting.pop()
         best = max(best, pieces, key=_length)
-        waiting += [(*pieces, piece) for piece in _next(written, texts, pieces)]
+        waiting += [(*pieces, piece) for piece in _candidates(written, texts, pieces)]
     return best
 
 
-def _next(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
-    """Return candidates for the next piece; the last is the likeliest."""
+def _candidates(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    """Yield candidates for the next piece; the last is the likeliest."""
     start = sum(pieces[-1][1:]) if pieces else 0
     rests = [text[_length(pieces, voice) :] for voice, text in enumerate(texts)]
     found = [
         (written.find(rest[:length], start), -length, voice)
         for voice, rest in enumerate(rests)
-        if (length := _longest(written, rest, 0, start))
+        if (length := _matching_length(written, rest, 0, start))
     ]
     if not found:
         return
     place, length, voice = min(found)
     other = 1 - voice
-    if before := _longest(written[:place], rests[other], 0, start):
+    if before := _matching_length(written[:place], rests[other], 0, start):
         yield other, written.find(rests[other][:before], start), before
     yield voice, place, -length
 
@@ -102,7 +102,7 @@ def _find(written: str, text: str, start: int, stream: Stream) -> int:
     """Add positions of `text` in the generated text from `start` on; hidden text may interrupt it."""
     done = 0
     while done < len(text):
-        length = _longest(written, text, done, start)
+        length = _matching_length(written, text, done, start)
         if not length:
             break
         start = written.find(text[done : done + length], start)
@@ -112,7 +112,7 @@ def _find(written: str, text: str, start: int, stream: Stream) -> int:
     return start
 
 
-def _longest(written: str, text: str, done: int, start: int) -> int:
+def _matching_length(written: str, text: str, done: int, start: int) -> int:
     """Return how much of `text` from `done` on occurs in one piece."""
     low, high = 0, len(text) - done
     while low < high:

@@ -910,15 +910,15 @@
         <translation>채팅 모델인데 템플릿 없이 보내므로, 어디에서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>
-        <source>This model has no chat template, so it can&apos;t hold a conversation.</source>
+        <source>This model has no chat template, so it can&apos;t be used in chat mode.</source>
         <translation>이 모델에는 채팅 템플릿이 없어서 대화를 할 수 없습니다.</translation>
     </message>
     <message>
-        <source>The template closes answers with {end}, and this model never ends on it: it looks like a base model.</source>
+        <source>The template ends answers with {end}, but this model never stops at it: it looks like a base model.</source>
         <translation>템플릿은 답변을 {end}(으)로 닫지만 이 모델은 여기에서 끝내는 일이 없습니다. 베이스 모델로 보입니다.</translation>
     </message>
     <message>
-        <source>The model will read {names} in your words as control tokens, not as text.</source>
+        <source>The model will read {names} in your text as control tokens.</source>
         <translation>입력한 글의 {names}을(를) 모델은 글이 아니라 제어 토큰으로 읽습니다.</translation>
     </message>
     <message>
@@ -926,11 +926,11 @@
         <translation>템플릿에 답변을 요청하는 부분이 없어서, 모델이 질문을 이어서 쓸 수 있습니다.</translation>
     </message>
     <message>
-        <source>The prompt begins with {bos} twice, which no model has learnt from.</source>
+        <source>The prompt begins with {bos} twice, unlike the text of any training.</source>
         <translation>프롬프트가 {bos} 두 개로 시작하는데, 그렇게 학습한 모델은 없습니다.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens and the context holds {context}: at least {surplus} of them must go before there is room for an answer.</source>
+        <source>The prompt has {length} tokens, but the context window only {context}: remove at least {surplus} to make room for an answer.</source>
         <translation>프롬프트는 토큰 {length}개이고 컨텍스트에는 {context}개가 들어갑니다. 답변할 자리가 생기려면 적어도 {surplus}개를 줄여야 합니다.</translation>
     </message>
     <message>
@@ -970,7 +970,7 @@
         <translation>{host} 서버가 응답하지만 모델 목록을 주지 않습니다.</translation>
     </message>
     <message>
-        <source>Name the model yourself; mlx_lm.server calls the one it was started with default_model.</source>
+        <source>Enter the name of a model. mlx_lm.server&apos;s own model has the name default_model.</source>
         <translation>모델 이름을 직접 입력하세요. mlx_lm.server는 시작할 때의 모델을 default_model이라고 부릅니다.</translation>
     </message>
     <message>
@@ -1026,11 +1026,11 @@
         <translation>인증서를 확인하거나, TLS를 쓰지 않는 서버라면 http://를 쓰세요.</translation>
     </message>
     <message>
-        <source>The connection to {host} broke.</source>
+        <source>The connection to {host} was lost.</source>
         <translation>{host} 서버와의 연결이 끊겼습니다.</translation>
     </message>
     <message>
-        <source>Retry; if it happens again, look at the server&apos;s log.</source>
+        <source>Retry; if it happens again, check the server&apos;s log.</source>
         <translation>다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
@@ -1046,7 +1046,7 @@
         <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
     </message>
     <message>
-        <source>The received text is kept. Retry to generate it again.</source>
+        <source>The received text stays. Retry to generate it again.</source>
         <translation>받은 것은 남아 있습니다. 다시 시도하면 새로 씁니다.</translation>
     </message>
     <message>
@@ -1054,11 +1054,11 @@
         <translation>{host}이(가) 최대 토큰 수를 훨씬 넘게 보냈습니다.</translation>
     </message>
     <message>
-        <source>The received text is kept. Lower the max tokens, or look at the server&apos;s log.</source>
+        <source>The received text stays. Lower the max tokens, or check the server&apos;s log.</source>
         <translation>받은 것은 남아 있습니다. 최대 토큰을 줄이거나, 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
-        <source>The received text is kept. Retry; if it happens again, look at the server&apos;s log.</source>
+        <source>The received text stays. Retry; if it happens again, check the server&apos;s log.</source>
         <translation>받은 것은 남아 있습니다. 다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
@@ -1098,7 +1098,7 @@
         <translation>답변 도중에 {host} 서버와의 연결이 끊겼습니다.</translation>
     </message>
     <message>
-        <source>{host} sent something that can&apos;t be read.</source>
+        <source>{host} sent invalid data.</source>
         <translation>{host} 서버가 읽을 수 없는 것을 보냈습니다.</translation>
     </message>
     <message>
@@ -1134,7 +1134,7 @@
         <translation>줄이세요.</translation>
     </message>
     <message>
-        <source>The prompt is longer than the model&apos;s context.</source>
+        <source>The prompt is longer than the model&apos;s context window.</source>
         <translation>프롬프트가 모델의 컨텍스트보다 깁니다.</translation>
     </message>
     <message>
@@ -3449,7 +3449,7 @@
         <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 닿으면 종료 이유가 “길이”입니다.</translation>
     </message>
     <message>
-        <source>Raise it if answers end in mid-sentence, or press Continue. The model doesn&apos;t know this limit.</source>
+        <source>Raise it if answers end in mid-sentence, or press Continue. The limit isn&apos;t part of the prompt.</source>
         <translation>답변이 문장 중간에 끝나면 올리거나 “이어서 생성”을 누르세요. 답변의 길이 자체를 바꾸지는 않습니다.</translation>
     </message>
     <message>
@@ -4251,11 +4251,11 @@
         <translation>이 모델 열기(Enter)</translation>
     </message>
     <message>
-        <source>The scratch file for what a model says could not be written ({reason}).</source>
+        <source>The temporary file for the model&apos;s distributions could not be written ({reason}).</source>
         <translation>모델이 말하는 것을 담는 임시 파일에 쓸 수 없습니다({reason}).</translation>
     </message>
     <message>
-        <source>Make room on the disk, or take a shorter text.</source>
+        <source>Free disk space, or choose a shorter text.</source>
         <translation>디스크에 공간을 만들거나 더 짧은 글을 쓰세요.</translation>
     </message>
     <message>
@@ -4798,7 +4798,7 @@
         <translation>단계별로 보기</translation>
     </message>
     <message>
-        <source>This could not be done.</source>
+        <source>The operation failed.</source>
         <translation>이 작업을 하지 못했습니다.</translation>
     </message>
     <message>
@@ -4934,7 +4934,7 @@
         <translation>먼저 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, and the model&apos;s context only {context}.</source>
+        <source>The prompt has {length} tokens, but the model&apos;s context window only {context}.</source>
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트는 {context}개뿐입니다.</translation>
     </message>
     <message>
@@ -4966,11 +4966,11 @@
         <translation>모델을 다시 다운로드하거나 다른 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>config.json does not say which type of model this is.</source>
+        <source>config.json has no model type.</source>
         <translation>config.json에 모델의 유형이 적혀 있지 않습니다.</translation>
     </message>
     <message>
-        <source>The model comes without a tokenizer.</source>
+        <source>The model folder has no tokenizer.</source>
         <translation>모델에 토크나이저가 없습니다.</translation>
     </message>
     <message>
@@ -4978,11 +4978,11 @@
         <translation>{file} 파일을 읽지 못했습니다.</translation>
     </message>
     <message>
-        <source>{file} holds no JSON object.</source>
+        <source>{file} contains no JSON object.</source>
         <translation>{file} 파일에 JSON 객체가 없습니다.</translation>
     </message>
     <message>
-        <source>{file} is only a pointer of git-lfs; the weights themselves were never downloaded.</source>
+        <source>{file} is only a Git LFS pointer: the weights were not downloaded.</source>
         <translation>{file} 파일은 git-lfs 포인터일 뿐이고, 가중치 자체는 다운로드되지 않았습니다.</translation>
     </message>
     <message>
@@ -4994,7 +4994,7 @@
         <translation>“{name}” 폴더에 config.json이 없으므로 Hugging Face 형식의 모델이 아닙니다.</translation>
     </message>
     <message>
-        <source>Choose the folder that holds config.json and the .safetensors files.</source>
+        <source>Choose the folder that contains config.json and the .safetensors files.</source>
         <translation>config.json과 .safetensors 파일이 들어 있는 폴더를 선택하세요.</translation>
     </message>
     <message>
@@ -5006,11 +5006,11 @@
         <translation>원격 코드 없이 mlx-lm이 지원하는 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>The folder names Python code of its own; it is not run, mlx-lm&apos;s own model is used.</source>
+        <source>The folder refers to its own Python code. Sluice doesn&apos;t run it, and uses mlx-lm&apos;s model class.</source>
         <translation>폴더가 자체 Python 코드를 지정하지만 실행하지 않고, mlx-lm에 있는 모델을 사용합니다.</translation>
     </message>
     <message>
-        <source>config.json speaks of {count} layers, and the weights have {tensors} parts.</source>
+        <source>config.json has {count} layers, but the weights have {tensors} tensors.</source>
         <translation>config.json에는 레이어가 {count}개라고 되어 있는데, 가중치에는 텐서가 {tensors}개뿐입니다.</translation>
     </message>
     <message>
@@ -5034,7 +5034,7 @@
         <translation>{file} 파일은 safetensors 파일이 아닙니다.</translation>
     </message>
     <message>
-        <source>{file} is incomplete: {there} of {all} bytes are there.</source>
+        <source>{file} is incomplete: it has {there} of {all} bytes.</source>
         <translation>{file} 파일이 완전하지 않습니다. {all}바이트 가운데 {there}바이트만 있습니다.</translation>
     </message>
     <message>
@@ -5086,7 +5086,7 @@
         <translation>새 세션을 시작하거나 더 작은 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The tokenizer does not belong to this model; download it again.</source>
+        <source>The tokenizer doesn&apos;t fit this model; download the model again.</source>
         <translation>토크나이저가 이 모델의 것이 아닙니다. 모델을 다시 다운로드하세요.</translation>
     </message>
     <message>
@@ -5102,11 +5102,11 @@
         <translation>그룹 크기를 더 작게 고르세요.</translation>
     </message>
     <message>
-        <source>The system&apos;s OpenBLAS does the matrix products, on one thread for so small a model.</source>
+        <source>The system&apos;s OpenBLAS computes matrix products, on one thread because the model is small.</source>
         <translation>행렬 곱은 시스템의 OpenBLAS가 맡고, 모델이 작아서 스레드 하나만 씁니다.</translation>
     </message>
     <message>
-        <source>The system&apos;s OpenBLAS does the matrix products.</source>
+        <source>The system&apos;s OpenBLAS computes matrix products.</source>
         <translation>행렬 곱은 시스템의 OpenBLAS가 맡습니다.</translation>
     </message>
     <message>
@@ -5114,7 +5114,7 @@
         <translation>이 모델의 캐시는 되감을 수 없어서 프롬프트 전체를 다시 처리했습니다</translation>
     </message>
     <message>
-        <source>reuse is switched off</source>
+        <source>cache reuse is turned off</source>
         <translation>재사용이 꺼져 있습니다</translation>
     </message>
     <message>
@@ -5130,7 +5130,7 @@
         <translation>프롬프트가 캐시에 든 내용에서 이어집니다</translation>
     </message>
     <message>
-        <source>the whole prompt was cached; its last token is fed again to start from</source>
+        <source>the whole prompt was cached; only its last token is processed again</source>
         <translation>프롬프트 전체가 캐시에 있었고, 시작하려고 마지막 토큰만 다시 넣었습니다</translation>
     </message>
     <message>
@@ -5150,7 +5150,7 @@
         <translation>캐시가 진행 상태를 담고 있어 되감을 수 없습니다.</translation>
     </message>
     <message>
-        <source>It does not run without its cache.</source>
+        <source>It doesn&apos;t run without its KV cache.</source>
         <translation>캐시 없이는 실행되지 않습니다.</translation>
     </message>
     <message>
@@ -5158,15 +5158,15 @@
         <translation>일반 KV 캐시만 양자화할 수 있습니다.</translation>
     </message>
     <message>
-        <source>Only plain KV caches can hold several texts at once.</source>
+        <source>Only plain KV caches support batches.</source>
         <translation>일반 KV 캐시만 여러 텍스트를 한꺼번에 담을 수 있습니다.</translation>
     </message>
     <message>
-        <source>It makes its own cache and ignores the size.</source>
+        <source>It creates its own KV cache, which ignores the size setting.</source>
         <translation>캐시를 직접 만들고 크기 설정은 무시합니다.</translation>
     </message>
     <message>
-        <source>Raised to float32, which is fastest on MLX&apos;s CPU backend.</source>
+        <source>Converted to float32, which is fastest on MLX&apos;s CPU backend.</source>
         <translation>float32로 올렸습니다. MLX의 CPU 백엔드에서는 이것이 가장 빠릅니다.</translation>
     </message>
     <message>
@@ -5194,7 +5194,7 @@
         <translation>가중치 파일을 읽지 못했습니다.</translation>
     </message>
     <message>
-        <source>config.json describes a model that cannot be built.</source>
+        <source>mlx-lm can&apos;t create the model that config.json describes.</source>
         <translation>config.json에 적힌 모델은 만들 수 없습니다.</translation>
     </message>
     <message>
@@ -5242,7 +5242,7 @@
         <translation>첫 계산</translation>
     </message>
     <message>
-        <source>No model was named.</source>
+        <source>The model name is missing.</source>
         <translation>모델 이름이 없습니다.</translation>
     </message>
     <message>
@@ -5254,7 +5254,7 @@
         <translation>“{name}”은(는) 파일입니다. 모델은 폴더여야 합니다.</translation>
     </message>
     <message>
-        <source>Choose the folder that holds it: {folder}</source>
+        <source>Choose its folder: {folder}</source>
         <translation>이 파일이 들어 있는 폴더를 선택하세요: {folder}</translation>
     </message>
     <message>
@@ -5274,11 +5274,11 @@
         <translation>먼저 다운로드하거나 폴더를 선택하세요.</translation>
     </message>
     <message>
-        <source>The model computes no numbers: its weights are damaged.</source>
+        <source>The model computes NaN: its weights are damaged.</source>
         <translation>모델이 숫자를 계산하지 못합니다. 가중치가 손상되었습니다.</translation>
     </message>
     <message>
-        <source>The model opened, but it does not run.</source>
+        <source>The model was loaded, but it can&apos;t run.</source>
         <translation>모델은 열렸지만 실행되지 않습니다.</translation>
     </message>
     <message>
@@ -5306,7 +5306,7 @@
         <translation>두 모델의 토크나이저가 같은 글을 서로 다른 토큰으로 나눕니다.</translation>
     </message>
     <message>
-        <source>The prompt holds half of a surrogate pair, which is no character.</source>
+        <source>The prompt contains half of a surrogate pair, which is not a character.</source>
         <translation>프롬프트에 서로게이트 쌍의 반쪽이 있는데, 이것은 글자가 아닙니다.</translation>
     </message>
     <message>
@@ -5322,15 +5322,15 @@
         <translation>다른 텍스트나 모델로 시도하세요.</translation>
     </message>
     <message>
-        <source>The text begins with the BOS token itself, so none was added.</source>
+        <source>The text already begins with the BOS token, so none was added.</source>
         <translation>텍스트가 이미 BOS 토큰으로 시작하므로 따로 붙이지 않았습니다.</translation>
     </message>
     <message>
-        <source>Switch Mode to Raw and write the whole text yourself.</source>
+        <source>Switch Mode to Raw, and write the complete prompt yourself.</source>
         <translation>모드를 Raw로 바꾸고 글 전체를 직접 쓰세요.</translation>
     </message>
     <message>
-        <source>The tokenizer leaves nothing of this text.</source>
+        <source>The tokenizer removes all of this text.</source>
         <translation>토크나이저를 거치면 이 텍스트에 남는 것이 없습니다.</translation>
     </message>
     <message>
@@ -5413,7 +5413,7 @@
         <translation>모델이 서버에서 실행되므로 그 캐시에는 접근할 수 없습니다.</translation>
     </message>
     <message>
-        <source>A server takes and gives text, not tokens.</source>
+        <source>A server exchanges text, not token ids.</source>
         <translation>서버는 토큰이 아니라 텍스트를 주고받습니다.</translation>
     </message>
     <message>
@@ -5429,11 +5429,11 @@
         <translation>이 서버는 후보를 알려 주지 않습니다.</translation>
     </message>
     <message>
-        <source>This server refuses it.</source>
+        <source>This server refuses this setting.</source>
         <translation>이 서버는 이 설정을 거부합니다.</translation>
     </message>
     <message>
-        <source>mlx_lm.server runs seeded requests one after another, so it is given no seed.</source>
+        <source>mlx_lm.server runs seeded requests one after another, so no seed is sent.</source>
         <translation>mlx_lm.server는 시드가 있는 요청을 하나씩 처리하므로, 시드를 주지 않습니다.</translation>
     </message>
     <message>
@@ -5477,11 +5477,11 @@
         <translation>채팅 모드로 바꾸세요.</translation>
     </message>
     <message>
-        <source>The template does not work without tools: it was given an empty list of them.</source>
+        <source>The template doesn&apos;t work without tools, so an empty list of tools was passed.</source>
         <translation>템플릿이 도구 없이는 작동하지 않아서 빈 도구 목록을 주었습니다.</translation>
     </message>
     <message>
-        <source>This template takes no such system message: it became part of a user turn.</source>
+        <source>This template doesn&apos;t support this system message: it became part of a user turn.</source>
         <translation>이 템플릿은 이런 시스템 메시지를 받지 않아서 사용자 차례의 일부로 넣었습니다.</translation>
     </message>
     <message>
@@ -5489,7 +5489,7 @@
         <translation>이 템플릿은 사용자와 모델이 번갈아 나오기를 요구하므로, 한쪽의 잇따른 차례를 하나로 합쳤습니다.</translation>
     </message>
     <message>
-        <source>The template takes no “{name}”: it was left out.</source>
+        <source>The template doesn&apos;t read “{name}”: it was left out.</source>
         <translation>템플릿이 “{name}” 인수를 받지 않아서 뺐습니다.</translation>
     </message>
     <message>
@@ -5513,7 +5513,7 @@
         <translation>사용자 차례를 맨 앞에 두거나 모드를 Raw로 바꾸세요.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template has a mistake in it and can&apos;t be used.</source>
+        <source>This model&apos;s chat template has an error and can&apos;t be used.</source>
         <translation>이 모델의 채팅 템플릿에 오류가 있어 쓸 수 없습니다.</translation>
     </message>
     <message>
@@ -5521,11 +5521,11 @@
         <translation>모드를 Raw로 바꾸거나 다른 경로에서 받은 모델을 쓰세요.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template does not come to an end, so it was stopped.</source>
+        <source>This model&apos;s chat template takes too long, so it was stopped.</source>
         <translation>이 모델의 채팅 템플릿이 끝나지 않아 중단했습니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template reaches for what no template needs, so it was stopped.</source>
+        <source>This model&apos;s chat template accesses forbidden objects, so it was stopped.</source>
         <translation>이 모델의 채팅 템플릿이 템플릿에 필요하지 않은 것을 쓰려고 해서 중단했습니다.</translation>
     </message>
     <message>
@@ -10348,15 +10348,15 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>{file} is no ordinary file, so nothing is read from it.</source>
+        <source>{file} is not a regular file, so it isn&apos;t read.</source>
         <translation>{file} 파일은 일반 파일이 아니어서 읽지 않습니다.</translation>
     </message>
     <message>
-        <source>Take it out of the folder, or choose another model.</source>
+        <source>Remove it from the folder, or choose another model.</source>
         <translation>폴더에서 그 파일을 빼거나 다른 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>{file} has {size} MB, and a file of its kind has {limit} MB at the most.</source>
+        <source>{file} has {size} MB, but at most {limit} MB are allowed.</source>
         <translation>{file} 파일의 크기가 {size} MB인데, 이런 파일은 최대 {limit} MB입니다.</translation>
     </message>
     <message>
@@ -10620,7 +10620,7 @@ runs on {server}</source>
         <translation>설정을 저장하지 못했습니다({error}). Sluice를 끝낼 때까지는 적용됩니다.</translation>
     </message>
     <message>
-        <source>{file} lists {count} things of a kind, more than any model has.</source>
+        <source>{file} has a list of {count} entries, more than any known model.</source>
         <translation>{file}에 같은 종류의 항목이 {count}개 있는데, 이렇게 많은 모델은 없습니다.</translation>
     </message>
     <message>
@@ -10700,7 +10700,7 @@ runs on {server}</source>
         <translation>이 모델의 토크나이저는 무작위로 나눕니다. 같은 글도 매번 다른 토큰이 됩니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s tokenizer is not opened: Sluice does not support its setting “{setting}”.</source>
+        <source>This model&apos;s tokenizer can&apos;t be opened: Sluice doesn&apos;t support its setting “{setting}”.</source>
         <translation>이 모델의 토크나이저는 열지 않습니다. Sluice가 지원하지 않는 설정이 있습니다(“{setting}”).</translation>
     </message>
     <message>
@@ -10780,7 +10780,7 @@ runs on {server}</source>
         <translation>{file}(으)로 보관했습니다.</translation>
     </message>
     <message>
-        <source>config.json has a value that no model of its type has.</source>
+        <source>config.json has a value that is invalid for its model type.</source>
         <translation>config.json에 이 유형의 모델에는 있을 수 없는 값이 있습니다.</translation>
     </message>
     <message>
@@ -10991,11 +10991,11 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>This model&apos;s chat template makes something larger than any prompt, so it was stopped.</source>
+        <source>The output of this model&apos;s chat template is too large, so it was stopped.</source>
         <translation>이 모델의 채팅 템플릿이 어떤 프롬프트보다도 큰 것을 만들어서 중단했습니다.</translation>
     </message>
     <message>
-        <source>The process that renders this model&apos;s chat template gave no answer.</source>
+        <source>The process that renders this model&apos;s chat template didn&apos;t respond.</source>
         <translation>이 모델의 채팅 템플릿을 처리하는 프로세스가 응답하지 않았습니다.</translation>
     </message>
     <message>
@@ -11019,19 +11019,19 @@ runs on {server}</source>
         <translation>확률</translation>
     </message>
     <message>
-        <source>This model looks into its cache itself, and can&apos;t work with a quantized one.</source>
+        <source>This model reads its KV cache directly, and doesn&apos;t support a quantized one.</source>
         <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t hold several prompts.</source>
+        <source>This model&apos;s KV cache doesn&apos;t support batches.</source>
         <translation>이 모델은 한 캐시에 든 여러 텍스트를 구별하지 못합니다.</translation>
     </message>
     <message>
-        <source>Layers of this model share what they keep, so a draft model&apos;s proposals can&apos;t be checked.</source>
+        <source>Layers of this model share their KV cache, so draft tokens can&apos;t be verified.</source>
         <translation>이 모델의 층들은 보관한 것을 함께 쓰므로 드래프트 모델의 제안을 확인할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.</source>
+        <source>Computed in {precision}: probabilities have a relative error of some {percent} %.</source>
         <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
     </message>
     <message>
@@ -11286,7 +11286,7 @@ runs on {server}</source>
         <translation>서버는 모델의 로짓을 돌려주지 않습니다.</translation>
     </message>
     <message>
-        <source>Open a model on this machine.</source>
+        <source>Open a model on this computer.</source>
         <translation>이 컴퓨터의 모델을 여세요.</translation>
     </message>
     <message>
@@ -11539,11 +11539,11 @@ runs on {server}</source>
         <translation>KV 캐시를 만든 설정이 달라, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
-        <source>Memory was short: {count} pages of it had to come from the disk.</source>
+        <source>Memory was low: {count} pages were read from the disk.</source>
         <translation>메모리가 모자랐습니다: {count}쪽을 디스크에서 가져와야 했습니다.</translation>
     </message>
     <message>
-        <source>Other programs had {share} of the processors.</source>
+        <source>Other programs used {share} of the processors.</source>
         <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
@@ -11555,11 +11555,11 @@ runs on {server}</source>
         <translation>보내기에서 프리필까지 {time} 걸렸습니다. 출력 형식을 준비했거나 엔진이 바빴습니다.</translation>
     </message>
     <message>
-        <source>It was the first run with these settings: making their code ready took {time}.</source>
+        <source>First run with these settings: compiling the sampling code took {time}.</source>
         <translation>이 설정으로는 첫 실행이라 코드를 준비하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>The KV cache is switched off: each token reads the whole text again.</source>
+        <source>The KV cache is turned off: the whole text is processed again for each token.</source>
         <translation>KV 캐시가 꺼져 있어 토큰마다 글 전체를 다시 읽습니다.</translation>
     </message>
     <message>
@@ -11567,15 +11567,15 @@ runs on {server}</source>
         <translation>후보를 기록하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>Penalties and the output format took {time} to work out.</source>
+        <source>Penalties and the output format took {time}.</source>
         <translation>페널티와 출력 형식을 계산하는 데 {time} 걸렸습니다.</translation>
     </message>
     <message>
-        <source>The context has grown: {share} of what a token reads are keys and values.</source>
+        <source>The context is long: keys and values are {share} of the bytes read for a token.</source>
         <translation>컨텍스트가 커졌습니다: 토큰 하나가 읽는 것의 {share}가 키와 값입니다.</translation>
     </message>
     <message>
-        <source>The draft model cost more than it gained: {share} of its proposals were accepted.</source>
+        <source>The draft model took more time than it saved: {share} of its tokens were accepted.</source>
         <translation>초안 모델은 얻은 것보다 더 들었습니다: 제안의 {share}가 받아들여졌습니다.</translation>
     </message>
     <message>
@@ -11650,7 +11650,7 @@ I don&apos;t know</source>
         <translation>예 넣기</translation>
     </message>
     <message>
-        <source>Ask for no output format.</source>
+        <source>Turn off the output format.</source>
         <translation>출력 형식을 정하지 마세요.</translation>
     </message>
     <message>
@@ -11694,7 +11694,7 @@ I don&apos;t know</source>
         <translation>너무 큽니다.</translation>
     </message>
     <message>
-        <source>Nothing can be written that begins as it asks.</source>
+        <source>No text can match it.</source>
         <translation>요구하는 대로 시작하는 글이 없습니다.</translation>
     </message>
     <message>
@@ -11706,19 +11706,19 @@ I don&apos;t know</source>
         <translation>출력 형식이 {most}자보다 깁니다.</translation>
     </message>
     <message>
-        <source>This is no JSON schema: {why}.</source>
+        <source>This is not a JSON schema: {why}.</source>
         <translation>JSON 스키마가 아닙니다: {why}.</translation>
     </message>
     <message>
-        <source>No answer can have this form: {why}</source>
+        <source>No answer can match this output format: {why}</source>
         <translation>이 형식을 갖출 수 있는 답변이 없습니다: {why}</translation>
     </message>
     <message>
-        <source>The process that checks forms of answers gave no answer.</source>
+        <source>The process that checks output formats didn&apos;t respond.</source>
         <translation>출력 형식을 검사하는 프로세스가 응답하지 않았습니다.</translation>
     </message>
     <message>
-        <source>It takes too long or too much memory to prepare.</source>
+        <source>Compiling it takes too much time or memory.</source>
         <translation>준비하는 데 시간이나 메모리가 너무 많이 듭니다.</translation>
     </message>
     <message>
@@ -11730,7 +11730,7 @@ I don&apos;t know</source>
         <translation>“{keyword}”은(는) 지키게 할 수 없습니다.</translation>
     </message>
     <message>
-        <source>Change the output format, or ask for none.</source>
+        <source>Change the output format, or turn it off.</source>
         <translation>출력 형식을 바꾸거나 정하지 마세요.</translation>
     </message>
     <message>
@@ -11758,7 +11758,7 @@ I don&apos;t know</source>
         <translation>모델 위에 덧붙여 학습한 작은 레이어(LoRA 또는 DoRA)입니다. 모델의 파일은 그대로입니다.</translation>
     </message>
     <message>
-        <source>The folder “{name}” holds an adapter, and no model.</source>
+        <source>The folder “{name}” contains an adapter, not a model.</source>
         <translation>폴더 “{name}”에는 모델이 아니라 어댑터가 있습니다.</translation>
     </message>
     <message>
@@ -11770,7 +11770,7 @@ I don&apos;t know</source>
         <translation>다른 어댑터를 고르거나 어댑터 없이 계속하세요.</translation>
     </message>
     <message>
-        <source>The adapter has more bytes than the model that it would change.</source>
+        <source>The adapter is larger than its model.</source>
         <translation>어댑터가 적용할 모델보다 더 큽니다.</translation>
     </message>
     <message>
@@ -11786,35 +11786,35 @@ I don&apos;t know</source>
         <translation>PEFT 형식의 어댑터이며, mlx-lm은 이 형식을 읽지 않습니다.</translation>
     </message>
     <message>
-        <source>Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.</source>
+        <source>Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open the result.</source>
         <translation>PEFT로 모델에 합치고(merge_and_unload, save_pretrained) 저장된 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The folder “{name}” is no adapter: it has no {file}.</source>
+        <source>The folder “{name}” is not an adapter: it has no {file}.</source>
         <translation>폴더 “{name}”에 {file} 파일이 없어 어댑터가 아닙니다.</translation>
     </message>
     <message>
-        <source>The folder holds whole layers, which take the place of the model&apos;s own, and no adapter.</source>
+        <source>The folder contains complete layers (full fine-tuning), not an adapter.</source>
         <translation>폴더에 어댑터가 아니라 모델의 레이어를 통째로 대신하는 가중치가 있습니다.</translation>
     </message>
     <message>
-        <source>Make it a model with mlx_lm.fuse, and open that.</source>
+        <source>Convert it to a model with mlx_lm.fuse, and open that.</source>
         <translation>mlx_lm.fuse로 모델을 만들어 여세요.</translation>
     </message>
     <message>
-        <source>{file} says nothing useful of {name}.</source>
+        <source>{file} has no valid value for {name}.</source>
         <translation>{file}에 쓸 수 있는 {name} 값이 없습니다.</translation>
     </message>
     <message>
-        <source>{name} in the adapter is of a kind that can&apos;t be used.</source>
+        <source>{name} in the adapter has an unsupported type.</source>
         <translation>어댑터의 {name} 텐서는 쓸 수 없는 자료형입니다.</translation>
     </message>
     <message>
-        <source>By its settings the adapter has the rank {rank}, and its {name} has the shape {shape}.</source>
+        <source>The adapter&apos;s settings have rank {rank}, but its {name} has the shape {shape}.</source>
         <translation>설정에 따르면 어댑터의 랭크는 {rank}인데, {name}의 모양은 {shape}입니다.</translation>
     </message>
     <message>
-        <source>The adapter is for another model: its {name} has the shape {own}, and the model&apos;s has {model}.</source>
+        <source>The adapter is for another model: its {name} has the shape {own}, but the model&apos;s has {model}.</source>
         <translation>다른 모델의 어댑터입니다. {name}의 모양이 {own}인데, 이 모델에서는 {model}입니다.</translation>
     </message>
     <message>
@@ -11830,7 +11830,7 @@ I don&apos;t know</source>
         <translation>어댑터의 가중치에 NaN이나 무한대가 있습니다.</translation>
     </message>
     <message>
-        <source>mlx-lm can&apos;t put this adapter on this model.</source>
+        <source>mlx-lm can&apos;t attach this adapter to this model.</source>
         <translation>mlx-lm이 이 모델에 이 어댑터를 적용할 수 없습니다.</translation>
     </message>
     <message>
@@ -11842,7 +11842,7 @@ I don&apos;t know</source>
         <translation>엔진이 이 글에서 실패했습니다.</translation>
     </message>
     <message>
-        <source>Try again, or take another text.</source>
+        <source>Try again, or choose another text.</source>
         <translation>다시 해 보거나 다른 글을 고르세요.</translation>
     </message>
     <message>
@@ -12515,11 +12515,11 @@ I don&apos;t know</source>
         <translation>모델의 컨텍스트는 토큰 {context}개를 담습니다.</translation>
     </message>
     <message>
-        <source>The answer is too short for that.</source>
+        <source>The answer is too short for a profile.</source>
         <translation>그러기에는 답변이 너무 짧습니다.</translation>
     </message>
     <message>
-        <source>Ask for more tokens.</source>
+        <source>Generate a longer answer.</source>
         <translation>토큰을 더 요청하세요.</translation>
     </message>
     <message>
@@ -12599,7 +12599,7 @@ I don&apos;t know</source>
         <translation>추론 예산</translation>
     </message>
     <message>
-        <source>This model has no marks for thoughts that could be ended.</source>
+        <source>This model has no reasoning tags, so its reasoning can&apos;t be ended.</source>
         <translation>이 모델에는 끝낼 수 있는 생각의 표시가 없습니다.</translation>
     </message>
     <message>
@@ -12784,11 +12784,11 @@ I don&apos;t know</source>
         <translation>{limit}자 이하</translation>
     </message>
     <message>
-        <source>as {limit} asks</source>
+        <source>matching {limit}</source>
         <translation>{limit}에 맞는 것</translation>
     </message>
     <message>
-        <source>of the format {limit}</source>
+        <source>in the format {limit}</source>
         <translation>{limit} 형식</translation>
     </message>
     <message>
@@ -12816,7 +12816,7 @@ I don&apos;t know</source>
         <translation>항목 {number}</translation>
     </message>
     <message>
-        <source>the closing quote: {where} has its {count} characters</source>
+        <source>the closing quote: {where} has the maximum of {count} characters</source>
         <translation>닫는 따옴표: {where}에 {count}자가 다 찼습니다</translation>
     </message>
     <message>
@@ -12828,7 +12828,7 @@ I don&apos;t know</source>
         <translation>{where}에 올 {what}</translation>
     </message>
     <message>
-        <source>more of {where}, {what}, or what follows it</source>
+        <source>more of {where}, {what}, or the text after it</source>
         <translation>{where}의 나머지, {what}, 또는 그 뒤에 오는 것</translation>
     </message>
     <message>
@@ -12848,7 +12848,7 @@ I don&apos;t know</source>
         <translation>키 {key}</translation>
     </message>
     <message>
-        <source>a key of another name</source>
+        <source>a key with another name</source>
         <translation>다른 이름의 키</translation>
     </message>
     <message>
@@ -12910,7 +12910,7 @@ I don&apos;t know</source>
         <translation>그 밖의 것은 모두 전처럼 됩니다.</translation>
     </message>
     <message>
-        <source>The layers of this model can&apos;t be looked into one by one.</source>
+        <source>Not available: the layers of this model can&apos;t be inspected one by one.</source>
         <translation>이 모델의 층은 하나씩 들여다볼 수 없습니다.</translation>
     </message>
     <message>
@@ -12930,7 +12930,7 @@ I don&apos;t know</source>
         <translation>도구</translation>
     </message>
     <message>
-        <source>Its chat template takes no tools, or mlx-lm can&apos;t read its calls.</source>
+        <source>Its chat template doesn&apos;t support tools, or mlx-lm can&apos;t parse its calls.</source>
         <translation>채팅 템플릿이 도구를 받지 않거나, mlx-lm이 호출을 읽지 못합니다.</translation>
     </message>
     <message>
@@ -12938,7 +12938,7 @@ I don&apos;t know</source>
         <translation>나중에 태그를 스스로 생성했습니다. 답변 안에서 추론을 계속한 것입니다.</translation>
     </message>
     <message>
-        <source>This call is too long to be read.</source>
+        <source>This call is too long.</source>
         <translation>이 호출은 너무 길어 읽지 못합니다.</translation>
     </message>
     <message>
@@ -12950,11 +12950,11 @@ I don&apos;t know</source>
         <translation>도구가 {most}자보다 깁니다.</translation>
     </message>
     <message>
-        <source>The tools are no JSON: {why}.</source>
+        <source>The tools are not valid JSON: {why}.</source>
         <translation>도구가 JSON이 아닙니다: {why}.</translation>
     </message>
     <message>
-        <source>These are more than {most} tools.</source>
+        <source>There are more than {most} tools.</source>
         <translation>도구가 {most}개를 넘습니다.</translation>
     </message>
     <message>
@@ -12970,11 +12970,11 @@ I don&apos;t know</source>
         <translation>인수</translation>
     </message>
     <message>
-        <source>{place}: {kind} is wanted.</source>
+        <source>{place}: must be {kind}.</source>
         <translation>{place}: 필요한 형은 {kind}입니다.</translation>
     </message>
     <message>
-        <source>{place}: one of {choices} is wanted.</source>
+        <source>{place}: must be one of {choices}.</source>
         <translation>{place}: {choices} 가운데 하나가 필요합니다.</translation>
     </message>
     <message>
@@ -13038,11 +13038,11 @@ I don&apos;t know</source>
         <translation>모델의 호출을 읽을 수 없습니다</translation>
     </message>
     <message>
-        <source>what was saved of it was damaged, and is gone</source>
+        <source>its saved cache was damaged and has been deleted</source>
         <translation>저장해 둔 것이 손상되어 지웠습니다</translation>
     </message>
     <message>
-        <source>there was no room on the disk to save it</source>
+        <source>the disk had no room to save its cache</source>
         <translation>디스크에 자리가 없어 저장하지 못했습니다</translation>
     </message>
     <message>
@@ -13651,7 +13651,7 @@ I don&apos;t know</source>
         <translation>은닉 상태: 이 토큰에서 각 층의 출력 벡터와 주변 토큰과의 유사도</translation>
     </message>
     <message>
-        <source>The whole picture is drawn of the first {most} tokens.</source>
+        <source>The attention matrix is available for the first {most} tokens.</source>
         <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
     </message>
     <message>
@@ -14302,11 +14302,11 @@ I don&apos;t know</source>
         <translation>다른 모델이나 버전의 것이어서, 프롬프트를 다시 프리필했습니다</translation>
     </message>
     <message>
-        <source>The open model&apos;s kind of cache can&apos;t be read back from a file, so it is kept in memory alone.</source>
+        <source>The open model&apos;s kind of KV cache can&apos;t be saved on disk, so it stays in memory only.</source>
         <translation>열린 모델의 캐시는 파일에서 다시 읽을 수 없는 종류여서 메모리에만 둡니다.</translation>
     </message>
     <message>
-        <source>what was saved of it is not of this model and version</source>
+        <source>its saved cache is from another model or version</source>
         <translation>저장해 둔 것은 지금의 모델과 버전의 것이 아닙니다</translation>
     </message>
     <message>

@@ -57,7 +57,7 @@ class Watched:
     def is_reaped(self) -> bool:
         """Wait as the main window does."""
         tasks = self.process.findChild(Tasks)
-        return tasks is not None and tasks.wait_for_kept(moment(WAIT_S))
+        return tasks is not None and tasks.wait_for_writes(moment(WAIT_S))
 
 
 @pytest.fixture

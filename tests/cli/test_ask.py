@@ -144,5 +144,5 @@ def test_the_thoughts_are_ended(capsys: pytest.CaptureFixture[str], demo_model: 
     assert told(capsys, demo_model, *asked)["thinking_ended"] is False, "it doesn't think by itself"
     assert run(tiny_llama, *asked, "--json") == 0
     said = capsys.readouterr()
-    assert said.err == "sluice ask: This model has no marks for thoughts that could be ended.\n"
+    assert said.err == "sluice ask: This model has no reasoning tags, so its reasoning can't be ended.\n"
     assert json.loads(said.out)["thinking_ended"] is False

@@ -83,7 +83,8 @@ def test_what_cannot_be_told(capsys: pytest.CaptureFixture[str], demo_model: Pat
     assert run(models.shared_layers(tmp_path), "Hi") == 1
     said = capsys.readouterr()
     assert said.err == (
-        "sluice lens: The layers of this model can't be looked into one by one. Everything else works as before.\n"
+        "sluice lens: Not available: the layers of this model can't be inspected one by one. Everything else "
+        "works as before.\n"
     )
     assert said.out == ""
 

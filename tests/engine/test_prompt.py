@@ -79,7 +79,7 @@ def test_bos_is_its_own_span_and_never_doubled(llama: Any) -> None:
     assert added.ids == written.ids == tuple(llama.encode("Hi"))
     assert added.offsets == written.offsets == ((0, 17), (17, 19))
     assert parts(added) == [(Part.SPECIAL, "<|begin_of_text|>"), (Part.USER, "Hi")]
-    assert (added.notes, written.notes) == ((), ("The text begins with the BOS token itself, so none was added.",))
+    assert (added.notes, written.notes) == ((), ("The text already begins with the BOS token, so none was added.",))
 
 
 def test_nothing_at_all_is_a_bos_or_a_failure(llama: Any, qwen: Any) -> None:
@@ -173,7 +173,7 @@ def test_a_conversation_with_mistral_s_own_template(mistral: Any) -> None:
 
 def test_a_model_without_a_template_sends_you_to_raw(samples: Samples) -> None:
     failure = failed(HELLO, tokenizers.load(samples.path("tokenizers/t5-small")))
-    assert failure.what == "This model has no chat template, so it can't hold a conversation."
+    assert failure.what == "This model has no chat template, so it can't be used in chat mode."
     assert "Raw" in failure.todo
 
 
@@ -241,4 +241,4 @@ def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, word
 def test_an_answer_that_begins_with_nothing_is_refused(llama: Any) -> None:
     assert failed(TokenPrompt((llama.bos_token_id, 5), ReplyPrefix(2)), llama).todo
     half = TokenPrompt((llama.bos_token_id,), ReplyPrefix(1, text="\ud83e"))
-    assert failed(half, llama).what.startswith("The prompt holds half")
+    assert failed(half, llama).what.startswith("The prompt contains half")

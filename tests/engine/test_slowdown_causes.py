@@ -80,9 +80,9 @@ def test_the_evidence_stands_in_the_sentence() -> None:
     waited = slow_cause(run(waited=2.0))
     assert waited is not None and "loading" not in waited.sentence, "Send waits until the model is open"
     others = slow_cause(run(conditions=beside(others=0.5)))
-    assert others is not None and others.sentence == "Other programs had 50 % of the processors."
+    assert others is not None and others.sentence == "Other programs used 50 % of the processors."
     draft = slow_cause(run(drafted=Drafted(900, 20, 180), conditions=beside(draft_share=0.2)))
-    assert draft is not None and "2.2 % of its proposals" in draft.sentence
+    assert draft is not None and "2.2 % of its tokens" in draft.sentence
 
 
 def undisturbed(dice: random.Random) -> Finish:

@@ -27,14 +27,14 @@ TALK = ChatPrompt(
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[{", "The tools are no JSON"),
+        ("[{", "The tools are not valid JSON"),
         ('"clock"', "A tool is an object with a name"),
         ('[{"name": 3}]', "A tool is an object with a name"),
         ('[{"name": "a b"}]', "A tool is an object with a name"),
         ('{"name": "a", "parameters": []}', "A tool is an object with a name"),
-        (json.dumps([{"name": "a"}] * 65), "These are more than 64 tools."),
+        (json.dumps([{"name": "a"}] * 65), "There are more than 64 tools."),
         (" " * 200_000 + "[]", "The tools are longer than 200,000 characters."),
-        ("[" * 5_000, "The tools are no JSON"),
+        ("[" * 5_000, "The tools are not valid JSON"),
         ("", ""),
         (EXAMPLE, ""),
         ('{"type": "function", "function": {"name": "a"}}', ""),
@@ -51,10 +51,10 @@ def test_what_describes_no_tools_is_refused_in_a_sentence(text: str, why: str, s
     ("name", "arguments", "why"),
     [
         ("weather", {"place": "Seoul", "unit": "celsius"}, ""),
-        ("weather", {"unit": "kelvin"}, 'place is missing.\nunit: one of ["celsius", "fahrenheit"] is wanted.'),
-        ("weather", {"place": 3}, "place: string is wanted."),
+        ("weather", {"unit": "kelvin"}, 'place is missing.\nunit: must be one of ["celsius", "fahrenheit"].'),
+        ("weather", {"place": 3}, "place: must be string."),
         ("weather", {"place": "Seoul", "day": 1}, "day is not among the parameters."),
-        ("search", {"query": "fox", "count": True}, "count: integer is wanted."),
+        ("search", {"query": "fox", "count": True}, "count: must be integer."),
         ("rocket", {}, "There is no tool of this name."),
     ],
 )

@@ -32,8 +32,8 @@ class Parrot(EchoEngine):
     def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
         source = request.prompt
         if isinstance(source, ChatPrompt):
-            return self._learnt(_as_text(source.messages[-1].text), request.observe)
-        return self._learnt(_as_text(source.text if isinstance(source, RawPrompt) else ""), request.observe)
+            return self._remember_tokens(_as_text(source.messages[-1].text), request.observe)
+        return self._remember_tokens(_as_text(source.text if isinstance(source, RawPrompt) else ""), request.observe)
 
     def _model(self, request: LoadRequest) -> Model:
         return replace(super()._model(request), name=self._name, folder=Path("/nowhere") / self._name)

@@ -117,7 +117,7 @@ def test_a_folder_that_is_chosen_and_is_none_says_so(
         box, refusal = user.find(QComboBox, "adapter"), user.find(QLabel, "adapter_refusal")
         box.setCurrentIndex(box.count() - 1)
         box.activated.emit(box.currentIndex())
-        user.until(lambda: "is no adapter" in refusal.text())
+        user.until(lambda: "is not an adapter" in refusal.text())
         assert box.currentText() == "None"
         box.setCurrentIndex(box.count() - 1)
         box.activated.emit(box.currentIndex())

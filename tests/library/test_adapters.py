@@ -44,7 +44,7 @@ def test_adapters_for_chosen_folder_is_included(model: Path, cache: Path, tmp_pa
     assert adapters_for(model) == ()
     assert [(choice.folder, choice.why_not) for choice in adapters_for(model, chosen)] == [(chosen, "")]
     (nothing,) = adapters_for(model, tmp_path / "far")
-    assert nothing.why_not == "The folder “far” is no adapter: it has no adapter_config.json."
+    assert nothing.why_not == "The folder “far” is not an adapter: it has no adapter_config.json."
 
 
 def test_adapters_for_unreadable_folder_is_skipped(model: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,4 +66,4 @@ def test_adapters_for_pipe_is_skipped(model: Path, cache: Path) -> None:
     (folder / "adapters.safetensors").unlink()
     os.mkfifo(folder / "adapters.safetensors")
     (choice,) = adapters_for(model)
-    assert choice.why_not == "adapters.safetensors is no ordinary file, so nothing is read from it."
+    assert choice.why_not == "adapters.safetensors is not a regular file, so it isn't read."

@@ -82,9 +82,9 @@ def test_drafts_for_agrees_with_the_engine(
     from mlx_lm.models.cache import make_prompt_cache
     from mlx_lm.utils import load_model
 
-    from app.engine.mlx.loaded import is_plain
+    from app.engine.mlx.loaded import has_plain_cache
 
     for folder in (demo_model, tiny_llama, sliding_window, recurrent):
         shape = describe(folder).shape
         assert shape is not None
-        assert shape.plain == is_plain(make_prompt_cache(load_model(folder, lazy=True)[0])), folder.name
+        assert shape.plain == has_plain_cache(make_prompt_cache(load_model(folder, lazy=True)[0])), folder.name

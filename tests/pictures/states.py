@@ -67,7 +67,7 @@ def short(studio: Studio) -> None:
 
 
 def error(studio: Studio) -> None:
-    """The prompt is longer than the model's context."""
+    "The prompt is longer than the model's context window."
     studio.answer("Count 1 to 5")
     studio.answer("The cat sat on the mat. " * 1_000)
 

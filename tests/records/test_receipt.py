@@ -47,7 +47,7 @@ def test_receipt_names_half_precision(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None
     told = dict(receipt(replace(run, finish=replace(run.finish, precision="bfloat16"))))
-    assert told["Probabilities"].startswith("Computed in bfloat16: probabilities are good to some 6 %")
+    assert told["Probabilities"].startswith("Computed in bfloat16: probabilities have a relative error of some 6 %")
 
 
 def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:

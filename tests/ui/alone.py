@@ -78,7 +78,7 @@ class Alone(QMainWindow):
         self.playground.close()
         for feature in self._features:
             feature.discard()
-        assert all(each.wait_for_kept(moment()) for each in self.findChildren(Tasks))
+        assert all(each.wait_for_writes(moment()) for each in self.findChildren(Tasks))
 
 
 def _do_nothing() -> None:

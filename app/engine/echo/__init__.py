@@ -1,1 +1,1 @@
-"""The scripted engine: the whole protocol, deterministic and without a model."""
+"""The scripted engine: implements the engine protocol without a model; deterministic."""

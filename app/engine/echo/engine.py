@@ -1,4 +1,4 @@
-"""The scripted engine: the whole protocol without a model, for tests, screenshots and trying things out."""
+"""The scripted engine: implements the engine protocol without a model, for tests, screenshots and demonstrations."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -119,7 +119,7 @@ class EchoEngine:
         same = common_prefix(ids, self._cache)
         parted = self._cache[same : same + 1] if same < len(ids) else []
         cached = (parted[0], self._known.get(parted[0], "")) if parted else None
-        # The last prompt token is always prefilled again.
+        # The last prompt token is always processed again.
         return Reusable(
             min(same, len(ids) - 1), same, cached, CacheMissReason.DIFFERS if parted else CacheMissReason.NONE
         )
@@ -132,7 +132,7 @@ class EchoEngine:
         if isinstance(prompt, Failure):
             return self._refused(stop, prompt)
         if len(prompt.ids) >= self._knobs.context:
-            what = tr("The prompt has {length} tokens, and the model's context only {context}.").format(
+            what = tr("The prompt has {length} tokens, but the model's context window only {context}.").format(
                 length=len(prompt.ids), context=self._knobs.context
             )
             return self._refused(stop, Failure(what, tr("Shorten it, or start a new session."), kind="context full"))
@@ -146,13 +146,13 @@ class EchoEngine:
         return run.go(reused, first_difference, self._rest, self.memory)
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        """Score tokens with made-up weights; other jobs are unsupported, distributions too."""
+        """Score tokens with made-up values; other jobs are unsupported, and so are distributions."""
         if not isinstance(job, ScoreTokens) or job.kept is not None:
             return unsupported(job)
-        return cast("Result | Failure | Stopped", self._weigh(job, emit, stop))
+        return cast("Result | Failure | Stopped", self._score_tokens(job, emit, stop))
 
-    def _weigh(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
-        """Run at the pace of a prefill."""
+    def _score_tokens(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
+        """Score the tokens of a prompt at the speed of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt
@@ -169,7 +169,7 @@ class EchoEngine:
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
-        """Run one request after the other: there is no device that could batch them."""
+        """Run the requests one after the other, since there is no device that could batch them."""
         return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
 
     def tune(self, tuning: Tuning) -> None:
@@ -193,9 +193,9 @@ class EchoEngine:
         self.unload()
 
     def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
-        """Continue the same ids with the rest of their reply; any other prompt gets the next reply.
+        """Yield the text to generate: the rest of a reply for a known prompt, else the next reply.
 
-        Tokens that the answer already has are skipped, so a fork continues after its place.
+        Tokens that the answer already has are skipped, so a fork continues after its position.
         """
         if self._cache and list(prompt.ids) == self._cache:
             return self._rest
@@ -204,9 +204,9 @@ class EchoEngine:
             turns = sum(message.role is Role.USER for message in request.prompt.messages) - 1
         seed = request.sampling.seed if request.sampling.temperature else 0
         script = reply(self._knobs.replies[(turns + seed) % len(self._knobs.replies)], self._knobs.reasoning)
-        return islice(self._learnt(script, request.observe), len(prompt.begun), None)
+        return islice(self._remember_tokens(script, request.observe), len(prompt.begun), None)
 
-    def _learnt(self, script: Iterator[Piece], observed: int) -> Iterator[Piece]:
+    def _remember_tokens(self, script: Iterator[Piece], observed: int) -> Iterator[Piece]:
         for piece in script:
             self._known[piece.id] = piece.text
             if observed:

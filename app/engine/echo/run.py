@@ -104,12 +104,15 @@ class EchoRun:
         return self._finish(reason, reused, min(len(self.cached), len(prompt.ids)) - reused)
 
     def _prefill(self, ids: tuple[int, ...]) -> bool:
-        """As in mlx-lm, the last prompt token belongs to the first decode step."""
+        """Simulate the prefill; return whether it was completed.
+
+        As in mlx-lm, the last prompt token belongs to decoding.
+        """
         started = self._clock()
         for done in range(0, len(ids) - 1, self._prefill_step):
             self._emit(Prefill(done, len(ids), self._clock()))
             step = ids[done : min(done + self._prefill_step, len(ids) - 1)]
-            if self._waited(len(step), self._knobs.prefill_per_second):
+            if self._wait_for_tokens(len(step), self._knobs.prefill_per_second):
                 return False
             self.cached.extend(step)
         self._prefilled = (started, self._clock())
@@ -121,7 +124,7 @@ class EchoRun:
         limits = self._request.limits
         limit = room if limits.max_tokens == ENDLESS else min(room, limits.max_tokens)
         while self.written < limit:
-            if self._waited(1, self._knobs.tokens_per_second):
+            if self._wait_for_tokens(1, self._knobs.tokens_per_second):
                 return Reason.STOPPED
             if self._knobs.run_failure is not None and self.written >= self._knobs.fails_after:
                 return Reason.ERROR
@@ -168,8 +171,8 @@ class EchoRun:
         self._observing += self._clock() - begun
         return observed
 
-    def _waited(self, tokens: int, pace: float) -> bool:
-        """Wait for the time of this many tokens; return whether the user asked to stop."""
+    def _wait_for_tokens(self, tokens: int, pace: float) -> bool:
+        """Wait for the duration of this many tokens; return whether the user asked to stop."""
         return self._stop.wait(tokens / pace) if pace else self._stop.asked
 
     def _finish(self, reason: Reason, reused: int, new: int) -> Finish:

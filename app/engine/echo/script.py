@@ -1,4 +1,4 @@
-"""The script of the scripted engine and its tokenizer: no model, always the same."""
+"""The texts and the tokenizer of the scripted engine."""
 
 import re
 import zlib
@@ -68,7 +68,7 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def reply(text: str, reasoning: str = "") -> Iterator[Piece]:
-    """Return the reasoning section, if there is one, and the text."""
+    """Yield the pieces of the reasoning section, if there is one, and of the text."""
     if reasoning:
         opening, closing = THINK_MARKS
         yield Piece(_id(opening), opening)
@@ -78,7 +78,7 @@ def reply(text: str, reasoning: str = "") -> Iterator[Piece]:
 
 
 def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure:
-    """Return the exact prompt. `known` has the texts of the ids emitted so far, for a prompt of ids."""
+    """Return the exact prompt. `known`: texts of the ids emitted so far, for a prompt of ids."""
     if isinstance(source, ChatPrompt):
         parts = _chat_parts(source)
     elif isinstance(source, RawPrompt):
@@ -120,7 +120,7 @@ def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:
 
 
 def _is_taken(part: Part, piece: Piece) -> bool:
-    """Return whether text of the user is tokenized as a special token."""
+    """Return whether this is user text that is tokenized as a special token."""
     return part in (Part.SYSTEM, Part.USER) and piece.id in SPECIAL.values()
 
 

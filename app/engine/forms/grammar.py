@@ -1,6 +1,6 @@
-"""Converts an output format to llguidance's grammar, or says why that isn't possible.
+"""Converts an output format to llguidance's grammar, or returns why that isn't possible.
 
-A grammar can take endless time, so it is first compiled in the child process of templates.
+Compiling a grammar can take unlimited time, so it is tried first in the child process of templates.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
-from app.engine.forms.schema_shapes import Shapes
+from app.engine.forms.schema_shapes import SchemaResolver
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
 from app.engine.types import WRITTEN, Form, FormKind
 from app.files import json_reader
@@ -47,19 +47,19 @@ TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "s
 KEYWORDS = {FormKind.SCHEMA: ENFORCED | REMARKS | TYPES, FormKind.GRAMMAR: frozenset(("%ignore", "%import"))}
 """Words for completion in the editor."""
 NAMED = frozenset(("$defs", "definitions", "patternProperties", "properties"))
-"""Their values map arbitrary names to schemas."""
+"""Keywords whose values map arbitrary names to schemas."""
 SCHEMAS = frozenset(("additionalItems", "additionalProperties", "allOf", "anyOf", "items", "oneOf", "prefixItems"))
 IGNORED = re.compile(r"%json\b|\btemperature(?=\s*=)")
 """Parts of llguidance's grammar syntax that Sluice doesn't support."""
 EXPONENT = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9.]+e[-+][01][0-9]\b')
-"""A string, or a number in a notation that a range doesn't accept."""
+"""A JSON string, or a number in a notation that a range doesn't accept."""
 RANGE = re.compile(r"\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*(?:\.\.|…)\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*")
 STRICT = {"whitespace_flexible": False, "lenient": False, "coerce_one_of": False}
-"""Small models generate endless whitespace where it is allowed."""
+"""Options of JSON formats. Small models generate endless whitespace if it is allowed."""
 FUEL = {"max_lexer_states": 50_000, "verbose_errors": False}
 LONGEST_ANSWER = 1_000
 TOO_LARGE, NOTHING = "large", "nothing"
-WORDS = {TOO_LARGE: tr("It is too large."), NOTHING: tr("Nothing can be written that begins as it asks.")}
+WORDS = {TOO_LARGE: tr("It is too large."), NOTHING: tr("No text can match it.")}
 """Texts for errors that llguidance doesn't explain."""
 
 
@@ -85,13 +85,13 @@ def grammar_of(form: Form) -> str:
     try:
         return LLMatcher.grammar_from_json_schema(json.dumps(schema_of(form)), overrides=STRICT)  # type: ignore[arg-type]
     except (ValueError, RecursionError) as error:
-        raise _refused(tr("This is no JSON schema: {why}.").format(why=error)) from None
+        raise _refused(tr("This is not a JSON schema: {why}.").format(why=error)) from None
 
 
 def check_form(form: Form) -> None:
     """Raise UserError if no answer can have this format."""
     if form and (why := _complaint(grammar_of(form))):
-        raise _refused(tr("No answer can have this form: {why}").format(why=why))
+        raise _refused(tr("No answer can match this output format: {why}").format(why=why))
 
 
 def why_not(form: Form) -> str:
@@ -117,38 +117,38 @@ def format_mismatch(form: Form, text: str) -> str | None:
             schema, value = schema_of(form), json_reader.parse(text)
         except ValueError:
             return None
-        shapes = Shapes(schema)
+        shapes = SchemaResolver(schema)
         text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
         text = EXPONENT.sub(lambda found: found[0] if found[0][0] == '"' else f"{Decimal(found[0]):f}", text)
-    tokenizer, said = _bytewise(), text.encode("utf-8", "replace")
+    tokenizer, said = _byte_tokenizer(), text.encode("utf-8", "replace")
     matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     if matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting():
         return ""
-    return _short(matcher.get_error()) or None
+    return _shorten(matcher.get_error()) or None
 
 
 def complaint(grammar: str) -> str:
-    """Return llguidance's error for a grammar. Time and memory are unlimited here."""
+    """Return llguidance's error for a grammar; empty if it is valid. Time and memory are unlimited here."""
     from llguidance import LLMatcher, LLParserLimits
 
-    matcher = LLMatcher(_bytewise(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
+    matcher = LLMatcher(_byte_tokenizer(), grammar, log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     possible, why = any(matcher.compute_logit_bias()), matcher.get_error().strip()
-    if why.startswith("panic"):  # its own tables are full
+    if why.startswith("panic"):  # raised when its tables are full
         return TOO_LARGE
     if not possible or "NoExtension" in why:
         why = why if why and "NoExtension" not in why else NOTHING
-    return _short(why)
+    return _shorten(why)
 
 
 @cache
-def _bytewise() -> LLTokenizer:
+def _byte_tokenizer() -> LLTokenizer:
     """Return the cached tokenizer of bytes, which takes longer to create than to match a short text."""
     from llguidance import LLTokenizer
 
     return LLTokenizer("byte")
 
 
-def _short(why: str) -> str:
+def _shorten(why: str) -> str:
     """Shorten llguidance's message to its reason."""
     return (why.rpartition("\nerror: ")[2] or why).partition("\n")[0][:LONGEST_ANSWER]
 
@@ -163,9 +163,9 @@ def _complaint(grammar: str) -> str:
             process.end()
     except TemplateEndedError as ended:
         if ended.again:
-            what = tr("The process that checks forms of answers gave no answer.")
+            what = tr("The process that checks output formats didn't respond.")
             raise UserError(what, tr("Try again."), ended.failure.details, KIND) from None
-        return tr("It takes too long or too much memory to prepare.")
+        return tr("Compiling it takes too much time or memory.")
     why = said.decode("utf-8", "replace")
     return WORDS.get(why, why)
 
@@ -212,4 +212,4 @@ def _unenforced(name: str) -> UserError:
 
 
 def _refused(what: str) -> UserError:
-    return UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
+    return UserError(what, tr("Change the output format, or turn it off."), kind=KIND)

@@ -7,24 +7,24 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app.engine.forms.schema_shapes import Shape, Shapes, fits_start, has_key
+from app.engine.forms.schema_shapes import SchemaResolver, Shape, fits_start, has_key
 from app.files import json_reader
 from app.files.json_reader import Json
 
 LONGEST = 1 << 14
-"""Characters; a longer answer isn't tracked."""
+"""Maximum characters of an answer that is tracked."""
 LASTS_S = 0.1
-"""Seconds; a schema that takes longer isn't tracked."""
+"""Maximum seconds; a schema that takes longer isn't tracked."""
 DEEPEST = 200
 KEPT = 80
-"""Characters of a value that are kept for display."""
+"""Maximum characters of a value for display."""
 PIECES = re.compile(r'[ \t\r\n]+|"(?:[^"\\]|\\.)*(?:(")|\\?\Z)|[-+.0-9A-Za-z]+|.', re.DOTALL)
 WHOLE = ("true", "false", "null")
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 
 class JsonPosition(Enum):
-    """Position in a JSON text."""
+    """Kind of position in a JSON text."""
 
     VALUE = "a value is to come"
     ITEM = "an item, or the end of the list"
@@ -47,11 +47,11 @@ class JsonNode:
     shapes: tuple[Shape, ...]
     depth: int
     item: bool = False
-    """It is an item of a list."""
+    """Whether it is an item of a list."""
     text: str = ""
-    """Text of a value that is neither list nor object."""
+    """Text of a value that is neither a list nor an object."""
     array: bool | None = None
-    """None for values that are neither list nor object."""
+    """True for a list, False for an object, None for other values."""
     children: dict[str, JsonNode] = field(default_factory=dict)
 
     @property
@@ -62,7 +62,7 @@ class JsonNode:
 class Walk:
     """Incremental parser of JSON."""
 
-    def __init__(self, shapes: Shapes, text: str) -> None:
+    def __init__(self, shapes: SchemaResolver, text: str) -> None:
         self._shapes = shapes
         self.root = JsonNode("", shapes.root, 0)
         self.path: list[JsonNode] = []
@@ -142,12 +142,12 @@ class Walk:
         if not whole and piece not in WHOLE:
             self.spot = JsonPosition.IN_TEXT if text else JsonPosition.IN_WORD
         elif text or piece in WHOLE or NUMBER.fullmatch(piece):
-            self._settle(piece)
+            self._drop_conflicting(piece)
         else:
             self.spot = JsonPosition.LOST
 
-    def _settle(self, written: str) -> None:
-        """Drop schemas of the object with another value for this key."""
+    def _drop_conflicting(self, written: str) -> None:
+        """Drop schemas of the object that allow only other values for this key."""
         inside = self.path[-1] if self.path else None
         if inside is not None and not inside.array and len(inside.shapes) > 1:
             said = read(written)
@@ -160,7 +160,7 @@ class Walk:
 
 
 def read(text: str) -> Json:
-    """Return the parser after a text; None if the text isn't JSON."""
+    """Parse a text and return its value; None if it isn't JSON."""
     try:
         return json_reader.parse(text)
     except ValueError:

@@ -18,8 +18,8 @@ PARTS: dict[str, type] = {"$ref": str, "allOf": list, "anyOf": list, "oneOf": li
 STARTS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
 
 
-class Shapes:
-    """Shapes of one schema, with a cache."""
+class SchemaResolver:
+    """Resolves the schemas of values in one JSON schema, with a cache."""
 
     def __init__(self, schema: Json) -> None:
         self._root = schema
@@ -30,23 +30,23 @@ class Shapes:
     def of(self, schema: Json) -> tuple[Shape, ...]:
         """Return shapes without `$ref`, `allOf`, `anyOf` and `oneOf`; empty if no value is possible."""
         if id(schema) not in self._known:
-            self._known[id(schema)] = schema, tuple(self._found(schema))
+            self._known[id(schema)] = schema, tuple(self._expand(schema))
         return self._known[id(schema)][1]
 
     def item(self, shapes: Sequence[Shape], place: int) -> tuple[Shape, ...]:
-        """Return shapes of a list item."""
-        return self._several([_item(shape, place) for shape in shapes])
+        """Return the shapes of a list item."""
+        return self._merged_shapes([_item(shape, place) for shape in shapes])
 
     def value(self, shapes: Sequence[Shape], key: str) -> tuple[Shape, ...]:
-        """Return shapes of the value of a key."""
-        return self._several([_value(shape, key) for shape in shapes])
+        """Return the shapes of the value of a key."""
+        return self._merged_shapes([_value(shape, key) for shape in shapes])
 
     def has(self, shape: Shape, key: str, value: Json) -> bool:
         """Return whether a value is possible for a key, without checking lists and objects."""
         return any(_could_be(each, value) for each in self.value([shape], key))
 
     def in_order(self, value: Json, shapes: Sequence[Shape]) -> Json:
-        """Return the value with keys in the schema's order and numbers in their shortest form."""
+        """Return the value with its keys in the schema's order and numbers in their shortest form."""
         if isinstance(value, list):
             return [self.in_order(each, self.item(shapes, place)) for place, each in enumerate(value)]
         if isinstance(value, dict):
@@ -58,33 +58,33 @@ class Shapes:
         whole = isinstance(value, float) and value.is_integer() and abs(value) <= LARGEST_WHOLE
         return int(value) if whole else value
 
-    def _several(self, schemas: Sequence[Json]) -> tuple[Shape, ...]:
+    def _merged_shapes(self, schemas: Sequence[Json]) -> tuple[Shape, ...]:
         found = [shape for schema in schemas for shape in self.of(schema)]
         return tuple({id(shape): shape for shape in found}.values())[:MOST_SHAPES]
 
-    def _found(self, schema: Json) -> list[Shape]:
+    def _expand(self, schema: Json) -> list[Shape]:
         found: list[Shape] = []
-        waiting: list[tuple[Json, ...]] = [(schema,)]  # merged when their turn comes, if it still does
+        waiting: list[tuple[Json, ...]] = [(schema,)]  # merged later, if they are reached
         steps = 0
         while waiting and len(found) < MOST_SHAPES and steps < STEPS:
             (part, *others), steps = waiting.pop(), steps + 1
-            part = _merged(part, *others) if others and self._left >= 0 else part
+            part = _merge(part, *others) if others and self._left >= 0 else part
             if not isinstance(part, dict) or self._left < 0:
                 found += [{}] if part is True or isinstance(part, dict) else []
                 continue
             self._left -= len(_properties(part)) + len(required_keys(part))
             name = next((each for each in PARTS if isinstance(part.get(each), PARTS[each])), "")
             if not name:
-                found += map(_spelt, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
+                found += map(_constant_shape, (values_of(part) or ())[:MOST_SHAPES]) if _is_nested(part) else [part]
             elif name == "$ref":
-                waiting.append(({**part, name: None}, self._followed(part)))
+                waiting.append(({**part, name: None}, self._resolve_reference(part)))
             elif name == "allOf":
-                waiting.append(({**part, name: None}, *map(self._followed, part[name][:MOST_SHAPES])))
+                waiting.append(({**part, name: None}, *map(self._resolve_reference, part[name][:MOST_SHAPES])))
             else:
                 waiting += [({**part, name: None}, each) for each in reversed(part[name][:MOST_SHAPES])]
         return found
 
-    def _followed(self, schema: Json) -> Json:
+    def _resolve_reference(self, schema: Json) -> Json:
         """Resolve a reference by path in the same schema; other references allow anything."""
         reference, at = schema.get("$ref") if isinstance(schema, dict) else None, self._root
         if not isinstance(reference, str):
@@ -171,8 +171,8 @@ def _is_nested(shape: Shape) -> bool:
     return any(isinstance(value, list | dict) for value in values_of(shape) or ())
 
 
-def _spelt(value: Json) -> Shape:
-    """Return a listed value as a shape."""
+def _constant_shape(value: Json) -> Shape:
+    """Convert a value of `enum` or `const` to a shape."""
     if isinstance(value, list):
         items, count = [{"const": each} for each in value], len(value)
         return {"type": "array", "prefixItems": items, "items": False, "minItems": count, "maxItems": count}
@@ -212,12 +212,12 @@ def _required(shape: Shape) -> Iterator[str]:
 
 
 def number_in(shape: Shape, name: str, usual: float) -> float:
-    """Return the number of a keyword, if it has one."""
+    """Return the number of a keyword; `usual` if it has none."""
     found = shape.get(name)
     return found if isinstance(found, int | float) else usual
 
 
-def _merged(*schemas: Json) -> Json:
+def _merge(*schemas: Json) -> Json:
     """Merge schemas; for conflicting keywords, the last one counts."""
     made: dict[str, Json] = {}
     for schema in schemas:

@@ -1,1 +1,1 @@
-"""The events of a run as frames, curves, speeds and token traces, for all instruments."""
+"""Converts the events of a run to frames, curves, speeds and token traces, for all instruments."""

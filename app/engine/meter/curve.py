@@ -1,4 +1,4 @@
-"""The speed curve of a run: during the run, and from the arrivals of a recorded one."""
+"""The speed curve of a run, built during the run or from recorded arrival times."""
 
 from array import array
 from collections.abc import Iterable
@@ -8,21 +8,21 @@ from app.engine.meter.frame import Point
 from app.engine.meter.speeds import speed_now
 
 POINT_S = 0.02
-"""Least distance of two points: a second has a few hundred pixels at most."""
+"""Minimum seconds between two points: on screen a second has a few hundred pixels at most."""
 LONGER = 1.4
-"""In a pause, each point is so many times as far from the last token as the one before: ten seconds have 19."""
+"""In a pause, the time from the last token to the next point grows by this factor: 19 points in ten seconds."""
 LOWERED = 0.9
-"""A wait is a pause once it has lowered the speed to this share."""
+"""A wait counts as a pause when the speed is below this share of the speed before it."""
 
 
 class Curve:
-    """Grows with each arrival. Whoever takes `points` clears them."""
+    """The points of a speed curve. A reader of `points` clears the list."""
 
     def __init__(self, sent: float) -> None:
         self._sent = sent
         self.arrivals = array("d")
         self.drafts = bytearray()
-        """1 where a draft model proposed the token."""
+        """1 for each token that a draft model proposed, else 0."""
         self.points: list[Point] = []
         self._pointed = 0
         self._pointed_at = float("-inf")
@@ -38,7 +38,7 @@ class Curve:
             self._point(at, self.speed())
 
     def wait(self, now: float) -> None:
-        """Add the points of a wait until now. They do not depend on how often this is called."""
+        """Add the points of a wait until now. They don't depend on the number of calls."""
         usual: float | None = None
         while self.arrivals and (at := self.arrivals[-1] + self._wait) < now:
             self._wait *= LONGER

@@ -1,4 +1,4 @@
-"""The values that the meter gives to the window some 30 times a second."""
+"""The values that the meter sends to the window some 30 times a second."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from app.engine.types import Memory, Prompted, Token, VisibleText
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of the speed curve: seconds since Send, number of tokens by then, speed now."""
+    """One point of the speed curve: seconds since Send, number of tokens so far, current speed."""
 
     seconds: float
     tokens: int
@@ -17,17 +17,17 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class PrefillProgress:
-    """Prompt tokens prefilled and to prefill, without those from the cache. `total` 0: the progress is not known."""
+    """Progress of the prefill in tokens, without cached ones. `total` 0: unknown."""
 
     done: int
     total: int
     reused: int
     remaining: float | None
-    """Seconds, estimated from the speed so far; None before there is one."""
+    """Estimated seconds left, from the speed so far; None without a speed."""
     again: bool = False
-    """All of it had been prefilled before, but this KV cache can't be trimmed."""
+    """The prompt had been prefilled before, but this KV cache can't be trimmed."""
     stage: str = ""
-    """What is prepared before the prefill."""
+    """Name of the current step before the prefill; empty in the prefill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Figures:
     first_token: float | None = None
     """TTFT: seconds from Send to the arrival of the first token."""
     prompt_speed: float | None = None
-    """Known when the run is over."""
+    """Prefill speed in tok/s; known after the run."""
     speed_now: float | None = None
     speed_mean: float | None = None
     end_to_end: float | None = None
@@ -48,21 +48,21 @@ class Figures:
     visible: int | None = 0
     """Without the EOS token and a stop string. None: a server counted other tokens than it sent."""
     reasoning: int = 0
-    """How many of `tokens` are reasoning."""
+    """Number of reasoning tokens among `tokens`."""
     reasoning_before: int = 0
-    """How many tokens of reasoning the prompt of a forked answer began with."""
+    """Number of reasoning tokens in the reply prefix of a forked answer."""
     pieces: bool = False
-    """`tokens` counts pieces of text: the server has not said how many tokens they are."""
+    """`tokens` counts pieces of text, because the server hasn't reported a number of tokens."""
 
     @property
     def thought(self) -> int:
-        """Tokens of reasoning in the answer, those of the prompt included; 0 where they are not known."""
+        """Reasoning tokens of the answer, those in the prompt included; 0 if unknown."""
         return 0 if self.pieces else self.reasoning_before + self.reasoning
 
 
 @dataclass(frozen=True, slots=True)
 class ContextUse:
-    """Tokens in the context, tokens that this run may still add, and the context length (None: unknown)."""
+    """Use of the context window: tokens in it, tokens that this run may add, and its size (None: unknown)."""
 
     used: int = 0
     reserve: int = 0
@@ -71,10 +71,10 @@ class ContextUse:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """All events since the last frame, and the present figures.
+    """All events since the last frame, and the current numbers.
 
-    `shown`, `tokens` and `points` are *new* since the last frame and come exactly once: append them.
-    `prompted`, `memory` and `context` are None without news, `prefill` outside the prefill.
+    `shown`, `tokens` and `points` are *new* since the last frame and come exactly once: append them. `prompted`,
+    `memory` and `context` are None if unchanged. `prefill` is None outside the prefill.
     """
 
     shown: tuple[VisibleText, ...] = ()
@@ -86,9 +86,9 @@ class Frame:
     prompted: Prompted | None = None
     memory: Memory | None = None
     sent: float = 0.0
-    """The time of Send, on the clock of the tokens' times."""
+    """Time of Send, on the clock of the tokens' times."""
     at: float = 0.0
-    """When this frame was made, on the same clock; views that skip frames measure by it."""
+    """Time of this frame, on the same clock, for views that skip frames."""
 
 
 @dataclass(frozen=True, slots=True)

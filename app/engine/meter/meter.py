@@ -1,12 +1,13 @@
-"""Folds the events of one run into frames: O(1) and a few bytes for each token.
+"""Converts the events of one run to frames: O(1) and a few bytes for each token.
 
 A `Frame` is a frozen value. It arrives some 30 times a second during a run, and once more at its end. Views read:
 
-* transcript: `frame.shown`, texts to append, neighbours in the same channel already joined;
+* transcript: `frame.shown`, texts to append; adjacent texts of one channel are joined;
 * token views: `frame.tokens`;
-* speed graph: `frame.points` to add, at most 50 a second and the last token, timed by arrival; a pause has a few more;
+* speed graph: `frame.points` to add, at most 50 a second and the last token, timed by arrival, and a few more in a
+  pause;
 * numbers: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
-* prefill progress: `frame.prefill` (None: not prefilling).
+* prefill progress: `frame.prefill` (None: no prefill).
 """
 
 from array import array
@@ -32,13 +33,13 @@ from app.engine.types import (
 )
 
 LEAST_DELAY_S = 0.085
-"""Until a token of an observed run can be in the meter: observed tokens arrive in groups, and a frame later."""
+"""Seconds until a token with logprobs reaches the meter: they arrive in groups, and a frame later."""
 
 
 class ArrivalDelay:
-    """Estimates how long after its arrival a token may reach the meter: until then a wait is no pause.
+    """Estimates the delay between a token's arrival and the meter: a shorter wait is not a pause.
 
-    Where tokens come in groups, the next one may be as late as the first token of the last group was.
+    If tokens come in groups, the next one may be as late as the first token of the last group.
     """
 
     def __init__(self) -> None:
@@ -47,10 +48,10 @@ class ArrivalDelay:
         self._is_coming = False
 
     def learn(self, now: float, first: float | None) -> None:
-        """`first` is the arrival of this frame's first token; None without tokens.
+        """Update the estimate. `first` is the arrival of the frame's first token; None without tokens.
 
-        Tokens that arrived since the last frame were not delayed. A group may take several frames: its later tokens
-        are less late, and say nothing of the next group.
+        Tokens that arrived since the last frame were not delayed. A group may take several frames: its later tokens are
+        less late, so they don't lower the estimate.
         """
         if first is not None:
             late = LEAST_DELAY_S + max(0.0, self._before - first)
@@ -70,7 +71,7 @@ class Meter:
         self._delay = ArrivalDelay()
         self._starts = array("q")
         self.ids = array("q")
-        """The generated tokens, for Continue."""
+        """Ids of the generated tokens, for Continue."""
         self.prompt: ExactPrompt | None = None
         self._text: list[str] = []
         self._thoughts: list[str] = []
@@ -82,7 +83,7 @@ class Meter:
         self._reused = 0
         self._prefill: Prefill | None = None
         self._stage = ""
-        """What is prepared before the prefill."""
+        """Name of the current step before the prefill; empty in the prefill."""
         self._prefilling = False
         self._prefill_started = sent
         self._finish: Finish | None = None
@@ -92,7 +93,7 @@ class Meter:
         self._memory: Memory | None = None
 
     def fold(self, event: Event) -> None:
-        """Take one event; the most frequent type is tested first."""
+        """Add an event; the most frequent type is tested first."""
         if isinstance(event, Token):
             self._fold_token(event)
         elif isinstance(event, Memory):
@@ -105,7 +106,7 @@ class Meter:
             self._stage = event.stage
 
     def finish(self, finish: Finish) -> None:
-        """Take the finish: release held-back text, end the curve with the last token, stop the clock."""
+        """Add the finish: show held-back text, end the curve with the last token, stop the clock."""
         self._finish = finish
         self._curve.end()
         self._shown.extend(finish.released)
@@ -126,7 +127,7 @@ class Meter:
         self._delay.learn(now, self._tokens[0].at if self._tokens else None)
         if self._finish is None:
             self._curve.wait(now - self._delay.seconds)
-        shown = _joined(self._shown)
+        shown = _join_channels(self._shown)
         for piece in shown:
             (self._thoughts if piece.voice is Channel.REASONING else self._text).append(piece.text)
         frame = Frame(
@@ -182,7 +183,7 @@ class Meter:
         self._reasoning_before = self._read_beginning(event)
 
     def _read_beginning(self, event: Prompted) -> int:
-        """Count the tokens of reasoning with which the prompt begins the answer."""
+        """Count the reasoning tokens in the reply prefix."""
         pieces, count = deque(event.shown), 0
         place = -sum(map(len, event.prompt.begun))
         for text in event.prompt.begun:
@@ -193,7 +194,7 @@ class Meter:
         return count
 
     def _figures(self, now: float) -> Figures:
-        count, last = self._counted()
+        count, last = self._token_count()
         first = self._arrivals[0] if self._arrivals else 0.0
         ended = self._finish.times.ended if self._finish else now
         uncounted = self._pieces and not (self._finish and self._finish.wire and self._finish.wire.counted)
@@ -214,8 +215,8 @@ class Meter:
             pieces=uncounted,
         )
 
-    def _counted(self) -> tuple[int, float]:
-        """Return number of tokens, and arrival of the last one; a server counts them at the end of its answer."""
+    def _token_count(self) -> tuple[int, float]:
+        """Return the number of tokens and the arrival of the last one; a server reports its count at the end."""
         finish = self._finish
         if finish is not None and finish.wire is not None and finish.wire.counted and self._arrivals:
             return finish.tokens, finish.times.last_token
@@ -226,14 +227,14 @@ class Meter:
         if self._finish is None:
             return count
         # A server may count the EOS token, which has no text; other differences mean that a piece is not a token.
-        if self._counted()[0] - count not in (0, self._finish.reason is Reason.STOP):
+        if self._token_count()[0] - count not in (0, self._finish.reason is Reason.STOP):
             return None
         if self._finish.stop_at is not None:
             return bisect_left(self._starts, self._finish.stop_at)
         return count - (self._finish.stop_id is not None and count > 0)
 
     def _prefill_seconds(self) -> float | None:
-        """None before the engine has finished: only that tells the times of the prefill."""
+        """Return the seconds of the prefill; None before the finish, which contains its times."""
         times = self._finish.times if self._finish is not None else None
         return times.prefill_ended - times.prefill_started if times is not None and times.prefill_ended else None
 
@@ -268,8 +269,8 @@ class Meter:
         return ContextUse(used, max(0, planned - used), self._length)
 
 
-def _joined(shown: list[VisibleText]) -> tuple[VisibleText, ...]:
-    """Join neighbours in the same channel: a frame is one insertion into the transcript."""
+def _join_channels(shown: list[VisibleText]) -> tuple[VisibleText, ...]:
+    """Join adjacent texts of one channel, so that a frame is one insertion into the transcript."""
     joined: list[VisibleText] = []
     texts: list[str] = []
     for piece in shown:

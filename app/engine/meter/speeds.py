@@ -1,4 +1,4 @@
-"""The numbers of a run that are arithmetic over arrival times, each defined once; times in seconds."""
+"""The speeds and latencies of a run, each defined once; times in seconds."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from math import ceil
 from app.engine.types import Drafted, Finish, Times
 
 WINDOW_S, WINDOW_TOKENS, WINDOW_SHARE = 1.0, 8, 0.15
-"""The window of speed now: so many of the last tokens or that share of all, but at most a second."""
+"""Window of the current speed: this many of the last tokens or this share of all, but at most a second."""
 ROUNDING_S = 1e-6
-"""Times since Send and times of the clock differ by rounding."""
+"""Tolerance in seconds: times since Send are rounded differently from clock times."""
 
 
 @dataclass(frozen=True, slots=True)
 class LatencyPercentiles:
-    """Inter-token latency in seconds; with a draft model between steps, whose tokens arrive together."""
+    """Percentiles of the inter-token latency in seconds; with a draft model of the time between steps."""
 
     p50: float
     p95: float
@@ -24,27 +24,30 @@ class LatencyPercentiles:
 
 
 def rate(count: float, seconds: float) -> float | None:
-    """`count` per second; None where no time passed."""
+    """Return `count` per second; None if `count` or the time is 0."""
     return count / seconds if count > 0 and seconds > 0 else None
 
 
 def prefill_speed(new: int, seconds: float) -> float | None:
-    """Tokens prefilled ÷ prefill time. The last prompt token is left out: its pass is the first decode step."""
+    """Return tokens prefilled ÷ prefill time.
+
+    The last prompt token is not counted: its pass is the first decode step.
+    """
     return rate(new - 1, seconds)
 
 
 def window_tokens(count: int) -> int:
-    """How many of the last tokens speed now spans, of so many, unless they took more than a second."""
+    """Return the size of the speed window for this number of tokens, before the limit of a second."""
     return max(WINDOW_TOKENS, ceil(WINDOW_SHARE * count))
 
 
 def speed_now(
     arrivals: Sequence[float], from_draft: Sequence[int] = (), now: float | None = None, count: int | None = None
 ) -> float | None:
-    """Return the last tokens ÷ their time, at least 2; with a draft model whole steps, whose tokens arrive together.
+    """Return the speed over the last tokens, at least 2; with a draft model over complete steps.
 
-    With `now`, a wait lowers the speed: it is at most what it would be if the next token arrived now. `count` is the
-    number of all tokens, where `arrivals` has only the last ones.
+    With `now`, a wait lowers the speed: it is at most the speed with a token arriving now. `count` is the number of all
+    tokens if `arrivals` has only the last ones.
     """
     there = len(arrivals)
     count, last = there if count is None else count, _step_begin(there - 1, from_draft)
@@ -58,7 +61,7 @@ def speed_now(
 
 
 def _speed_at(last: int, end: float, first: int, arrivals: Sequence[float], from_draft: Sequence[int]) -> float | None:
-    """Return the speed at the token `last`, arrived at `end`; its window begins at `first` or later."""
+    """Return the speed at the token `last`, which arrived at `end`; its window begins at `first` or later."""
     first = bisect_left(arrivals, end - WINDOW_S - ROUNDING_S, max(0, first))
     first = min(first, last - 1)
     while first < last and from_draft and first and from_draft[first - 1]:
@@ -68,14 +71,14 @@ def _speed_at(last: int, end: float, first: int, arrivals: Sequence[float], from
 
 
 def _step_begin(index: int, from_draft: Sequence[int]) -> int:
-    """Return the first token of a token's step: accepted drafts come before the target model's own token."""
+    """Return the index of the first token of a step: accepted drafts come before the target model's token."""
     while index > 0 and from_draft and from_draft[index - 1]:
         index -= 1
     return index
 
 
 def mean_speed(count: int, first: float, last: float) -> float | None:
-    """(n − 1) ÷ (arrival of token n − arrival of token 1); undefined for one token."""
+    """Return (n − 1) ÷ (arrival of token n − arrival of token 1); None for one token."""
     return rate(count - 1, last - first)
 
 
@@ -85,7 +88,7 @@ def end_to_end_speed(count: int, sent: float, last: float) -> float | None:
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
-    """Return the value below which `percent` of the sorted, non-empty list lies, interpolated between neighbours."""
+    """Return a percentile of a sorted, non-empty list, with linear interpolation."""
     place = (len(ordered) - 1) * percent / 100
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
@@ -93,12 +96,15 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 def step_arrivals(arrivals: Sequence[float], from_draft: Sequence[int]) -> list[float]:
-    """Arrival of each step's first token. A step is its accepted drafts and the target model's own token after them."""
+    """Return the arrival of each step's first token.
+
+    A step is its accepted drafts and then the target model's own token.
+    """
     return [at for index, at in enumerate(arrivals) if index == 0 or not from_draft[index - 1]]
 
 
 def gaps(arrivals: Sequence[float], from_draft: Sequence[int]) -> LatencyPercentiles | None:
-    """Percentiles of the time between steps; None for fewer than two."""
+    """Return percentiles of the time between steps; None for fewer than two."""
     steps = step_arrivals(arrivals, from_draft)
     between = sorted(later - earlier for earlier, later in pairwise(steps))
     if not between:
@@ -107,18 +113,18 @@ def gaps(arrivals: Sequence[float], from_draft: Sequence[int]) -> LatencyPercent
 
 
 def remaining_seconds(done: int, total: int, started: float, at: float) -> float | None:
-    """Estimate the rest of a prefill from its speed so far; None before there is one."""
+    """Estimate the seconds left of a prefill from its speed so far; None without a speed."""
     so_far = rate(done, at - started)
     return None if so_far is None or total <= 0 else max(0, total - done) / so_far
 
 
 def stop_latency(times: Times) -> float | None:
-    """Seconds from the click on Stop to the end of the worker's loop."""
+    """Return the seconds from the click on Stop to the end of the worker's loop; None without a stop."""
     return max(0.0, times.ended - times.stop_asked) if times.stop_asked else None
 
 
 def acceptance(drafted: Drafted) -> float | None:
-    """Return accepted ÷ proposed draft tokens."""
+    """Return accepted ÷ proposed draft tokens; None if none was proposed."""
     return drafted.accepted / drafted.proposed if drafted.proposed else None
 
 
@@ -128,9 +134,9 @@ def tokens_per_step(tokens: int, drafted: Drafted) -> float | None:
 
 
 def observing_share(finish: Finish) -> float | None:
-    """Time of observing ÷ time from the end of the prefill to the end of the run; None without either.
+    """Return the share of time for recording logprobs, from the end of the prefill to the end of the run.
 
-    Its effect on the processor's caches is not included.
+    None if one of them is 0. The effect on the processor's caches is not included.
     """
     times = finish.times
     return rate(finish.observing, times.ended - (times.prefill_ended or times.sent))

@@ -1,7 +1,7 @@
-"""The tokens of one answer: their places in the text, their arrivals, and their alternatives.
+"""The tokens of one answer: positions in the text, arrivals and alternatives.
 
-A trace grows during a run, and is read by the views, both on the window's thread. An answer may have several runs
-(Continue, a fork): their tokens follow each other, and `place` counts them from the first, from 0.
+A trace grows during a run. Views read it on the same thread, the window's. An answer may have several runs (Continue, a
+fork). Their tokens follow each other, and `place` counts all of them from 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from app.engine.visible_text import Stream, find_both
 
 
 class Origin(StrEnum):
-    """Who chose a token."""
+    """Origin of a token."""
 
     MODEL = "model"
     DRAFT = "draft"
@@ -33,13 +33,13 @@ class Origin(StrEnum):
 
 ORDER = tuple(Origin)
 ORIGINS = {origin: number for number, origin in enumerate(ORDER)}
-"""The numbers of the origins in the columns."""
+"""Number of each origin in the columns."""
 DRAFTED = ORIGINS[Origin.DRAFT]
 IS_DRAFT = bytes(number == DRAFTED for number in range(256))
 
 
 class TokenLike(Protocol):
-    """A token that has arrived, or a recorded one."""
+    """A token of an active run, or a recorded one."""
 
     @property
     def id(self) -> int: ...
@@ -71,11 +71,11 @@ class TraceToken:
     """Inter-token latency in seconds; None for the first token of a run."""
     observed: TokenLogprobs | None
     rejected: str = ""
-    """The rejected draft that began at this place."""
+    """The rejected draft that began at this token."""
 
     @property
     def name(self) -> str:
-        """Its text, or its name in the vocabulary, where it has no text and that was recorded."""
+        """Its text; if that is empty, its name in the vocabulary, if that was recorded."""
         return self.text or (self.observed.chosen.text if self.observed is not None else "")
 
     @property
@@ -85,14 +85,14 @@ class TraceToken:
 
 @dataclass(frozen=True, slots=True)
 class TokenRange:
-    """Neighbouring tokens, and their inter-token latency in seconds."""
+    """A range of tokens, and their inter-token latency in seconds."""
 
     first: int
     last: int
     mean: float | None
     p95: float | None
     drafted: bool = False
-    """Accepted drafts are among them: the latency is the one between steps."""
+    """Whether it has accepted drafts: then the latency is between steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,18 +105,18 @@ class TextRange:
 
 
 class TokenColumns:
-    """Tokens as columns: some forty bytes for each instead of four hundred, in answers of up to a hundred thousand."""
+    """Tokens as columns: some 40 bytes for each instead of 400, since an answer may have 100,000."""
 
     def __init__(self) -> None:
         self.ids = array("q")
         self.ats = array("d")
         self.starts = array("q")
-        """Where each token begins in the whole text."""
+        """Offset of each token in the full text."""
         self.texts: list[str] = []
         self.origins = bytearray()
         self.observed: list[TokenLogprobs | None] = []
         self.written = 0
-        """Characters of all tokens."""
+        """Number of characters of all tokens."""
         self._spelt: dict[str, str] = {}
 
     def __len__(self) -> int:
@@ -133,16 +133,16 @@ class TokenColumns:
 
 
 class Trace:
-    """Takes the beginning of each run, then its tokens and their visible text."""
+    """The tokens of an answer. Call `begin_run` for each run, then add its tokens and visible text."""
 
     def __init__(self) -> None:
         self._columns = TokenColumns()
         self._runs: list[tuple[int, float, int]] = []
-        """First token, time of Send, and characters before it, of each run."""
+        """First token, time of Send, and number of characters before it, for each run."""
         self._kept_runs = 0
         """The number of runs from the answer that this one was forked from."""
         self._own = 0
-        """The first token that the latest run generated."""
+        """Position of the first token that the latest run generated."""
         self._rejected: dict[int, str] = {}
         self._streams = (Stream(), Stream())
 
@@ -151,7 +151,7 @@ class Trace:
 
     @property
     def text(self) -> str:
-        """The whole text, with markers and stop strings."""
+        """The full text, with markers and stop strings."""
         return "".join(self._columns.texts)
 
     @property
@@ -165,13 +165,13 @@ class Trace:
         self._runs.append((self._own, sent, self._columns.written))
 
     def extend(self, tokens: Iterable[TokenLike], origin: Origin | None = None) -> None:
-        """Add tokens; `origin` replaces the origin that the tokens have."""
+        """Add tokens; `origin` replaces their own origin."""
         for token in tokens:
             chosen = origin or (Origin.DRAFT if token.from_draft else Origin.MODEL)
             self._columns.add(token.id, token.text, token.at, ORIGINS[chosen], token.observed)
 
     def fork(self, other: Trace, place: int, ids: Sequence[int], texts: Sequence[str], sent: float = 0.0) -> None:
-        """Begin with the tokens of another trace before `place`, and those that the user inserted there.
+        """Start as a fork: the tokens of another trace before `place`, then those that the user inserted.
 
         `ids` are both together. The former have the times of their own runs.
         """
@@ -182,20 +182,20 @@ class Trace:
             self._columns.add(kept.ids[each], text, kept.ats[each], kept.origins[each], kept.observed[each])
         nearly = other.observed_at(place) if place < len(other) else None
         for token_id, text in zip(ids[place:], texts[place:], strict=True):
-            self._columns.add(token_id, text, 0.0, ORIGINS[Origin.USER], _chosen(nearly, token_id))
+            self._columns.add(token_id, text, 0.0, ORIGINS[Origin.USER], _with_chosen(nearly, token_id))
             nearly = None
         self._rejected = {at: text for at, text in other._rejected.items() if at < place}
         self._own = len(self)
         self._runs.append((place, sent, self._columns.written))
 
     def learn(self, run: int, observed: Iterable[TokenLogprobs]) -> None:
-        """Take the logprobs that a rerun recorded; tokens inserted by the user have none."""
+        """Set the logprobs that a rerun recorded; tokens inserted by the user have none."""
         came = (place for place in self.places(run) if self.origin(place) is not Origin.USER)
         for place, each in zip(came, observed, strict=False):
             self._columns.observed[place] = each
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
-        """Take the rejected drafts of the latest run."""
+        """Add the rejected drafts of the latest run."""
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
 
     def put_in(self, places: Iterable[int]) -> None:
@@ -205,13 +205,13 @@ class Trace:
                 self._columns.origins[self._own + place] = ORIGINS[Origin.BUDGET]
 
     def show(self, shown: Iterable[VisibleText]) -> None:
-        """Take the visible text of the latest run."""
+        """Add visible text of the latest run."""
         before = self._runs[-1][2] if self._runs else 0
         for piece in shown:
             self._streams[piece.voice is Channel.REASONING].add(before + piece.start, len(piece.text))
 
     def align(self, text: str, reasoning: str) -> None:
-        """Find the visible text of a recorded answer in its whole text."""
+        """Find the visible text of a recorded answer in its full text."""
         self._streams = find_both(self.text, text, reasoning)
 
     def token(self, place: int) -> TraceToken:
@@ -224,14 +224,14 @@ class Trace:
         return self._columns.observed[place]
 
     def rejected(self, place: int) -> str:
-        """Return the rejected draft that began at this token."""
+        """Return the rejected draft that began at this token; empty if there is none."""
         return self._rejected.get(place, "")
 
     def origin(self, place: int) -> Origin:
         return ORDER[self._columns.origins[place]]
 
     def gap(self, place: int) -> float | None:
-        """Inter-token latency in seconds; None for the first token of a run, and beside inserted ones."""
+        """Return the inter-token latency in seconds; None for the first token of a run, and next to inserted ones."""
         columns, user = self._columns, ORIGINS[Origin.USER]
         if not place or place == self._runs[self._run(place)][0] or user in columns.origins[place - 1 : place + 1]:
             return None
@@ -247,12 +247,12 @@ class Trace:
         return run - self._kept_runs, place - self._runs[run][0]
 
     def place_in(self, run: int, index: int) -> int | None:
-        """Return the place of the token `index` of a run; None if it doesn't exist yet."""
+        """Return the position of the token `index` of a run; None if it doesn't exist yet."""
         places = self.places(run)
         return places[index] if 0 <= index < len(places) else None
 
     def places(self, run: int) -> range:
-        """Return the places of a run's tokens."""
+        """Return the positions of a run's tokens."""
         run += self._kept_runs
         if not 0 <= run < len(self._runs):
             return range(0)
@@ -260,12 +260,12 @@ class Trace:
         return range(self._runs[run][0], end)
 
     def arrivals(self, places: range) -> list[float]:
-        """Arrivals of neighbouring tokens of one run, in seconds since its Send."""
+        """Return the arrivals of adjacent tokens of one run, in seconds since its Send."""
         sent = self._sent(places.start) if places else 0.0
         return [at - sent for at in self._columns.ats[places.start : places.stop]]
 
     def drafts(self, places: range) -> bytes:
-        """1 where a draft model proposed the token."""
+        """Return 1 for each token that a draft model proposed, else 0."""
         return bytes(self._columns.origins[places.start : places.stop].translate(IS_DRAFT))
 
     def group(self, place: int) -> range:
@@ -289,7 +289,7 @@ class Trace:
         return TokenRange(first, last, sum(gaps) / len(gaps), percentile(gaps, 95), drafted)
 
     def seen(self, place: int) -> TextRange | None:
-        """Return the visible text of a token; None where it has none."""
+        """Return the range of a token's visible text; None if it has none."""
         start = self._columns.starts[place]
         end = start + len(self._columns.texts[place])
         for reasoning, stream in enumerate(self._streams):
@@ -303,7 +303,7 @@ class Trace:
         return None if written is None else bisect_right(self._columns.starts, written) - 1
 
     def _step_gap(self, place: int) -> float | None:
-        """Seconds since the previous step, where a token begins one; None elsewhere."""
+        """Return the seconds since the previous step; None for a token that doesn't begin a step."""
         gap, origins = self.gap(place), self._columns.origins
         if gap is None or origins[place - 1] == DRAFTED:
             return None
@@ -319,8 +319,8 @@ class Trace:
         return self._runs[self._run(place)][1]
 
 
-def _chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
-    """Return the logprobs with this token as the sampled one; None if it was no alternative."""
+def _with_chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
+    """Return the logprobs with this token as the sampled one; None if it was not among the alternatives."""
     found = _find_alternative(observed, token_id) if observed is not None else None
     return replace(observed, chosen=found[1], rank=found[0]) if observed is not None and found is not None else None
 

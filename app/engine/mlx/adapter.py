@@ -42,7 +42,7 @@ class Adapted:
 
 
 def read(file: AdapterFile) -> Arrays:
-    """Read and check all weights before anything is changed."""
+    """Read and check all weights, without a change of the model."""
     try:
         arrays = mx.load(str(file.adapter.folder / WEIGHTS))
         assert isinstance(arrays, dict)
@@ -56,7 +56,7 @@ def read(file: AdapterFile) -> Arrays:
 
 def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> Adapted:
     """Attach an adapter. Raises UserError and leaves the module as it was if it belongs to another model."""
-    from mlx_lm.tuner.utils import linear_to_lora_layers  # rarely needed
+    from mlx_lm.tuner.utils import linear_to_lora_layers  # imported late because it is rarely needed
 
     own, adapter = dict(module.named_modules()), file.adapter
     config = {"rank": adapter.rank, "scale": adapter.scale, "dropout": 0.0, "keys": file.keys and set(file.keys)}
@@ -69,7 +69,7 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
         _put(module, {name: own[name] for name in changed})
         if isinstance(error, UserError) or not isinstance(error, Exception):
             raise
-        raise refused(tr("mlx-lm can't put this adapter on this model."), details_of(error)) from None
+        raise refused(tr("mlx-lm can't attach this adapter to this model."), details_of(error)) from None
     status = (adapter.folder / WEIGHTS).stat()
     stamp = (adapter, status.st_ino, status.st_size, status.st_mtime_ns)
     return Adapted(adapter, layers, {name: own[name] for name in layers}, stamp)

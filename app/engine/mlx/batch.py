@@ -31,7 +31,7 @@ NEXT = -1
 
 
 def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
-    """Return the exact prompt of a request that can be part of a batch; raise UserError for any other."""
+    """Return the exact prompt of a request that can run in a batch; raise UserError otherwise."""
     if not main.model.can.batch:
         raise UserError(main.model.can.refusal("batch"), tr("Run the variants one by one."), kind="batch")
     kv = request.kv
@@ -40,12 +40,12 @@ def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
         raise UserError(what, tr("Change these settings, or run them one by one."), kind="batch")
     prompt = validate(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:
-        raise UserError(tr("The prompt is longer than the model's context."), tr("Shorten it."), kind="context")
+        raise UserError(tr("The prompt is longer than the model's context window."), tr("Shorten it."), kind="context")
     return prompt
 
 
 class BatchRun:
-    """One batch, from the first prompt token to the end of its longest row."""
+    """A run of several requests as one batch."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class BatchRun:
         self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
 
     def go(self) -> tuple[Finish, ...]:
-        """Run to the end. After a failure the tokens written so far are kept."""
+        """Run to the end. After a failure the tokens generated so far remain."""
         failure: Failure | None = None
         mx.reset_peak_memory()
         try:
@@ -110,7 +110,7 @@ class BatchRun:
         uids: list[int] = generator.insert(
             [ids[begun:] for ids in prompts],
             [row.allowed for row in self._rows],
-            caches=[self._prefix_cache(prompts[0][:begun])] * len(prompts) if begun else None,  # each row copies it
+            caches=[self._prefix_cache(prompts[0][:begun])] * len(prompts) if begun else None,  # copied by each row
             all_tokens=[ids[:begun] for ids in prompts],
             samplers=[row.sampler() or likeliest for row in self._rows],
             logits_processors=[row.processors() for row in self._rows],
@@ -133,7 +133,7 @@ class BatchRun:
             row.begin(begun if number else reused)
 
     def _prefix_cache(self, ids: list[int]) -> list[Any]:
-        """Return the cache of the common prefix. It stays for the next batch, which mostly has the same one."""
+        """Return the cache of the common prefix. It is reused by the next batch, which usually has the same prefix."""
         found = self._cache.prepare((*ids, NEXT), KV(), self._main, None)
         self._report_prefix(len(ids), found.reused)
         chunk, known = self._main.pace.step_size(), found.reused
@@ -163,15 +163,15 @@ class _Row:
         self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
         self._reused = self.known = self.read = 0
-        """`known` prompt tokens are cached before the library has `read` the others."""
+        """`known`: prompt tokens in the cache. `read`: tokens that the library has prefilled."""
 
     def begin(self, reused: int) -> None:
-        """`reused` tokens of its prompt are not prefilled for it."""
+        """Start the row; `reused` tokens of its prompt need no prefill."""
         self._reused = reused
         self.emit(Prompted(self.prompt, reused, len(self.prompt.ids) - reused))
 
     def sampler(self) -> Sampler | None:
-        """None for greedy sampling."""
+        """Return the row's sampler; None for greedy sampling."""
         sampling = self._request.sampling
         if sampling.temperature == 0:
             return None
@@ -214,7 +214,10 @@ class _Seeded:
 
 
 def _seeds(seed: int, draws: int) -> Iterator[int]:
-    """Yield the random state before each token, for this many draws each. Computed ahead, since reading it waits."""
+    """Yield the random state before each token, for this many draws each.
+
+    Computed ahead in blocks, since reading it waits for mlx.
+    """
     key = mx.random.key(seed)
     while True:
         keys = []

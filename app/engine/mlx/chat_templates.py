@@ -1,4 +1,4 @@
-"""Renders untrusted chat templates outside of this process, whichever part of transformers or mlx-lm asks for one."""
+"""Redirects the chat templates of transformers and mlx-lm to the template process."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +26,7 @@ def begin(tokenizer: TokenizerWrapper) -> None:
 
 
 compile_inside = chat_template_utils._compile_jinja_template
-"""transformers' own function."""
+"""The original function of transformers."""
 
 
 def compile_elsewhere(template: str) -> Any:

@@ -1,4 +1,4 @@
-"""The engine on mlx-lm: holds the model and the KV cache, and does one run at a time on one thread."""
+"""The engine on mlx-lm: owns the model and the KV cache, and does one run at a time on one thread."""
 
 import gc
 import time
@@ -55,7 +55,7 @@ from app.files.regular_files import expand_home
 from app.i18n import tr
 
 POOL_SHARE = 8
-"""One part in this many of the recommended memory is for the caches of inactive conversations."""
+"""The caches of inactive conversations get the recommended memory divided by this."""
 
 
 class MlxEngine:
@@ -69,14 +69,14 @@ class MlxEngine:
         self._tuning = Tuning()
         self._set_pool_budget()
         self._unchecked = False
-        """The user opened the model although it was known to be too large."""
+        """The user opened the model despite the memory warning."""
         self._device_failed = False
         """The device has failed since the model was opened."""
         if memory.on_cpu():
             mx.disable_compile()  # the CPU backend would run a C++ compiler for each kernel: seconds, up to a minute
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """Open all that was requested, or nothing: an invalid name leaves the open model alone."""
+        """Open the model, draft model and adapter, or nothing. After an invalid name the open model stays."""
         try:
             folder = locate(request.model)
             beside = locate(request.draft) if request.draft else None
@@ -136,7 +136,7 @@ class MlxEngine:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
         draft = self._draft_for(request)
         run = Generation(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._unchecked)
-        return self._checked(run.go())
+        return self._note_device_failure(run.go())
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
         found: Any
@@ -150,7 +150,7 @@ class MlxEngine:
         return cast("Result | Failure | Stopped", found)
 
     def _run_prompt_job(self, job: Any, emit: Emit, stop: StopFlag) -> object:
-        """Do a job on a prompt, in a pass that leaves the conversation as it is."""
+        """Do a job on a prompt without a change of the conversation's cache."""
 
         def read(main: Loaded) -> object:
             ids = exact_prompt(job.source, main).ids
@@ -172,7 +172,7 @@ class MlxEngine:
         return measure_run(main, draft, prompt, request, emit, job.keep, stop, self._weights())
 
     def _run_beside(self, work: Callable[[Loaded], object], strength: float = 1.0) -> object:
-        """Do work that leaves the conversation as it is, and nothing in memory."""
+        """Do work that doesn't change the conversation's cache, and free its memory afterwards."""
         found: object
         try:
             found = work(self._intact_model(strength))
@@ -198,7 +198,7 @@ class MlxEngine:
             together = BatchRun(main, self._cache, prompts, requests, emits, stop, self._weights())
         except UserError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        return tuple(map(self._checked, together.go()))
+        return tuple(map(self._note_device_failure, together.go()))
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
@@ -237,9 +237,9 @@ class MlxEngine:
         mx.clear_streams()
 
     def _open(self, folder: Path, beside: Path | None, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model:
-        """Reuse an open model if only its draft model or adapter changes; unload any other one first.
+        """Open a model. It is reused if only its draft model or adapter changes; another one is unloaded first.
 
-        A folder that is no model, or a model that can't fit, leaves everything as it is.
+        If the folder has no model or the model can't fit, nothing is unloaded.
         """
         main_folder, draft_folder = look(folder), look(beside) if beside else None
         for each in filter(None, (main_folder, draft_folder)):
@@ -279,11 +279,11 @@ class MlxEngine:
     def _open_disk_cache(self) -> None:
         main = self._main if self._tuning.saved_bytes else None
         stamp = ""
-        with suppress(OSError):  # its files may be gone by now
+        with suppress(OSError):  # its files may have been deleted
             stamp = stamp_of(main, self._draft) if main is not None else ""
         self._cache.saved.open(stamp)
 
-    def _checked(self, finish: Finish) -> Finish:
+    def _note_device_failure(self, finish: Finish) -> Finish:
         self._check_device(finish.failure)
         return finish
 
@@ -311,12 +311,12 @@ class MlxEngine:
         return self._loaded().at_strength(strength)
 
     def _free_memory(self) -> None:
-        """Free memory: reference cycles keep a third of a model alive."""
+        """Collect garbage and free MLX's buffers: reference cycles hold a third of a model's memory."""
         self._collect()
         memory.free_buffers()
 
     def _weights(self) -> int:
-        """Return the bytes of all weights; a draft model is in memory whether the run uses it or not."""
+        """Return the bytes of all weights. A draft model counts even if the run doesn't use it."""
         beside = self._main.model.adapter if self._main else None
         models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
         return models + (beside.weights if beside else 0)
@@ -332,7 +332,7 @@ class MlxEngine:
 
 
 def _replace_adapter(main: Loaded, file: AdapterFile | None, arrays: adapter.Arrays) -> None:
-    """Replace the adapter of the model. If the new one is refused, the old one stays."""
+    """Replace the adapter of the model. If the new one is invalid, the old one stays."""
     main.adapted = adapter.attach(main.module, file, arrays, main.model.raised) if file is not None else None
     main.model = replace(main.model, adapter=file.adapter if file is not None else None)
 

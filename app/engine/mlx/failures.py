@@ -12,15 +12,15 @@ from app.i18n import tr
 UNBUILT = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """Exceptions that mlx-lm raises while it builds a model from config.json."""
 UNKNOWN = ("Model type ", "module 'mlx_lm.models.")
-"""How its messages start when it has no such model type."""
+"""Beginnings of mlx-lm's messages for an unknown model type."""
 TOKENIZER_SETTINGS = ("tokenizer.json", "special_tokens_map.json", "added_tokens.json", "vocab.json")
 CONFIGURATIONS = "configuration_"
-"""How the names of the modules of transformers start that read config.json."""
-NOT_UNDERSTOOD = tr("config.json has a value that no model of its type has.")
+"""Prefix of the modules of transformers that read config.json."""
+NOT_UNDERSTOOD = tr("config.json has a value that is invalid for its model type.")
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
 
 METAL = "[METAL]"
-"""How Metal's error messages start."""
+"""Prefix of Metal's error messages."""
 
 
 def is_memory(error: BaseException) -> bool:
@@ -28,7 +28,7 @@ def is_memory(error: BaseException) -> bool:
 
 
 def is_device(failure: Failure | None) -> bool:
-    """Return whether it is an error of Metal: memory on the device may be corrupt."""
+    """Return whether this is an error of Metal: memory on the device may be corrupt."""
     return failure is not None and METAL in failure.details
 
 
@@ -49,7 +49,7 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
     if isinstance(error, RuntimeError) and not isinstance(error, RecursionError):
         return Failure(tr("The weights file could not be read."), AGAIN, details, "weights")
     if isinstance(error, UNBUILT):
-        return Failure(tr("config.json describes a model that cannot be built."), AGAIN, details, "config")
+        return Failure(tr("mlx-lm can't create the model that config.json describes."), AGAIN, details, "config")
     return load_failure(error)
 
 
@@ -70,7 +70,7 @@ def tokenizer_failure(error: BaseException, folder: Path | None = None) -> Failu
 
 
 def _in_configuration(error: BaseException) -> bool:
-    """Return whether it or its cause was raised while config.json was read."""
+    """Return whether the error or its cause was raised while config.json was read."""
     frames = [frame.f_code.co_filename for frame, _ in walk_tb(error.__traceback__)]
     if any(Path(file).name.startswith(CONFIGURATIONS) for file in frames):
         return True
@@ -85,7 +85,7 @@ def load_failure(error: BaseException) -> Failure:
 
 
 def run_failure(error: BaseException) -> Failure:
-    """Explain why a run failed. Its text is kept."""
+    """Explain why a run failed. The generated text remains."""
     details = details_of(error)
     if isinstance(error, UserError):
         return error.failure

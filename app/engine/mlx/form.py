@@ -20,20 +20,23 @@ if TYPE_CHECKING:
     from llguidance import LLMatcher, LLTokenizer
 
 MARK_TOKENS = 24
-"""The reasoning end tag is searched in this many of the last tokens."""
+"""The end tag of the reasoning is searched in this many of the last tokens."""
 MAY_COME = b"\xc8"
-"""How the matcher marks an allowed token, one byte each."""
+"""The byte with which the matcher marks an allowed token."""
 Unformed = tuple[mx.array, Flags]
 """Logits before the constraint, and the allowed tokens."""
 
 
 class AnswerForm:
-    """A function of the answer's tokens: with a draft model it goes back to where rejected tokens begin."""
+    """Constrains the tokens of an answer to a format.
+
+    If tokens of a draft model are rejected, it is reset to that point.
+    """
 
     def __init__(
         self, model: Loaded, matcher: LLMatcher, ends: frozenset[int], reasons: bool, raw: bool, keeps: bool
     ) -> None:
-        """`reasons`: the answer begins in reasoning. `keeps`: keep the unconstrained logits for the recorder."""
+        """`reasons`: the answer begins in reasoning. `keeps`: store the unconstrained logits for the recorder."""
         self._fresh, self._matcher = matcher, matcher.deep_copy()
         self._piece, self._ends = model.spelling.piece, ends
         marks = model.model.reasoning or ("", "")
@@ -55,7 +58,7 @@ class AnswerForm:
         self._written, self._before = len(written), before - len(written)
         if self.ended() is Reason.DEAD_END:
             what = tr("The answer so far doesn't match the output format.")
-            raise UserError(what, tr("Change the output format, or ask for none."), kind=KIND)
+            raise UserError(what, tr("Change the output format, or turn it off."), kind=KIND)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
         """Mask banned tokens. Waits for the tokens so far while the model computes the next logits."""
@@ -66,7 +69,7 @@ class AnswerForm:
             mx.async_eval(logits)
             self._follow(count, int(last.item()))  # type: ignore[arg-type]
         elif self._ids:
-            self._cut(0)
+            self._truncate(0)
         if self._begun is None or self.ended() is not None:
             self._kept.pop(count, None)
             return logits
@@ -80,7 +83,7 @@ class AnswerForm:
         return mx.where(mx.array(flags), logits, -mx.inf)
 
     def finish_reason(self, ids: Sequence[int]) -> Reason | None:
-        """Return the finish reason if the last token completes the format; None: the run goes on."""
+        """Return the finish reason if the last token completes the format; None: the run continues."""
         self._follow(self._written + len(ids), ids[-1])
         return self.ended()
 
@@ -99,10 +102,10 @@ class AnswerForm:
         """Accept the new tokens, after a step back if some were rejected."""
         if count == len(self._ids) and self._ids[-1] == last:
             return
-        self._cut(count - 1)
+        self._truncate(count - 1)
         self._add(last)
 
-    def _cut(self, count: int) -> None:
+    def _truncate(self, count: int) -> None:
         del self._ids[count:]
         if self._begun is not None and self._begun > count:
             self._begun = None
@@ -136,7 +139,7 @@ class AnswerForm:
         return self._matcher.validate_tokens([token]) == 1
 
     def _mask(self) -> bytes:
-        """One byte for each token of the vocabulary: numpy between two tokens would find its caches cold."""
+        """Return the allowed tokens, one byte each. Without numpy, which is slow between two tokens (cold caches)."""
         if self._allowed is None:
             self._allowed = self._matcher.compute_logit_bias()
         return self._allowed
@@ -145,7 +148,10 @@ class AnswerForm:
 def form_of(
     request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
 ) -> AnswerForm | None:
-    """Return None without a format. `shown`: the number of prompt tokens that the processors see."""
+    """Return the constraint of a request; None without a format.
+
+    `shown`: number of prompt tokens that the processors see.
+    """
     if not request.form:
         return None
     from llguidance import LLMatcher, LLParserLimits
@@ -161,18 +167,21 @@ def form_of(
 
 
 def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
-    """Made once for each set of EOS ids: it reads every token of the vocabulary."""
+    """Return llguidance's tokenizer. Cached for each set of EOS ids, since it reads the whole vocabulary."""
     from llguidance import LLTokenizer, TokenizerWrapper
 
     if ends not in model.grammars:
-        spelt = _Spelt(model, ends)
+        spelt = _Vocabulary(model, ends)
         model.grammars[ends] = LLTokenizer(TokenizerWrapper(spelt), eos_token=spelt.ends)
     made: LLTokenizer = model.grammars[ends]
     return made
 
 
-class _Spelt:
-    """The vocabulary as llguidance wants it. Special tokens and EOS are not text, whatever their spelling."""
+class _Vocabulary:
+    """The vocabulary in the form that llguidance needs.
+
+    Special tokens and EOS have no text, whatever their spelling.
+    """
 
     bos_token_id = None
 
@@ -191,7 +200,7 @@ class _Spelt:
         self.special_token_ids = sorted(self._special)
 
     def __call__(self, text: str) -> list[int]:
-        """Tokenize forced text as the model would, but a tag letter by letter."""
+        """Tokenize forced text like the model's tokenizer; special tags are split into letters."""
         ids = list(self._encode(text, add_special_tokens=False))
         return ids if self._special.isdisjoint(ids) else list(self._in_letters(text.encode()))
 
@@ -206,13 +215,13 @@ class _Spelt:
 
 
 def _single(model: Loaded, mark: str) -> int | None:
-    """Return the id of a tag that is one token."""
+    """Return the id of a tag; None if it isn't a single token."""
     ids = model.tokenizer.encode(mark, add_special_tokens=False) if mark else []
     return ids[0] if len(ids) == 1 else None
 
 
 def begins_reasoning(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
-    """Return whether the answer began in reasoning, which its tokens may have closed."""
+    """Return whether the answer began in reasoning; its tokens may have closed it."""
     if prompt.raw or model.model.reasoning is None:
         return False
     if not written or prompt.begun:

@@ -1,4 +1,4 @@
-"""Maps each job of `app.engine.jobs` to its function."""
+"""Maps each job of `app.engine.jobs` to the function that does it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -57,7 +57,7 @@ class Loaded:
     """The vocabulary for llguidance, by EOS ids."""
     adapted: Adapted | None = None
     previewed: tuple[PromptSource, ExactPrompt, float] | None = None
-    """The last previewed prompt, and when it was rendered."""
+    """The last previewed prompt, and the time of rendering."""
 
     def at_strength(self, strength: float) -> Loaded:
         """Return the model with this adapter strength."""
@@ -73,17 +73,20 @@ class Loaded:
 
 
 def silent_wrapper(tokenizer: TokenizerWrapper) -> TokenizerWrapper:
-    """Made once, since the wrapper reads the whole vocabulary."""
+    """Wrap a tokenizer without its detokenizer. Done once, since the wrapper reads the whole vocabulary."""
     return TokenizerWrapper(tokenizer._tokenizer, SilentDetokenizer)
 
 
-def is_plain(cache: list[Any]) -> bool:
-    """Only plain caches can be trimmed safely; rotating ones claim to until they wrap."""
+def has_plain_cache(cache: list[Any]) -> bool:
+    """Return whether all layers have a plain cache.
+
+    Only these can be trimmed safely; rotating ones claim to until they wrap.
+    """
     return bool(cache) and all(type(layer) is KVCache for layer in cache)
 
 
 def kv_shape(cache: list[Any]) -> KVShape:
-    """Return the size that a used plain cache keeps for each token: heads × size in each layer, keys and values."""
+    """Return the shape of a used plain cache for each token: heads × head size in each layer, keys and values."""
     arrays = [array for layer in cache for array in (layer.keys, layer.values) if isinstance(array, mx.array)]
     return KVShape(
         values=sum(int(array.shape[1]) * int(array.shape[-1]) for array in arrays),

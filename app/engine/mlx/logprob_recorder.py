@@ -1,9 +1,8 @@
-"""Keeps the logits that tokens were sampled from until they are described, without extra work for mlx.
+"""Stores the logits that tokens were sampled from until they are described, without extra work for mlx.
 
-The library queues the next step before it returns a token, so anything computed from a response's arrays would wait
-for that step. But the logits themselves are computed on the way to their token. References to them that are taken when
-they are queued (`keep_raw`, `process`) have their values when the token arrives.
-
+mlx-lm queues the next step before it returns a token, so a computation on a response's arrays would wait for that step.
+The logits themselves are computed before their token. References taken when they are queued (`keep_raw`, `process`)
+have their values when the token arrives.
 """
 
 import math
@@ -56,7 +55,7 @@ class LogprobRecorder:
         self._unformed: list[tuple[mx.array, Flags] | None] = []
 
     def keep_raw(self, logits: mx.array) -> None:
-        """Keep the model's logits, one pass at a time, in order."""
+        """Store the model's logits of one pass. Called in order."""
         with self.spent:
             self._raw.append(readable(logits))
 
@@ -73,9 +72,9 @@ class LogprobRecorder:
         adjusted: mx.array | None = None,
         unformed: tuple[mx.array, Flags] | None = None,
     ) -> None:
-        """Note a sampled token. With a draft model one pass has several rows and ends with the target's own token.
+        """Store a sampled token. With a draft model a pass has several rows and ends with the target model's token.
 
-        The library runs the processors for proposals too then, so their result is passed as `adjusted`.
+        The library then runs the processors for draft tokens too, so their result is passed as `adjusted`.
         """
         with self.spent:
             raw, row = self._raw[0] if from_draft else self._raw.popleft(), self._row if self._drafts else -1
@@ -88,14 +87,14 @@ class LogprobRecorder:
             self._unformed.append(unformed)
 
     def describe(self) -> list[TokenLogprobs]:
-        """Return distributions for tokens noted since the last call, and release their logits."""
+        """Return the distributions of the tokens since the last call, and release their logits."""
         noted, self._noted = self._noted, []
         unformed, self._unformed = self._unformed, []
         with self.spent:
             found = self._describer.describe([_choice(*each) for each in noted]) if noted else []
-            return list(map(self._formed, found, unformed)) if any(unformed) else found
+            return list(map(self._with_constraint, found, unformed)) if any(unformed) else found
 
-    def _formed(self, observed: TokenLogprobs, unformed: tuple[mx.array, Flags] | None) -> TokenLogprobs:
+    def _with_constraint(self, observed: TokenLogprobs, unformed: tuple[mx.array, Flags] | None) -> TokenLogprobs:
         """Add the effect of the constraint; forbidden tokens are no alternatives."""
         if unformed is None:
             return observed
@@ -105,7 +104,7 @@ class LogprobRecorder:
 
 
 def readable(logits: mx.array) -> mx.array:
-    """Convert half precision, since numpy has no bfloat16; queued now, before the next step."""
+    """Convert to float32, since numpy has no bfloat16. Queued now, before the next step."""
     if logits.dtype == mx.float32:
         return logits
     converted = logits.astype(mx.float32)
@@ -114,7 +113,7 @@ def readable(logits: mx.array) -> mx.array:
 
 
 def _choice(token: int, raw: mx.array, row: int, adjusted: mx.array | None) -> ScoredChoice:
-    """`row`: of the model's pass; adjusted logits have one row."""
+    """Return the choice of a token. `row`: its row in the model's pass; adjusted logits have one row."""
     logits = _row(raw, row)
     return ScoredChoice(token, logits, logits if adjusted is None else _row(adjusted, -1))
 

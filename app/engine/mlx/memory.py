@@ -1,4 +1,4 @@
-"""The memory of the device's allocator, and whether a model will fit before it is loaded."""
+"""The memory of the device's allocator, and the check that a model fits before it is loaded."""
 
 import ctypes
 import resource
@@ -18,9 +18,9 @@ from app.i18n import tr
 
 SAMPLE_INTERVAL_S = 0.25
 HEADROOM = 1.1
-"""A load needs more than its weights: copies made by conversions, the first KV cache."""
+"""Memory for a load relative to its weights: conversions make copies, and the first KV cache is needed."""
 
-# Like mlx's own limit, this one is the whole process's.
+# Global, because mlx's limit also applies to the process.
 _chosen = 0
 _usual = mx.get_memory_limit()
 
@@ -30,9 +30,9 @@ def on_cpu() -> bool:
 
 
 def limit_bytes() -> int:
-    """Return the user's limit or the recommended one; on the CPU backend all memory of the computer."""
+    """Return the limit in bytes: the user's or the recommended one. On the CPU backend it is the computer's memory."""
     info = mx.device_info()
-    limit = int(info.get("max_recommended_working_set_size", 0)) or _installed()
+    limit = int(info.get("max_recommended_working_set_size", 0)) or _computer_bytes()
     return min(limit, _chosen) if _chosen and limit else _chosen or limit
 
 
@@ -44,7 +44,7 @@ def set_limit(limit: int) -> None:
 
 
 def free_buffers() -> None:
-    """Free memory that MLX keeps for reuse, and glibc after a load: 8 MB with the demo model."""
+    """Free the buffers that MLX holds for reuse, and those of glibc after a load (8 MB with the demo model)."""
     mx.clear_cache()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -52,11 +52,11 @@ def free_buffers() -> None:
 
 
 def available_bytes() -> int | None:
-    """Return how much can be allocated now; None if unknown."""
+    """Return the bytes that can be allocated now; None if unknown."""
     limit = limit_bytes()
     room = max(0, limit - int(mx.get_active_memory())) if limit and (_chosen or not on_cpu()) else None
     free = _meminfo("MemAvailable") or None if on_cpu() else None
-    return min((each for each in (room, free, _allowed()) if each is not None), default=None)
+    return min((each for each in (room, free, _address_space_left()) if each is not None), default=None)
 
 
 def refuse_too_large(needed: int, available: int) -> None:
@@ -76,7 +76,7 @@ def kv_bytes(caches: Iterable[Any]) -> int:
 
 
 def read(weights: int, kv: int, kept: int = 0) -> Memory:
-    """Return the allocator's figures, in bytes."""
+    """Return the allocator's memory, in bytes."""
     active = int(mx.get_active_memory())
     return Memory(
         active=active,
@@ -90,10 +90,7 @@ def read(weights: int, kv: int, kept: int = 0) -> Memory:
 
 
 def recover() -> None:
-    """After a device error: wait for its pending work and release what was wired for the run.
-
-    mlx-lm waits for the device before it releases that; if this fails too, nothing else would.
-    """
+    """Wait for the device after an error, and release the memory that was wired for the run."""
     for stream in (generation_stream, mx.default_stream(mx.default_device())):
         with suppress(RuntimeError):
             mx.synchronize(stream)
@@ -115,8 +112,8 @@ class MemorySampler:
             self._emit(self._take())
 
 
-def _allowed() -> int | None:
-    """Return what is left of the address space limit; None: there is no limit, as usual."""
+def _address_space_left() -> int | None:
+    """Return the bytes left of the address space limit; None: there is no limit, as usual."""
     most, _ = resource.getrlimit(resource.RLIMIT_AS)
     file = Path("/proc/self/statm")
     if most == resource.RLIM_INFINITY or not file.exists():
@@ -125,12 +122,12 @@ def _allowed() -> int | None:
 
 
 @cache
-def _installed() -> int:
+def _computer_bytes() -> int:
     return _meminfo("MemTotal")
 
 
 def _meminfo(name: str) -> int:
-    """Return a line of Linux's /proc/meminfo in bytes; 0 on other systems."""
+    """Return an entry of Linux's /proc/meminfo in bytes; 0 on other systems."""
     file = Path("/proc/meminfo")
     if not file.exists():
         return 0

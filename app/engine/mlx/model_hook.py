@@ -15,9 +15,9 @@ def _not_looked_at(_array: mx.array) -> None:
 
 
 class ModelHook(Module):
-    """Wraps a model for one run: mlx-lm hides the prefill of a draft model, and raw logits always.
+    """Wraps a model for one run, because mlx-lm doesn't report the prefill of a draft model, nor raw logits.
 
-    `before` gets the number of input tokens and returns whether the logits are wanted; `after` gets those, and
+    `before` gets the number of input tokens and returns whether the logits are needed. `after` gets the logits, and
     `given` the input tokens.
     """
 
@@ -32,7 +32,7 @@ class ModelHook(Module):
 
     @property
     def layers(self) -> Any:
-        """The library counts them to find the draft model's part of a cache."""
+        """The model's layers. mlx-lm counts them to find the draft model's part of a cache."""
         return self.inner.layers
 
     def __call__(self, tokens: mx.array, cache: Any = None) -> mx.array:

@@ -1,4 +1,4 @@
-"""Watches the prefill: reports progress, raises on Stop, and takes the times."""
+"""Progress of the prefill: reports it, raises on Stop, and takes the times."""
 
 import time
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class PrefillWatch:
         self.ended = 0.0
 
     def progress(self, done: int, _total: int) -> None:
-        """`done` tokens are cached. The last call comes with the first token, which is emitted first."""
+        """Report that `done` tokens are cached. The last call comes with the first token, which is emitted first."""
         now = time.monotonic()
         self.started = self.started or now
         self.done = done
@@ -46,7 +46,7 @@ class PrefillWatch:
                 self._read()
 
     def decodes(self, count: int) -> bool:
-        """Return whether a pass of the target model decodes, so that its logits are sampled."""
+        """Return whether a pass of the target model is a decode step, whose logits are sampled."""
         self._passed += count
         return self._passed >= self.new
 

@@ -1,7 +1,7 @@
-"""Chooses the number of prompt tokens in a prefill step, so that Stop never waits long for it."""
+"""Chooses the prefill step size so that Stop never waits long for a step."""
 
 CHUNK_S = 0.125
-"""Half of the 250 ms that Stop may take: later chunks attend to more tokens and are slower than the measured ones."""
+"""Seconds for a step: half of the 250 ms that Stop may take, since later steps are slower than the measured ones."""
 CHUNK_MIN = 16
 CHUNK_MAX = 2_048
 
@@ -14,7 +14,7 @@ class PrefillPace:
         self._fixed = 0
 
     def learn(self, tokens: int, seconds: float) -> None:
-        """Use the newest measurement, since it includes the current load of the computer."""
+        """Add a measurement. Only the newest one counts, since it includes the current load of the computer."""
         if tokens >= CHUNK_MIN and seconds > 0:
             self.tokens_per_s = tokens / seconds
 

@@ -1,4 +1,4 @@
-"""mlx-lm's conversion in steps, so that its result can be predicted and its progress shown; runs in its own process."""
+"""mlx-lm's quantization in steps, with a prediction and progress. Runs in its own process."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -22,24 +22,24 @@ from app.i18n import tr
 
 def foresee(path: Path, choice: Mapping[str, Any], groups: Sequence[int]) -> dict[str, Any]:
     """Predict the result of a conversion. Without a group size, the largest of `groups` that divides most layers."""
-    return _quantised(path, choice, groups)[2]
+    return _quantize_lazily(path, choice, groups)[2]
 
 
 def convert(path: Path, to: Path, choice: Mapping[str, Any], emit: Emit) -> None:
     """Write config and weights into a new folder."""
-    module, config, _ = _quantised(path, choice, ())
+    module, config, _ = _quantize_lazily(path, choice, ())
     evaluate(module, emit, StopFlag())
     save_model(to, module, donate_model=True)
     save_config(config, to / "config.json", keep_vision_config="vision_tower" in getattr(module, "model", {}))
 
 
-def _quantised(
+def _quantize_lazily(
     path: Path, choice: Mapping[str, Any], groups: Sequence[int]
 ) -> tuple[Module, dict[str, Any], dict[str, Any]]:
     """Quantize lazily: mlx reads and computes nothing yet."""
-    module, config = _opened(path)
+    module, config = _load(path)
     before = sum(array.nbytes for array in arrays_of(module))
-    group = choice["group"] or max(groups, key=lambda each: _divided(module, each))
+    group = choice["group"] or max(groups, key=lambda each: _count_divisible(module, each))
     with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):  # its output is for a terminal
         how = (group, choice["bits"], choice["mode"])
         module, config = quantize_model(module, config, *how, quant_predicate=_rule(module, choice["recipe"], group))
@@ -50,7 +50,7 @@ def _quantised(
     return module, config, told | {"alone": alone}
 
 
-def _opened(path: Path) -> tuple[Module, dict[str, Any]]:
+def _load(path: Path) -> tuple[Module, dict[str, Any]]:
     """Load in the precision of config.json, as mlx-lm's `convert` does."""
     module, config = open_weights(look(path))
     name = str(config.get("torch_dtype") or (config.get("text_config") or {}).get("dtype"))
@@ -77,7 +77,7 @@ def _tables(module: Module) -> list[tuple[str, Module]]:
     return [(name, each) for name, each in module.named_modules() if "weight" in each and each.weight.ndim > 1]
 
 
-def _divided(module: Module, group: int) -> int:
-    """Return how many weights are in rows that this divides."""
+def _count_divisible(module: Module, group: int) -> int:
+    """Return the number of weights in rows whose length is a multiple of this."""
     layers = [each for _, each in _tables(module) if hasattr(each, "to_quantized")]
     return sum(each.weight.size for each in layers if each.weight.shape[-1] % group == 0)

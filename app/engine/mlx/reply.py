@@ -1,4 +1,4 @@
-"""The text of a run: ids in, whole characters out, split by channel, stop strings held back; and its finish reason."""
+"""Converts the token ids of a run to text: complete characters by channel, with stop strings, and the finish reason."""
 
 import time
 from collections.abc import Iterable
@@ -20,13 +20,13 @@ Bare = tuple[int, int, str, tuple[VisibleText, ...], float, bool]
 COMPLETE = frozenset({Reason.STOP, Reason.STOP_STRING, Reason.FORM})
 """Finish reasons of an answer that may have complete tool calls."""
 DESCRIBE_S = 0.05
-"""Recorded tokens are emitted at least this far apart and described together: one by one they take eight times as
-long, since every call into numpy finds its caches cold.
+"""Seconds between two emissions of recorded tokens. Describing them one by one takes eight times as long, since every
+call into numpy finds its caches cold.
 """
 
 
 class Reply:
-    """The answer as text: that of each token, and what of it is visible."""
+    """The text of an answer: that of each token, and its visible part."""
 
     def __init__(
         self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, recorder: LogprobRecorder | None
@@ -59,7 +59,7 @@ class Reply:
             text = self._stream.add(token)
             shown = self._reader.read(text)
         else:
-            text, shown = self._read_last(None if library_reason == "stop" else token)
+            text, shown = self._finish_text(None if library_reason == "stop" else token)
         self._calls.see(shown)
         full = self._batch.add((len(self.ids) - 1, token, text, shown, now, from_draft))
         if full and (self._recorder is None or now - self._flushed_at >= DESCRIBE_S):
@@ -67,7 +67,7 @@ class Reply:
             self._batch.hand_over()
 
     def why_ended(self, form: AnswerForm | None = None) -> Reason | None:
-        """Return the finish reason; None: the run goes on. A token that completes the output format ends it."""
+        """Return the finish reason; None: the run continues. A token that completes the output format ends it."""
         if self._reader.stopped:
             return Reason.STOP_STRING
         if form is not None and self._library_reason != "stop" and (reason := form.finish_reason(self.ids)) is not None:
@@ -82,7 +82,7 @@ class Reply:
         """Emit the remaining tokens and return the Finish."""
         self._batch.hand_over()
         del self._batch  # the cycle would keep all tokens alive until a garbage collection
-        self._calls.see(released := self._left_over())
+        self._calls.see(released := self._unemitted_text())
         match = self._reader.stopped
         ended_by = self.ids[-1] if reason is Reason.STOP else None
         times = Times(stop.made_at, *prefill, self._first_at, self._last_at, stop.asked_at, time.monotonic())
@@ -102,21 +102,21 @@ class Reply:
             failure=failure,
         )
 
-    def _read_last(self, token: int | None = None) -> Read:
-        """Add the last token, None for EOS, which has no text, and release the text held back."""
+    def _finish_text(self, token: int | None = None) -> Read:
+        """Add the last token and release the text held back. None: the last token was EOS, which has no text."""
         text = "" if token is None else self._stream.add(token)
         left, self._cut = self._stream.finish()
         self._over = True
         text += left
         return text, (*self._reader.read(text), *self._reader.finish())
 
-    def _left_over(self) -> tuple[VisibleText, ...]:
-        """Return the text held back by a run that failed between two tokens, and a cut character."""
-        return () if self._over else self._read_last()[1]
+    def _unemitted_text(self) -> tuple[VisibleText, ...]:
+        """Return the text held back when a run failed between two tokens, and the bytes of an incomplete character."""
+        return () if self._over else self._finish_text()[1]
 
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
         if self._recorder is None:
             return starmap(Token, waiting)
-        # A run that failed after a token was noted has noted one more than it emitted.
+        # A run that failed after recording a token has recorded one more than it emitted.
         observed = self._recorder.describe()[: len(waiting)]
         return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))

@@ -46,7 +46,7 @@ NO_REUSE = Reuse([], 0, None, tr("generation without a KV cache reuses nothing")
 
 @dataclass(frozen=True, slots=True)
 class UncachedResponse:
-    """The fields of a `GenerationResponse` that a run uses, from a loop without a cache."""
+    """The fields of a `GenerationResponse` that a run uses, for generation without a cache."""
 
     token: int
     logprobs: mx.array
@@ -55,7 +55,7 @@ class UncachedResponse:
 
 
 class Generation:
-    """Feeds the model, emits its tokens, and decides after each of them whether the run ends, and why."""
+    """One run: feeds the model, emits its tokens, and checks after each of them whether the run ends."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class Generation:
         weights: int,
         unchecked: bool = False,
     ) -> None:
-        """`weights`: bytes of all models in memory. `unchecked`: the user opened a model that is too large anyway."""
+        """`weights`: bytes of all models in memory. `unchecked`: the user opened a model despite the memory warning."""
         self._main, self._draft, self._cache = main, draft, cache
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
@@ -84,12 +84,12 @@ class Generation:
         self._recorder = self._new_recorder() if request.observe else None
         self._form: AnswerForm | None = None
         self._working = Stopwatch(time.thread_time)
-        """CPU time of penalties and output format on this thread; waiting is the model's time."""
+        """CPU time of penalties and output format on this thread; waiting counts as the model's time."""
         self._budget: ThinkBudget | None = None
         self._reply = Reply(main, prompt, request, emit, self._recorder)
 
     def go(self) -> Finish:
-        """Run to the end. After a failure the tokens written so far are kept, and the cache is consistent."""
+        """Run to the end. After a failure the tokens generated so far remain, and the cache is consistent."""
         reason, failure = Reason.STOPPED, None
         try:
             with without_panic():
@@ -109,7 +109,7 @@ class Generation:
         return self._finish(reason, failure)
 
     def _prepare(self) -> MemorySampler:
-        """Do all that comes before the first pass. Raises UserError for a prompt that doesn't fit into memory."""
+        """Prepare the first pass. Raises UserError for a prompt that doesn't fit into memory."""
         if self._request.kv.enabled:
             ids, session = self._prompt.ids, self._request.session
             self._reuse = self._cache.prepare(ids, self._request.kv, self._main, self._draft, session)
@@ -143,7 +143,7 @@ class Generation:
         self._warming = time.monotonic() - started
 
     def _options(self) -> dict[str, Any]:
-        """Return the arguments of `stream_generate`, which drops the progress callback where it gets a draft model."""
+        """Return the arguments of `stream_generate`. With a draft model mlx-lm ignores the progress callback."""
         kv, silent = self._request.kv, self._main.silent
         silent.eos_token_ids = self._end_ids
         return {
@@ -194,14 +194,18 @@ class Generation:
         return sampler_for(self._request.sampling, self._end_ids | self._main.line_ends)
 
     def _processors(self) -> list[Processor]:
-        """Return the logits processors. The recorder only reads; it doesn't see the tokens that the budget forces."""
+        """Return the logits processors. The recorder only reads, and comes before the reasoning budget."""
         own, recorder = [timed(self._working, each) for each in self._own_processors()], self._recorder
         if recorder and own and not self._draft:
             own.append(recorder.process)
         return [*own, timed(self._working, self._budget.process)] if self._budget else own
 
     def _own_processors(self) -> list[Processor]:
-        """With a draft model mlx-lm runs them for the proposals too; adjusted logits come from the responses then."""
+        """Return the processors that change logits: penalties, bias and output format.
+
+        With a draft model mlx-lm also runs them for draft tokens, so the recorder takes the adjusted logits from the
+        responses.
+        """
         # mlx-lm doesn't show cached tokens to the processors, nor, with a draft model, those of its own prefill.
         unseen = self._prompt.ids[:-1] if self._draft else self._prompt.ids[: self._reuse.reused]
         processors = processors_for(self._request.sampling, unseen)
@@ -212,7 +216,7 @@ class Generation:
         return processors
 
     def _target(self) -> Module:
-        """Return the model, with a hook where its passes are counted or its logits recorded."""
+        """Return the model, with a hook if its passes are counted or its logits recorded."""
         if self._draft:
             return ModelHook(self._main.module, self._count_step, self._keep_raw, self._draft_count.propose)
         if self._recorder:
@@ -285,7 +289,7 @@ class Generation:
         )
 
     def _prefilled(self) -> int:
-        """Return how many prompt tokens were prefilled; the loop without a cache prefills all of them in one pass."""
+        """Return the number of prefilled prompt tokens. Without a cache all are prefilled in one pass."""
         whole = bool(self._reply.ids) or not self._request.kv.enabled
         return len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done
 

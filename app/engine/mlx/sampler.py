@@ -1,8 +1,8 @@
-"""Samplers, logits processors, and the distribution after them: mlx-lm's, and its filters in float64.
+"""Samplers, logits processors, and the distribution after them: mlx-lm's own filters, and the same in float64.
 
-`SampledDistribution` computes over the whole vocabulary what temperature and filters left of each choice, in the order
-of application. All filters but XTC keep the most likely tokens, so the first few usually decide; where they
-don't, more of the vocabulary is sorted, and in the end all of it.
+`SampledDistribution` computes the effect of temperature and filters on the whole vocabulary, in the order of
+application. All filters but XTC keep the most likely tokens, so the first few usually decide. Otherwise more of the
+vocabulary is sorted, and in the end all of it.
 """
 
 import math
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 Sampler = Callable[[mx.array], mx.array]
 Processor = Callable[[mx.array, mx.array], mx.array]
 REACH = 64
-"""So many of the likeliest are looked at first"""
+"""Number of the likeliest tokens that are sorted first,"""
 FURTHER = 1024
-"""and then, where that does not decide."""
+"""and then, if those don't decide."""
 LOWEST = -60.0
-"""Logarithm of a weight that float32 can just add up."""
+"""Logarithm of the smallest weight that still counts in a float32 sum."""
 Doubles: TypeAlias = "NDArray[np.float64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
 
@@ -100,9 +100,9 @@ def logit_deviations(rows: Floats) -> list[float]:
 
 
 class Ranked(NamedTuple):
-    """The likeliest ids of some rows, with their logits less the highest. The chosen one precedes its equals.
+    """The likeliest ids of some rows, with their logits minus the highest. The sampled one comes first among equals.
 
-    `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places`: its id, logit and place.
+    `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places` are its id, logit and index.
     """
 
     ids: Ids
@@ -114,7 +114,7 @@ class Ranked(NamedTuple):
 
 
 def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles) -> Ranked:
-    """Who is among the likeliest has nobody else before it."""
+    """Sort the top ids of each row; the sampled token gets its true rank even if it is not among them."""
     each = np.arange(len(rows))
     values, own = rows[each[:, None], ids], rows[each, chosen]
     places = (values > own[:, None]).sum(axis=1)
@@ -128,36 +128,41 @@ def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles
 
 
 class SampledDistribution:
-    """Knows a run's settings, and which ids XTC spares."""
+    """The distribution after temperature and filters, with the settings of a run.
+
+    XTC never removes the `spared` ids.
+    """
 
     def __init__(self, sampling: Sampling, spared: frozenset[int]) -> None:
         self._sampling = sampling
         self._spared = np.array(sorted(spared), np.intp)
         self._orders = 0 < sampling.top_p < 1 or sampling.min_p > 0 or sampling.top_n_sigma > 0
         self.wanted = sampling.temperature > 0
-        """At temperature 0 nothing is drawn."""
+        """False at temperature 0, which has no sampling statistics."""
 
     def reach(self, top: int, size: int) -> int:
-        """How many of the likeliest are looked at, where `top` are recorded."""
+        """Return the number of top ids to sort first if `top` are recorded."""
         filters = self._orders or self._sampling.top_k > 0 or self._sampling.xtc_probability > 0
         return min(size, max(top, REACH)) if self.wanted and filters else top
 
     def drawn(self, likely: Ranked, rows: Floats, top: int, scratch: Floats) -> list[SamplingStats]:
-        """Of each of the `rows`, logits less the highest. What stands in `scratch` is lost."""
+        """Return the sampling statistics of each row of logits minus their highest. Overwrites `scratch`."""
         size = rows.shape[1]
         sigmas = np.array(logit_deviations(rows)) if self._sampling.top_n_sigma else np.zeros(len(rows))
-        found = self._look(likely, self._beyond(likely, rows, scratch), size, top, sigmas)
+        found = self._statistics(likely, self._log_weight_beyond(likely, rows, scratch), size, top, sigmas)
         for further in (FURTHER, size):
             if open_ones := [place for place, each in enumerate(found) if each is None]:
                 part = rows[open_ones]
                 ids, highest = likeliest(part, min(further, size))
                 again = ranked(part, ids, highest, likely.chosen[open_ones], likely.totals[open_ones])
-                told = self._look(again, self._beyond(again, part, np.empty_like(part)), size, top, sigmas[open_ones])
+                told = self._statistics(
+                    again, self._log_weight_beyond(again, part, np.empty_like(part)), size, top, sigmas[open_ones]
+                )
                 for place, each in zip(open_ones, told, strict=True):
                     found[place] = each
         return [each for each in found if each is not None]
 
-    def _beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
+    def _log_weight_beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
         """Return the log weight of the tokens outside the top ones, if no filter can remove them."""
         temperature, size = self._sampling.temperature, rows.shape[1]
         if self._orders or self._sampling.top_k or likely.ids.shape[1] == size:
@@ -169,36 +174,43 @@ class SampledDistribution:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(np.maximum(0.0, warmed - np.exp(likely.logits / temperature).sum(axis=1))))
 
-    def _look(
+    def _statistics(
         self, likely: Ranked, beyond: Doubles, size: int, top: int, sigmas: Doubles
     ) -> list[SamplingStats | None]:
-        """None where what is not looked at decides too."""
+        """Compute the statistics from the sorted ids; None for a row that also depends on others."""
         sampling, looked = self._sampling, likely.logits.shape[1]
-        kept = self._kept(likely, size, sigmas)
+        kept = self._kept_counts(likely, size, sigmas)
         inside = np.arange(looked) < kept[:, None]
-        passed, certain = self._passed_over(likely, inside)
+        passed, certain = self._removed_by_xtc(likely, inside)
         if sampling.top_n_sigma and looked < size:
             certain &= (likely.logits >= -sampling.top_n_sigma * sigmas[:, None]).sum(axis=1) < looked
         chance = sampling.xtc_probability
         ways = [inside, inside & ~passed] if chance else [inside]
-        """Without XTC, and where it strikes."""
+        """Remaining tokens without XTC, and with it."""
         if sampling.top_k:
             ways = [left & (left.cumsum(axis=1) <= sampling.top_k) for left in ways]
             certain &= (ways[-1].sum(axis=1) == sampling.top_k) | (kept < looked)
         elif self._orders:
             certain &= kept < looked
-        totals = [self._total(likely, left, beyond) for left in ways]
-        owns = [self._own(likely, left, total) for left, total in zip(ways, totals, strict=True)]
+        totals = [self._log_total(likely, left, beyond) for left in ways]
+        owns = [self._sampled_probability(likely, left, total) for left, total in zip(ways, totals, strict=True)]
         own = (1 - chance) * owns[0] + chance * owns[-1]
         if not self._orders:
             kept = np.full(len(kept), size)
-        over = [self._told(likely, passed, row, top) for row in range(len(kept))] if passed.any() else [()] * len(kept)
+        over = (
+            [self._recorded_removals(likely, passed, row, top) for row in range(len(kept))]
+            if passed.any()
+            else [()] * len(kept)
+        )
         found = map(SamplingStats, own.tolist(), kept.tolist(), totals[0].tolist(), totals[-1].tolist(), over)
         sure = certain | (looked == size)
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
-    def _kept(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
-        """How many top-nσ, top-p and min-p leave of each row; as many as are looked at: there may be more."""
+    def _kept_counts(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
+        """Return how many tokens top-nσ, top-p and min-p keep in each row.
+
+        If it is all sorted ones, there may be more.
+        """
         sampling, logits, totals = self._sampling, likely.logits, likely.totals
         looked = logits.shape[1]
         near = np.full(len(logits), looked)
@@ -216,11 +228,11 @@ class SampledDistribution:
             kept = np.minimum(kept, np.maximum(enough, sampling.min_tokens_to_keep))
         if sampling.top_n_sigma and looked < size:
             kept = np.where(near < looked, kept, looked)
-        # What was chosen had been left, however close it was.
+        # The sampled token was not removed, even if rounding says so.
         return np.asarray(np.clip(likely.places + 1, kept, looked))
 
-    def _passed_over(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
-        """Which of them XTC takes out when it strikes; and whether that is certain."""
+    def _removed_by_xtc(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
+        """Return which tokens XTC removes when it acts, and whether that is certain."""
         sampling, looked = self._sampling, inside.shape[1]
         certain = np.full(len(inside), True)
         if not sampling.xtc_probability:
@@ -231,28 +243,29 @@ class SampledDistribution:
         least = np.where(count > 0, likely.logits[np.arange(len(count)), count - 1], math.inf)
         over = inside & (likely.logits > least[:, None])
         over &= ~np.isin(likely.ids, self._spared)
-        # Where what is left weighs next to nothing, the others' weights can't be told from none.
+        # With tiny remaining weights, the weight of the other tokens can't be distinguished from 0.
         near = least > LOWEST * sampling.temperature
         return over, ~inside[:, -1] if self._orders else (count < looked) & near
 
-    def _total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
-        """Return the logarithm of what all weigh that are left, so that a probability is exp(logprob / temperature -
-        this).
-        """
+    def _log_total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
+        """Return the total to subtract: a probability is exp(logprob / temperature - total)."""
         warmed = np.where(left, likely.logits / self._sampling.temperature, -math.inf)
         highest = warmed.max(axis=1)
         total = np.logaddexp(highest + np.log(np.exp(warmed - highest[:, None]).sum(axis=1)), beyond)
         return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
 
-    def _own(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
-        """With which probability the chosen one was drawn; further down than is looked at nothing takes it out."""
+    def _sampled_probability(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
+        """Return the probability with which the sampled token was drawn.
+
+        No filter removes a sampled token beyond the sorted ones.
+        """
         looked = left.shape[1]
         there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]
         logprobs = likely.own - np.log(likely.totals)
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
-    def _told(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
-        """Return the ids of those that are recorded."""
+    def _recorded_removals(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
+        """Return the recorded ids that XTC removes when it acts."""
         place = int(likely.places[row])
         told = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
         return tuple(int(likely.ids[row, each]) for each in told if passed[row, each])

@@ -1,4 +1,4 @@
-"""Whether two models can be used for speculative decoding, and its statistics."""
+"""Speculative decoding: a check that two models fit together, and statistics."""
 
 from collections.abc import Mapping
 
@@ -43,11 +43,11 @@ class DraftCount:
         self._proposed += rows - 1
 
     def propose(self, tokens: mx.array) -> None:
-        """Note the input of the target model: its own token and the proposals, which aren't computed yet."""
+        """Store the input of the target model: its own token and the draft tokens, which aren't computed yet."""
         self._step, self._accepted_now = tokens, 0
 
     def token(self, index: int, from_draft: bool) -> None:
-        """Note the next token of the run; one that the target model sampled ends a step."""
+        """Count the next token of the run; one that the target model sampled ends a step."""
         self._accepted += from_draft
         self._accepted_now += from_draft
         if not from_draft and self._step is not None:

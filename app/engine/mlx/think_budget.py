@@ -11,7 +11,7 @@ from app.engine.mlx.logprob_recorder import readable
 from app.engine.types import ENDLESS, Channel, ExactPrompt, Request, Thinking, TokenPrompt
 
 LONGEST_MARK = 64
-"""In bytes: a tag that began in an earlier token is searched for in this many."""
+"""Maximum bytes before a token that are searched for the beginning of a tag."""
 
 
 class _Place(NamedTuple):
@@ -21,13 +21,13 @@ class _Place(NamedTuple):
     thought: int = 0
     """Reasoning tokens so far, without the tags."""
     again: int = 0
-    """How often reasoning started again after the budget was used up."""
+    """Number of times that reasoning started again after the budget was used up."""
     tail: bytes = b""
     """The possible start of a tag."""
 
 
 class ThinkBudget:
-    """A function of the answer's tokens: with a draft model it goes back to where rejected tokens begin."""
+    """Limits the reasoning tokens of an answer. If tokens of a draft model are rejected, it is reset to that point."""
 
     def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool, written: Sequence[int], shown: int) -> None:
         """`thinks`: the answer begins in reasoning, with `written` tokens.
@@ -46,8 +46,9 @@ class ThinkBudget:
             self._add(token)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
-        """Insert the end tag, as the last processor. Waits for the tokens so far while the model computes the next
-        logits.
+        """Insert the end tag, as the last processor.
+
+        Waits for the tokens so far while the model computes the next logits.
         """
         count = int(tokens.size) - self._before
         if count:
@@ -56,8 +57,8 @@ class ThinkBudget:
             mx.async_eval(logits)
             self._follow(count, int(last.item()))  # type: ignore[arg-type]
         else:
-            self._cut(0)
-        due = self._due()
+            self._truncate(0)
+        due = self._next_forced()
         if due is None:
             self._put.pop(count, None)
             return logits
@@ -70,24 +71,27 @@ class ThinkBudget:
         return self._put.get(self._written + place)
 
     def summary(self, ids: Sequence[int]) -> Thinking | None:
-        """Return the effect on a run of these tokens; None: nothing."""
+        """Return the effect on a run of this many tokens; None if there was none."""
         put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
         if not put:
             return None
-        self._cut(self._written + len(ids) - 1)
+        self._truncate(self._written + len(ids) - 1)
         self._add(ids[-1])
         rest = b"".join(map(self._piece, ids[put[-1] + 1 :]))
         late = rest.count(b"".join(map(self._piece, self._mark)))
         return Thinking(put, self._most, self._places[-1].again, late)
 
-    def _due(self) -> int | None:
-        """Return the next forced token: of the tag, whose start the model may have sampled itself."""
+    def _next_forced(self) -> int | None:
+        """Return the next token of the end tag to force; None if none is due.
+
+        The model may have sampled the beginning of the tag itself.
+        """
         place = self._places[-1]
         if place.voice != Channel.REASONING or place.thought < self._most:
             return None
-        return self._mark[self._begun()]
+        return self._mark[self._begun_tag_length()]
 
-    def _begun(self) -> int:
+    def _begun_tag_length(self) -> int:
         """Return how many tokens of the tag the answer ends with."""
         sizes = range(len(self._mark) - 1, 0, -1)
         return next((size for size in sizes if tuple(self._ids[-size:]) == self._mark[:size]), 0)
@@ -95,10 +99,10 @@ class ThinkBudget:
     def _follow(self, count: int, last: int) -> None:
         """Accept the new tokens, after a step back if some were rejected."""
         if count != len(self._ids) or self._ids[-1] != last:
-            self._cut(count - 1)
+            self._truncate(count - 1)
             self._add(last)
 
-    def _cut(self, count: int) -> None:
+    def _truncate(self, count: int) -> None:
         del self._ids[count:], self._places[count + 1 :]
 
     def _add(self, token: int) -> None:
@@ -117,7 +121,7 @@ class ThinkBudget:
 
 
 def budget_of(request: Request, model: Loaded, prompt: ExactPrompt, shown: int) -> ThinkBudget | None:
-    """Return None without a budget. `shown`: the number of prompt tokens that the processors see."""
+    """Return the budget of a request; None without one. `shown`: number of prompt tokens that the processors see."""
     if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
         return None
     count = len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)

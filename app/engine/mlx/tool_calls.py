@@ -40,7 +40,7 @@ class ToolCalls:
             return ()
         tools = tools_of(self._source.tools) if isinstance(self._source, ChatPrompt) else None
         found: list[ToolCall] = []
-        threading.stack_size(STACK_BYTES)  # for all later threads; none takes more than it uses
+        threading.stack_size(STACK_BYTES)  # applies to all later threads, which only use what they need
         reader = threading.Thread(target=lambda: found.extend(_calls(texts, parse, tools)))
         reader.start()
         reader.join()

@@ -23,7 +23,7 @@ def likeliest(logits: Floats, top: int) -> tuple[Ids, Floats]:
     highest = logits[:, :whole].reshape(count, width, -1).max(axis=1)
     groups = np.argpartition(highest, -top, axis=1)[:, None, -top:]
     ids = (groups + np.arange(0, whole, whole // width)[:, None]).reshape(count, -1)
-    if whole < size:  # too few for a group: always looked at
+    if whole < size:  # the last ids, too few for a group, are always candidates
         over = np.arange(whole, size)
         ids = np.concatenate((ids, np.broadcast_to(over, (count, len(over)))), axis=1)
         highest = np.concatenate((highest, logits[:, whole:]), axis=1)

@@ -1,4 +1,4 @@
-"""Checks a request before a run uses the model, and the memory before its cache grows."""
+"""Checks a request before its run, and the memory before its cache grows."""
 
 import time
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
     if request.draft_tokens and draft is None:
         raise UserError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
     if request.form and not main.model.can.form:
-        raise UserError(main.model.can.refusal("form"), tr("Ask for no output format."), kind="form")
+        raise UserError(main.model.can.refusal("form"), tr("Turn off the output format."), kind="form")
     check_form(request.form)
     _check_kv(request, main)
     if request.session is not None and main.previewed is not None:
@@ -39,7 +39,7 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
 
 
 def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
-    """Render the prompt. Ids above the vocabulary are refused: the model would read foreign memory."""
+    """Render the prompt. Ids above the vocabulary are refused: the model would read invalid memory."""
     prompt = render(source, main.tokenizer)
     if isinstance(prompt, Failure):
         raise UserError.of(prompt)
@@ -48,7 +48,7 @@ def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
     if max(prompt.ids) >= main.model.vocabulary:
         what = tr("The prompt has the token id {token}, but the vocabulary has {vocabulary} tokens.")
         what = what.format(token=max(prompt.ids), vocabulary=main.model.vocabulary)
-        todo = tr("The tokenizer does not belong to this model; download it again.")
+        todo = tr("The tokenizer doesn't fit this model; download the model again.")
         raise UserError(what, todo, kind="tokenizer")
     return prompt
 
@@ -60,7 +60,7 @@ def max_new_tokens(request: Request, context: int | None, length: int) -> int:
 
 
 def _check_kv(request: Request, main: Loaded) -> None:
-    """mlx-lm fails in mid-run if a quantized cache doesn't suit the model."""
+    """Check the KV cache settings: mlx-lm fails in the middle of a run if a quantized cache doesn't suit the model."""
     kv = request.kv
     if not kv.enabled:
         return
@@ -91,7 +91,7 @@ class FitCheck:
     """
 
     def __init__(self, shape: KVShape, kv: KV, unchecked: bool, make_room: Callable[[int], None]) -> None:
-        """`make_room` frees this many bytes, as far as it can, of caches of inactive conversations."""
+        """`make_room` frees up to this many bytes of the caches of inactive conversations."""
         self._make_room = make_room
         self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 
@@ -101,7 +101,7 @@ class FitCheck:
         self._refuse(tokens, tr("The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free."), todo)
 
     def check_growth(self, written: int) -> None:
-        """Raise UserError if the cache can't grow; the text so far is kept."""
+        """Raise UserError if the cache can't grow; the text so far remains."""
         if written % AT_ONCE == 0:
             what = tr("The KV cache can't grow: {free:.1f} GB are free.")
             self._refuse(AT_ONCE, what, tr("Start a new session, or open a smaller model."))

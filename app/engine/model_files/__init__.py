@@ -1,1 +1,1 @@
-"""Checks of a model's folder before loading."""
+"""Checks model folders before loading."""

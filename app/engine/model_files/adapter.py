@@ -1,4 +1,4 @@
-"""Checks of an adapter's folder before loading: which layers it changes, and whether it fits the model."""
+"""Checks an adapter's folder before loading: which layers it changes, and whether it fits the model."""
 
 import re
 from collections.abc import Mapping
@@ -47,14 +47,14 @@ class AdapterFile:
 
 
 def look_at(path: Path, model: Folder) -> AdapterFile:
-    """Check the headers; raise UserError if the adapter doesn't fit this model."""
+    """Check the headers of an adapter's files; raise UserError if it doesn't fit this model."""
     if not path.is_dir():
         raise refused(tr("There is no folder “{name}”.").format(name=named(str(path))))
     check_files(path)
     _refuse_others(path)
-    file = _described(path)
+    file = _read_adapter(path)
     if file.adapter.weights > max(model.weight_bytes, SPARED_BYTES):
-        raise refused(tr("The adapter has more bytes than the model that it would change."))
+        raise refused(tr("The adapter is larger than its model."))
     _check_parts(file)
     _check_fit(file, model)
     return file
@@ -77,20 +77,20 @@ def _refuse_others(path: Path) -> None:
     """Refuse other formats, such as PEFT."""
     if any((path / name).exists() for name in OF_PEFT):
         what = tr("The adapter is in PEFT's format, which mlx-lm does not read.")
-        todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open what that saves.")
+        todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open the result.")
         raise UserError(what, todo, kind="adapter")
     for name in (CONFIG, WEIGHTS):
         if not (path / name).is_file():
-            what = tr("The folder “{name}” is no adapter: it has no {file}.")
+            what = tr("The folder “{name}” is not an adapter: it has no {file}.")
             raise refused(what.format(name=named(path.name), file=name))
 
 
-def _described(path: Path) -> AdapterFile:
+def _read_adapter(path: Path) -> AdapterFile:
     config = read_json(path / CONFIG)
     kind, blocks = config.get("fine_tune_type", "lora"), config.get("num_layers", "")
     if kind == "full":
-        what = tr("The folder holds whole layers, which take the place of the model's own, and no adapter.")
-        raise UserError(what, tr("Make it a model with mlx_lm.fuse, and open that."), kind="adapter")
+        what = tr("The folder contains complete layers (full fine-tuning), not an adapter.")
+        raise UserError(what, tr("Convert it to a model with mlx_lm.fuse, and open that."), kind="adapter")
     given = config.get("lora_parameters")
     said: dict[str, Any] = given if isinstance(given, dict) else {}
     rank, scale, keys = said.get("rank", ""), said.get("scale", ""), said.get("keys")
@@ -102,7 +102,7 @@ def _described(path: Path) -> AdapterFile:
         ("keys", keys is None or (isinstance(keys, list) and all(isinstance(key, str) for key in keys))),
     ):
         if not holds:
-            raise refused(tr("{file} says nothing useful of {name}.").format(file=CONFIG, name=name))
+            raise refused(tr("{file} has no valid value for {name}.").format(file=CONFIG, name=name))
     tensors = check_safetensors(path / WEIGHTS)
     size = (path / WEIGHTS).stat().st_size
     adapter = Adapter(model_name(path), path, rank, float(scale), kind == "dora", size)
@@ -118,33 +118,33 @@ def _check_parts(file: AdapterFile) -> None:
         layer, _, part = name.rpartition(".")
         if part not in parts:
             raise of_another(name)
-        if not _is_whole(tensor):
-            raise refused(tr("{name} in the adapter is of a kind that can't be used.").format(name=named(name)))
+        if not _has_valid_size(tensor):
+            raise refused(tr("{name} in the adapter has an unsupported type.").format(name=named(name)))
         if absent := sorted(each for each in parts if f"{layer}.{each}" not in file.tensors):
             raise missing(f"{layer}.{absent[0]}")
         shape = _shape(tensor)
         if part != "m" and file.adapter.rank != _rank(part, shape):
-            what = tr("By its settings the adapter has the rank {rank}, and its {name} has the shape {shape}.")
-            raise refused(what.format(name=named(name), shape=_told(shape), rank=file.adapter.rank))
+            what = tr("The adapter's settings have rank {rank}, but its {name} has the shape {shape}.")
+            raise refused(what.format(name=named(name), shape=_shape_text(shape), rank=file.adapter.rank))
 
 
 def _check_fit(file: AdapterFile, model: Folder) -> None:
     """Check that the layers exist. mlx-lm renames some layers: if only names in a block match, loading decides."""
     tensors = {name: tensor for part in model.weight_files for name, tensor in check_safetensors(part).items()}
     known = {layer: shape for layer in file.layers if (shape := _layer_shape(layer, tensors, model.config)) is not None}
-    alike = set() if known else {_place(name.removesuffix(".weight")) for name in tensors}
+    alike = set() if known else {_block_and_name(name.removesuffix(".weight")) for name in tensors}
     for layer in sorted(file.layers):
         if layer in known:
             _check_shapes(layer, known[layer], file.tensors)
-        elif "switch" not in layer and _place(layer) not in alike:  # experts lie apart in the files
+        elif "switch" not in layer and _block_and_name(layer) not in alike:  # files have each expert separately
             raise of_another(layer)
     if file.keys is not None and known:
-        for layer in sorted(_wanted(file, file.keys, tensors) - file.layers):
+        for layer in sorted(_expected_layers(file, file.keys, tensors) - file.layers):
             raise missing(f"{layer}.lora_a")
 
 
-def _place(layer: str) -> str:
-    """Return block number and name in the block."""
+def _block_and_name(layer: str) -> str:
+    """Return a layer's block number and its name in the block."""
     found = BLOCK.search(layer)
     return found[0] if found else layer.rpartition(".")[2]
 
@@ -172,11 +172,11 @@ def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
     into, out = (first[-1], second[-2]) if len(first) == 3 else (first[0], second[-1])
     own = (into, out) if TABLES.search(layer) else (out, into)
     if own != model:
-        what = tr("The adapter is for another model: its {name} has the shape {own}, and the model's has {model}.")
-        raise refused(what.format(name=named(layer), own=_told(own), model=_told(model)))
+        what = tr("The adapter is for another model: its {name} has the shape {own}, but the model's has {model}.")
+        raise refused(what.format(name=named(layer), own=_shape_text(own), model=_shape_text(model)))
 
 
-def _wanted(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
+def _expected_layers(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
     """Return the expected layers in the blocks that the adapter changes."""
     layers = [name.removesuffix(".weight") for name in tensors if name.endswith(".weight")]
     blocks = {layer: (int(found[1]), found[2]) for layer in layers if (found := BLOCK.search(layer))}
@@ -192,8 +192,8 @@ def _rank(part: str, shape: tuple[int, ...]) -> int:
     return shape[-1] if (part == "lora_a") == (len(shape) == 2) else shape[-2]
 
 
-def _is_whole(tensor: Mapping[str, Any]) -> bool:
-    """Return whether a tensor has a known dtype and the number of bytes of its shape."""
+def _has_valid_size(tensor: Mapping[str, Any]) -> bool:
+    """Return whether a tensor has a known dtype and as many bytes as its shape needs."""
     size = FLOAT_BYTES.get(str(tensor.get("dtype")), 0) * prod(_shape(tensor))
     return size > 0 and tensor["data_offsets"] == [tensor["data_offsets"][1] - size, tensor["data_offsets"][1]]
 
@@ -203,5 +203,5 @@ def _shape(tensor: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(each if type(each) is int and each > 0 else 0 for each in said) if isinstance(said, list) else ()
 
 
-def _told(shape: tuple[int, ...]) -> str:
+def _shape_text(shape: tuple[int, ...]) -> str:
     return " × ".join(map(str, shape))

@@ -11,9 +11,9 @@ from app.files.json_reader import Bounds
 from app.i18n import tr
 
 SETTINGS_BYTES = 32_000_000
-"""The longest known index of weights has 13 MB."""
+"""Maximum bytes of a JSON file; the largest known index of weights has 13 MB."""
 VOCABULARY_BYTES = 150_000_000
-"""The largest known tokenizer.json has 34 MB. Reading one temporarily takes twenty times its size."""
+"""Maximum bytes of a vocabulary; the largest known tokenizer.json has 34 MB. Reading it takes twenty times its size."""
 VOCABULARIES = frozenset({"tokenizer.json", "vocab.json"})
 OF_TOKENIZER = VOCABULARIES | {"special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"}
 READ_WHOLE = frozenset({".jinja", ".json", ".jsonl", ".model", ".tiktoken", ".txt"})
@@ -31,15 +31,15 @@ def check_file(file: Path) -> None:
     """Check a file before it is read. The model list also reads files of unchecked folders."""
     try:
         found = file.stat()
-    except OSError:  # a link that leads nowhere is as good as no file
+    except OSError:  # a broken link counts as no file
         return
     if stat.S_ISDIR(found.st_mode):
         return
     if not stat.S_ISREG(found.st_mode):
-        what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=named(file.name))
-        raise UserError(what, tr("Take it out of the folder, or choose another model."), kind="config")
+        what = tr("{file} is not a regular file, so it isn't read.").format(file=named(file.name))
+        raise UserError(what, tr("Remove it from the folder, or choose another model."), kind="config")
     if file.suffix in READ_WHOLE and found.st_size > _limit(file):
-        what = tr("{file} has {size} MB, and a file of its kind has {limit} MB at the most.")
+        what = tr("{file} has {size} MB, but at most {limit} MB are allowed.")
         what = what.format(file=named(file.name), size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
         raise UserError(what, tr("Choose another copy of the model."), kind="config")
 
@@ -55,7 +55,7 @@ def read_json(file: Path) -> dict[str, Any]:
         what = tr("{file} could not be read.").format(file=named(file.name))
         raise UserError(what, AGAIN, details_of(error), kind) from None
     if not isinstance(content, dict):
-        raise UserError(tr("{file} holds no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
+        raise UserError(tr("{file} contains no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
     return content
 
 
@@ -73,7 +73,7 @@ def _entries(path: Path) -> Iterator[Path]:
     try:
         yield from path.iterdir()
         yield from path.glob("additional_chat_templates/*")
-    except OSError:  # gone, or not ours to read: whoever reads the files says so
+    except OSError:  # deleted or unreadable; reading the files reports that
         return
 
 

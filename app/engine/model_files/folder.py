@@ -1,9 +1,9 @@
-"""Checks a model folder before loading: what it claims to be, and whether that can be true.
+"""Checks a model folder before loading: its configuration, and whether its files can match it.
 
-Nothing is tried in a child process first. Of 672 ways to damage the demo model (`tests/faults`) none ended in a native
-abort. Pipes, endless files, billions of layers, panicking tokenizers and templates took a thread, the memory or ten
-seconds; each of these is checked before or limited while it runs. A child would cost every load 2 to 9 s for imports,
-or 0.2 s for the tokenizer alone, which needs none.
+Nothing is tried in a child process first. None of 672 ways to damage the demo model (`tests/faults`) crashed the
+process. Pipes, endless files, billions of layers, panicking tokenizers and templates blocked a thread, used up the
+memory or took ten seconds. Each of these is checked before or limited while it runs. A child process would add 2 to 9 s
+of imports to every load, or 0.2 s for the tokenizer alone, which needs no child.
 """
 
 import re
@@ -23,9 +23,9 @@ LFS_POINTER = b"version https://git-lfs"
 LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types$|^depth$")
 EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*(experts|labels)$")
 MOST_EXPERTS = 65_536
-"""Each is created separately, and each label has a name in memory."""
+"""Maximum number of experts and of labels: each is created separately."""
 LONGEST_CONTEXT = 2**31 - 1
-"""More than any model supports, and the maximum of a spin box."""
+"""Maximum context window in tokens: more than any model has, and the maximum of a spin box."""
 LONGEST_TYPE = 100
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
@@ -44,17 +44,17 @@ class Folder:
 
 
 def look(path: Path) -> Folder:
-    """Check what can be checked without loading. Raises UserError."""
+    """Check a folder without loading it. Raises UserError."""
     check_files(path)
     config = _read_config(path)
     model_type = config.get("model_type")
     if not isinstance(model_type, str) or not _is_type(model_type):
-        raise UserError(tr("config.json does not say which type of model this is."), AGAIN, kind="config")
-    notes = _refuse_foreign_code(path, config)
+        raise UserError(tr("config.json has no model type."), AGAIN, kind="config")
+    notes = _refuse_python_code(path, config)
     files = _weight_files(path)
-    _refuse_endless(config, sum(len(check_safetensors(file)) for file in files))
+    _refuse_impossible_layer_counts(config, sum(len(check_safetensors(file)) for file in files))
     if not any((path / name).is_file() for name in TOKENIZER_FILES):
-        raise UserError(tr("The model comes without a tokenizer."), AGAIN, kind="tokenizer")
+        raise UserError(tr("The model folder has no tokenizer."), AGAIN, kind="tokenizer")
     return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
 
 
@@ -91,7 +91,7 @@ def _tensors(file: Path) -> dict[str, dict[str, Any]]:
     with file.open("rb") as stream:
         start = stream.read(HEADER_LENGTH_BYTES)
         if LFS_POINTER.startswith(start) and start + stream.read(len(LFS_POINTER) - len(start)) == LFS_POINTER:
-            what = tr("{file} is only a pointer of git-lfs; the weights themselves were never downloaded.")
+            what = tr("{file} is only a Git LFS pointer: the weights were not downloaded.")
             what = what.format(file=named(file.name))
             todo = tr("Run “git lfs pull” in the folder, or download the model again.")
             raise UserError(what, todo, kind="weights")
@@ -121,15 +121,15 @@ def _read_config(path: Path) -> dict[str, Any]:
     file = path / "config.json"
     if not file.is_file():
         what = tr("The folder “{name}” has no config.json, so it is not a model in the Hugging Face format.")
-        todo = tr("Choose the folder that holds config.json and the .safetensors files.")
+        todo = tr("Choose the folder that contains config.json and the .safetensors files.")
         if (path / "adapter_config.json").is_file():
-            what = tr("The folder “{name}” holds an adapter, and no model.")
+            what = tr("The folder “{name}” contains an adapter, not a model.")
             todo = tr("Open the model that it was trained on, with it.")
         raise UserError(what.format(name=named(path.name)), todo, kind="config")
     return read_json(file)
 
 
-def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
+def _refuse_python_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
     """Refuse models with Python code. transformers would ask on stdin, so this comes first."""
     tokenizer_config = path / "tokenizer_config.json"
     tokenizer = read_json(tokenizer_config) if tokenizer_config.is_file() else {}
@@ -137,21 +137,21 @@ def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
         what = tr("This model needs its own Python code, which Sluice doesn't run.")
         raise UserError(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
     if config.get("auto_map"):
-        return (tr("The folder names Python code of its own; it is not run, mlx-lm's own model is used."),)
+        return (tr("The folder refers to its own Python code. Sluice doesn't run it, and uses mlx-lm's model class."),)
     return ()
 
 
-def _refuse_endless(config: dict[str, Any], tensors: int) -> None:
+def _refuse_impossible_layer_counts(config: dict[str, Any], tensors: int) -> None:
     """Refuse impossible layer counts: layers are created before they are compared with the weights."""
     for name, value in config.items():
         if isinstance(value, dict):
-            _refuse_endless(value, tensors)
+            _refuse_impossible_layer_counts(value, tensors)
         count = len(value) if isinstance(value, list) else value
         if LAYERS.search(name) and isinstance(count, int) and count > tensors:
-            what = tr("config.json speaks of {count} layers, and the weights have {tensors} parts.")
+            what = tr("config.json has {count} layers, but the weights have {tensors} tensors.")
             raise UserError(what.format(count=f"{count:,}", tensors=f"{tensors:,}"), AGAIN, kind="config")
         if EXPERTS.search(name) and isinstance(count, int) and count > MOST_EXPERTS:
-            raise UserError(tr("config.json describes a model that cannot be built."), AGAIN, name, "config")
+            raise UserError(tr("mlx-lm can't create the model that config.json describes."), AGAIN, name, "config")
 
 
 def _weight_files(path: Path) -> tuple[Path, ...]:
@@ -181,6 +181,6 @@ def _not_safetensors(file: Path) -> UserError:
 
 
 def _truncated(file: Path, expected: int, size: int) -> UserError:
-    what = tr("{file} is incomplete: {there} of {all} bytes are there.")
+    what = tr("{file} is incomplete: it has {there} of {all} bytes.")
     what = what.format(file=named(file.name), there=f"{size:,}", all=f"{expected:,}")
     return UserError(what, AGAIN, kind="weights")

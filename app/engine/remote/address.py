@@ -70,7 +70,7 @@ def is_loopback(address: str) -> bool:
         if host == "localhost" or host.endswith(".localhost"):
             return True
         found = ipaddress.ip_address(host)
-        return found.is_loopback or found.is_unspecified  # 0.0.0.0, as servers print where they listen
+        return found.is_loopback or found.is_unspecified  # 0.0.0.0, which servers print as their address
     except ValueError:
         return False
 

@@ -1,4 +1,4 @@
-"""Reads one answer of a server; received text is kept whatever happens."""
+"""Reads one answer of a server. Received text remains after any error."""
 
 import re
 import time
@@ -45,18 +45,18 @@ class RemoteToolCalls:
     def __init__(self, redact: Callable[[str], str]) -> None:
         self._redact = redact
         self._calls: list[_Call] = []
-        """One more than the limit, which takes all further parts."""
+        """The calls so far. One more than the limit is stored, to which all further parts are added."""
 
     def see(self, parts: Iterable[CallPart]) -> None:
         for part in parts:
             if part.name or part.arguments:
-                self._of(part).add(part)
+                self._call_of(part).add(part)
 
     def read(self) -> tuple[ToolCall, ...]:
         """Return all calls of an answer that has ended."""
         return tuple(self._read(call) for call in self._calls[:MOST_CALLS])
 
-    def _of(self, part: CallPart) -> _Call:
+    def _call_of(self, part: CallPart) -> _Call:
         same = (each for each in reversed(self._calls) if part.index in (None, each.index))
         known = next(same, None)
         if known is not None and not known.is_other(part):
@@ -86,11 +86,11 @@ EVENTS_LIMIT = 4 << 20
 BYTES_PER_TOKEN, BYTES_SLACK, BYTES_LIMIT = 1 << 14, 8 << 20, 1 << 30
 """Largest size of an answer: a token with twenty alternatives takes at most BYTES_PER_TOKEN."""
 IDLE_BYTES = LINE_LIMIT + (1 << 20)
-"""Bytes that may arrive without text of the answer: usage, keep-alive comments, empty events."""
+"""Maximum bytes without text of the answer: usage, keep-alive comments, empty events."""
 LONGEST_WHOLE = 1 << 15
 """Max tokens for the timeout of an answer without streaming, if there is no limit."""
 LINE_BYTES = 64
-"""Bytes that a line counts for, so that empty lines are limited too."""
+"""Minimum bytes that a line counts for, so that empty lines are limited too."""
 REDACTED_LIMIT = 4 * DETAILS_LIMIT
 """Characters of an error message that are searched for the key, more than are shown."""
 EVENT_STARTS = (b"data:", b"event:", b":")
@@ -112,9 +112,9 @@ class Timeouts:
     per_character: float = 1 / 400
     """Added before the first piece: many servers send nothing during prefill."""
     last_words: float = 2.0
-    """After the finish reason: for usage and [DONE], which some servers omit."""
+    """Wait after the finish reason for usage and [DONE], which some servers omit."""
     listing: float = 5.0
-    """For the list of models, which has the context length."""
+    """For the request of the list of models, which contains the context length."""
     per_token: float = 1.0
     """Added for each token of an answer without streaming."""
     opening: float = 600.0
@@ -133,7 +133,7 @@ class _StreamState:
     finish: str = ""
     finish_at: float = 0.0
     finish_read_at: float = 0.0
-    """When it was processed; RateLimit may delay that."""
+    """Time when the finish reason was processed; RateLimit may delay that."""
     usage: TokenUsage | None = None
     done: bool = False
     whole: bool = False
@@ -144,7 +144,7 @@ class _StreamState:
     progress: float = 0.0
     progress_at: float = 0.0
     prefill_at: float = 0.0
-    """When progress was last emitted."""
+    """Time when progress was last emitted."""
 
 
 class RemoteAnswer:
@@ -172,7 +172,7 @@ class RemoteAnswer:
         self.writing = Writing(request, emit, exchange.redact, stop)
         self._calls = RemoteToolCalls(exchange.redact)
         self.observed = False
-        """Alternatives have arrived."""
+        """Whether alternatives have arrived."""
         self.fingerprint = ""
         """The server's `system_fingerprint`."""
 
@@ -197,7 +197,7 @@ class RemoteAnswer:
                 continue
             received_at = now
             if isinstance(news, EndOfStream):
-                return self._over(news)
+                return self._end_of_stream(news)
             if isinstance(news, Opened):
                 self._stream.opened = news
                 self._stream.whole = "json" in news.kind
@@ -220,7 +220,7 @@ class RemoteAnswer:
             self._body.append(news.content)
             return None
         if begins and news.content.lstrip()[:1] == b"<":
-            return failures.foreign(self._exchange.address, self._redacted(news.content))
+            return failures.not_model_server(self._exchange.address, self._redacted(news.content))
         try:
             events = self._events.read(news.content)
         except EventTooLongError:
@@ -248,7 +248,7 @@ class RemoteAnswer:
 
     def _take_chunk(self, chunk: Chunk, at: float) -> Reason | Failure | None:
         if chunk.error:
-            return failures.told(self._exchange.address, self._exchange.redact(chunk.error[:REDACTED_LIMIT]))
+            return failures.reported_error(self._exchange.address, self._exchange.redact(chunk.error[:REDACTED_LIMIT]))
         self.observed = self.observed or bool(chunk.choices)
         self.fingerprint = chunk.fingerprint or self.fingerprint
         self._calls.see(() if self._request.raw else chunk.calls)
@@ -268,13 +268,13 @@ class RemoteAnswer:
             return Reason.STOP_STRING
         return self._end_if_too_long() if self._is_endless() else None
 
-    def _over(self, news: EndOfStream) -> Reason | Failure:
-        """Handle the end of the stream: complete only with a finish reason."""
+    def _end_of_stream(self, news: EndOfStream) -> Reason | Failure:
+        """Handle the end of the stream. The answer is complete only with a finish reason."""
         if news.failure is None and self._stream.whole:
             return self._take_body()
         if not self._stream.whole:
             ending = self._take_all(self._events.finish(), time.monotonic())
-            # A half event is cut off, and not malformed.
+            # An incomplete event means a broken connection, not invalid data.
             if ending is not None and not (isinstance(ending, Failure) and ending.kind == "malformed"):
                 return ending
         if self._stream.finish:
@@ -285,7 +285,7 @@ class RemoteAnswer:
         body = b"".join(self._body)
         chunk = read_chunk(body, len(body))
         if chunk is None:
-            return failures.foreign(self._exchange.address, self._redacted(body))
+            return failures.not_model_server(self._exchange.address, self._redacted(body))
         return self._take_chunk(chunk, time.monotonic()) or self._reason()
 
     def _redacted(self, content: bytes) -> str:

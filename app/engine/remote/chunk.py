@@ -14,7 +14,7 @@ from app.engine.types import NO_ID, Alternative, Channel
 
 LARGEST = 2**53
 REASONING = ("reasoning", "reasoning_content")
-"""Names of the reasoning field."""
+"""Names of the reasoning field in a server's answer."""
 
 
 @dataclass(frozen=True, slots=True)

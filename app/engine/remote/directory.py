@@ -28,24 +28,24 @@ def list_models(server: Server, key: str = "", silence_s: float = SILENCE_S) -> 
 def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> ReachedServer | Failure:
     """Connect and request the list of models."""
     with closing(Exchange(server.address, "/models", key)) as exchange:
-        whole = exchange.whole(silence_s, LIST_LIMIT)
-    return whole if isinstance(whole, Failure) else _read(whole[1], exchange, whole[0])
+        found = exchange.read_all(silence_s, LIST_LIMIT)
+    return found if isinstance(found, Failure) else _read(found[1], exchange, found[0])
 
 
 def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer | Failure:
     address = exchange.address
     if not content.strip():
         what = tr("{host} answers, but lists no models.")
-        todo = tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model.")
+        todo = tr("Enter the name of a model. mlx_lm.server's own model has the name default_model.")
         return Failure(what.format(host=host_of(address)), todo, kind="unlisted")
     said = value_of(content)
     data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):
-        return failures.foreign(address, exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace")))
+        return failures.not_model_server(address, exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace")))
     models: dict[str, ServerModel] = {}
     for each in data:
         name = each.get("id") if isinstance(each, dict) else None
-        # A name with the key can't be requested without quoting it.
+        # A model name that contains the key can't be requested without revealing it.
         if is_name(name) and exchange.redact(name) == name and len(models) < MODELS_LIMIT:
             models.setdefault(name, ServerModel(address, name, _context(each)))
     return ReachedServer(tuple(models.values()), opened.connect, opened.first_byte)
@@ -61,5 +61,5 @@ def _context(entry: dict[str, object]) -> int | None:
 def health_failure(address: str, silence_s: float = HEALTH_SILENCE_S) -> Failure | None:
     """Request /health; None: healthy. Kind "server": it reports an error."""
     with closing(Exchange(address.removesuffix("/v1"), "/health")) as exchange:
-        said = exchange.whole(silence_s, BODY_LIMIT)
+        said = exchange.read_all(silence_s, BODY_LIMIT)
     return said if isinstance(said, Failure) else None

@@ -112,7 +112,7 @@ class RemoteEngine:
         return Reusable(hindrance=CacheMissReason.BARE)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        model, endpoint = self._model, self._way(request.prompt)
+        model, endpoint = self._model, self._endpoint_for(request.prompt)
         refusal = self._refusal(request)
         if refusal is not None or model is None or endpoint is None:
             return failed_run(stop, refusal)
@@ -138,17 +138,17 @@ class RemoteEngine:
         """Do nothing: there is no local device."""
 
     def memory(self) -> Memory:
-        """Return no memory: nothing is used on this computer."""
+        """Return zeros: no memory is used on this computer."""
         return Memory(0, 0, 0, 0, 0, 0)
 
     def unload(self) -> None:
-        """Forget the model; the server decides when to unload it."""
+        """Close the model; the server decides when to unload it."""
         self._model, self._capabilities = None, ServerCapabilities()
 
     def close(self) -> None:
         self.unload()
 
-    def _way(self, source: PromptSource) -> EndpointCapabilities | None:
+    def _endpoint_for(self, source: PromptSource) -> EndpointCapabilities | None:
         return self._capabilities.chat if isinstance(source, ChatPrompt) else self._capabilities.raw
 
     def _refusal(self, request: Request) -> Failure | None:
@@ -170,12 +170,12 @@ class RemoteEngine:
         empty = not source.messages if isinstance(source, ChatPrompt) else not source.text
         if empty:
             return Failure(tr("There is nothing to send."), tr("Write a prompt first."), kind="empty")
-        endpoint = self._way(source)
+        endpoint = self._endpoint_for(source)
         if request.form and endpoint is not None:
             if request.form.kind not in KINDS[endpoint.forms]:
-                return Failure(NO_FORM, tr("Ask for no output format."), kind=KIND)
+                return Failure(NO_FORM, tr("Turn off the output format."), kind=KIND)
             if why := why_not(request.form):
-                return Failure(why, tr("Change the output format, or ask for none."), kind=FORM)
+                return Failure(why, tr("Change the output format, or turn it off."), kind=FORM)
         if endpoint is None:
             why = dict(self._capabilities.why).get("chat" if isinstance(source, ChatPrompt) else "raw", "")
             other = tr("Switch to raw mode.") if isinstance(source, ChatPrompt) else tr("Switch to chat mode.")
@@ -227,7 +227,7 @@ def describe(model: ServerModel, capabilities: ServerCapabilities, folder: Path)
 
 
 def sent_prompt(request: Request, endpoint: EndpointCapabilities, observes: bool) -> ExactPrompt:
-    """Return the sent texts; the templated prompt is unknown."""
+    """Return the texts that were sent; the rendered prompt is unknown."""
     source = request.prompt
     parts: list[tuple[Part, str]] = []
     if isinstance(source, ChatPrompt):
@@ -290,7 +290,7 @@ def _refusals(capabilities: ServerCapabilities) -> dict[str, str]:
     reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
     reasons["batch"] = tr("A server batches requests itself.")
     reasons["draft"] = tr("A server chooses its draft model itself.")
-    reasons["ids"] = tr("A server takes and gives text, not tokens.")
+    reasons["ids"] = tr("A server exchanges text, not token ids.")
     if capabilities.chat is None:
         reasons["tools"] = dict(capabilities.why).get("chat", "")
     reasons["think_budget"] = tr("A server can't insert tokens into its answers.")
@@ -302,9 +302,9 @@ def _refusals(capabilities: ServerCapabilities) -> dict[str, str]:
     if not kinds:
         reasons["form"] = NO_FORM
     if not any(endpoint.extras for endpoint in endpoints):
-        reasons |= dict.fromkeys([*EXTRAS, *LLAMA_CPP], tr("This server refuses it."))
+        reasons |= dict.fromkeys([*EXTRAS, *LLAMA_CPP], tr("This server refuses this setting."))
     if not any(endpoint.seeds for endpoint in endpoints):
-        reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
+        reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so no seed is sent.")
     if all(endpoint.given is LogprobDelivery.NONE for endpoint in endpoints):
         reasons["observe"] = tr("This server sends no alternatives.")
     return reasons

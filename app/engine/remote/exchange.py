@@ -33,11 +33,11 @@ CONNECT_S = 10.0
 BODY_LIMIT = 1 << 16
 """Bytes that are read of an error response."""
 JOIN_S, BRIEFLY_S = 0.5, 0.05
-"""How long `close` waits for the thread; without a connection it may still resolve the name."""
+"""Seconds that `close` waits for the thread, with and without a connection: it may still resolve the name."""
 WAITING_LIMIT, PAUSE_S = 64, 0.01
-"""Pieces that may be unread; beyond that, TCP flow control makes the server wait."""
+"""Maximum number of unread pieces, and seconds between checks. Beyond it, TCP flow control makes the server wait."""
 KEY = re.compile(r"[!-~]{1,4096}")
-"""Printable characters without space, as a header needs."""
+"""Pattern of a key: printable characters without space, since it is sent in a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Received bytes, and when."""
+    """Received bytes and their time."""
 
     at: float
     content: bytes
@@ -60,7 +60,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class EndOfStream:
-    """The end, with a failure if it is incomplete."""
+    """The end of an answer, with a failure if it is incomplete."""
 
     failure: Failure | None = None
     status: int = 0
@@ -96,8 +96,8 @@ class Exchange:
         except Empty:
             return None
 
-    def whole(self, seconds: float, limit: int) -> tuple[Opened, bytes] | Failure:
-        """Return a whole answer within a time and size."""
+    def read_all(self, seconds: float, limit: int) -> tuple[Opened, bytes] | Failure:
+        """Return the complete body, or a Failure beyond this time or size."""
         opened, content, until = Opened(0.0, 0.0, ""), bytearray(), time.monotonic() + seconds
         while (remaining := until - time.monotonic()) > 0 and (piece := self.next(remaining)) is not None:
             if isinstance(piece, Opened):
@@ -105,7 +105,7 @@ class Exchange:
             elif isinstance(piece, EndOfStream):
                 return piece.failure or (opened, bytes(content))
             elif len(content) + len(piece.content) > limit:
-                return failures.foreign(self.address)
+                return failures.not_model_server(self.address)
             else:
                 content += piece.content
         return failures.silence(self.address, seconds)
@@ -165,7 +165,7 @@ class Exchange:
             return self._refused(response)
         encoding = response.headers.get("content-encoding", "identity").strip().lower()
         if encoding not in ("identity", ""):
-            return EndOfStream(failures.foreign(self.address, f"Content-Encoding: {self.redact(encoding)}"))
+            return EndOfStream(failures.not_model_server(self.address, f"Content-Encoding: {self.redact(encoding)}"))
         connected = self._connected or self._begun
         first = time.monotonic() - connected
         self._pieces.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))

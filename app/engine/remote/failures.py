@@ -26,7 +26,7 @@ def network_failure(error: BaseException, address: str, key: str = "") -> Failur
 
 def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
     chain = tuple(_chain(error))
-    if isinstance(error, ImportError):  # only the one of a SOCKS proxy
+    if isinstance(error, ImportError):  # only SOCKS proxies need a missing package
         what = tr("{host} is behind a SOCKS proxy, which Sluice doesn't support.").format(host=host)
         return what, tr("Set an HTTP proxy, or add the server to NO_PROXY."), "proxy"
     import httpx2  # The import takes 0.1 s.
@@ -48,8 +48,8 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
         return tr("{host} is not the address of a server.").format(host=host), tr("Check the address."), "address"
     if any(isinstance(each, httpx2.DecodingError | httpx2.LocalProtocolError) for each in chain):
         return no_protocol(host)
-    what = tr("The connection to {host} broke.").format(host=host)
-    return what, tr("Retry; if it happens again, look at the server's log."), "cut"
+    what = tr("The connection to {host} was lost.").format(host=host)
+    return what, tr("Retry; if it happens again, check the server's log."), "cut"
 
 
 def _network_advice(chain: Sequence[BaseException]) -> str:
@@ -64,47 +64,47 @@ def no_protocol(host: str) -> tuple[str, str, str]:
     return what, tr("Check the address and the port; it often ends in /v1."), "protocol"
 
 
-def foreign(address: str, said: str = "") -> Failure:
-    """Return the failure for an answer that isn't from a model server, such as a web page."""
+def not_model_server(address: str, said: str = "") -> Failure:
+    """Return the failure for an answer from something else than a model server, such as a web page."""
     what, todo, kind = no_protocol(host_of(address))
     return Failure(what, todo, said[:DETAILS_LIMIT], kind)
 
 
 def silence(address: str, seconds: float) -> Failure:
     what = tr("{host} has sent nothing for {seconds} seconds.").format(host=host_of(address), seconds=f"{seconds:g}")
-    return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
+    return Failure(what, tr("Retry; if it happens again, check the server's log."), kind="silent")
 
 
 def idle(address: str, seconds: float) -> Failure:
     what = tr("{host} has sent only keep-alive messages for {seconds} seconds.")
     what = what.format(host=host_of(address), seconds=f"{seconds:g}")
-    return Failure(what, tr("Retry; if it happens again, look at the server's log."), kind="silent")
+    return Failure(what, tr("Retry; if it happens again, check the server's log."), kind="silent")
 
 
 def cut_off(address: str) -> Failure:
     """Return the failure for a stream that ended without a finish reason."""
     what = tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address))
-    return Failure(what, tr("The received text is kept. Retry to generate it again."), kind="cut")
+    return Failure(what, tr("The received text stays. Retry to generate it again."), kind="cut")
 
 
 def too_much(address: str) -> Failure:
     what = tr("{host} sent far more than the max tokens.").format(host=host_of(address))
     return Failure(
-        what, tr("The received text is kept. Lower the max tokens, or look at the server's log."), kind="endless"
+        what, tr("The received text stays. Lower the max tokens, or check the server's log."), kind="endless"
     )
 
 
 def malformed(address: str, said: str) -> Failure:
-    what = tr("{host} sent something that can't be read.")
-    todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
+    what = tr("{host} sent invalid data.")
+    todo = tr("The received text stays. Retry; if it happens again, check the server's log.")
     return Failure(what.format(host=host_of(address)), todo, said[:DETAILS_LIMIT], "malformed")
 
 
-def told(address: str, message: str) -> Failure:
+def reported_error(address: str, message: str) -> Failure:
     """Return the failure for an error within an answer."""
     what = tr("{host} reports an error: {said}")
-    todo = tr("The received text is kept. Retry; if it happens again, look at the server's log.")
-    return Failure(what.format(host=host_of(address), said=_short(message)), todo, message[:DETAILS_LIMIT], "server")
+    todo = tr("The received text stays. Retry; if it happens again, check the server's log.")
+    return Failure(what.format(host=host_of(address), said=_shorten(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
@@ -116,7 +116,7 @@ def refused(address: str, status: int, body: bytes, location: str, model: str, k
 
 def _refusal(status: int, host: str, said: str, location: str, model: str, key: bool) -> tuple[str, str, str]:
     if status in REDIRECTS:
-        what = tr("{host} redirects to another address: {location}").format(host=host, location=_short(location))
+        what = tr("{host} redirects to another address: {location}").format(host=host, location=_shorten(location))
         return what, tr("If you trust it, add it as the server's address."), "redirect"
     if status in (UNAUTHORISED, FORBIDDEN):
         what = tr("{host} does not accept the key.") if key else tr("{host} needs a key.")
@@ -133,12 +133,12 @@ def _refusal(status: int, host: str, said: str, location: str, model: str, key: 
         return tr("The prompt is too long for {host}.").format(host=host), tr("Shorten it."), "context"
     if status >= 500:
         what = tr("{host} failed to answer this request ({status}).").format(host=host, status=status)
-        return what, tr("Retry; if it happens again, look at the server's log."), "server"
-    what = tr("{host} refuses this request: {said}").format(host=host, said=_short(said) or status)
+        return what, tr("Retry; if it happens again, check the server's log."), "server"
+    what = tr("{host} refuses this request: {said}").format(host=host, said=_shorten(said) or status)
     return what, tr("Change the setting that it names, or the prompt."), "request"
 
 
-def _short(message: str) -> str:
+def _shorten(message: str) -> str:
     line = plain(" ".join(message.split()))
     return line if len(line) <= SAID_LIMIT else f"{line[: SAID_LIMIT - 1]}…"
 

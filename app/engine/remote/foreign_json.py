@@ -9,12 +9,12 @@ from app.files import json_reader
 from app.files.json_reader import Bounds
 
 BRACKETS_LIMIT = 1 << 18
-"""Each is a list or an object, which takes sixty times its size in memory."""
+"""Maximum number of brackets: each list or object takes sixty times its size in memory."""
 LARGEST_BYTES = 1 << 30
 """Callers have lower limits."""
 NAME_LIMIT = 400
 SHORTEST_KEY = 8
-"""A shorter key protects nothing, and occurs in common words."""
+"""Minimum length of a key that is masked: a shorter one occurs in common words."""
 MASK = "…"
 
 
@@ -50,7 +50,7 @@ def plain(said: str) -> str:
 
 
 def is_name(said: object) -> TypeGuard[str]:
-    """Return whether this can be a model's name, which is shown and sent back."""
+    """Return whether this is a valid model name, which is displayed and sent back."""
     return isinstance(said, str) and 0 < len(said) <= NAME_LIMIT and not any(map(_is_unseen, said))
 
 

@@ -14,7 +14,7 @@ from app.i18n import tr
 NO_FORM = tr("This server was tested, and doesn't support this output format.")
 CHAT, RAW = "/chat/completions", "/completions"
 BEYOND = 1 << 24
-"""More tokens than any context has, for a server that has a default limit."""
+"""Max tokens for a server that has a low default: more than any context window."""
 
 
 EXTRAS = {
@@ -27,9 +27,9 @@ EXTRAS = {
     "presence_window": "presence_context_size",
     "frequency_window": "frequency_context_size",
 }
-"""Settings beyond OpenAI's own parameters, and their parameters in mlx_lm.server."""
+"""Settings that OpenAI's API lacks, with their parameters in mlx_lm.server."""
 LLAMA_CPP = {"top_n_sigma": "top_n_sigma"}
-"""Settings that only llama.cpp's server has, and their parameters there."""
+"""Settings that only llama.cpp's server has, with their parameters."""
 OPENAI = frozenset({"temperature", "top_p", "presence_penalty", "frequency_penalty"})
 
 
@@ -69,15 +69,15 @@ class EndpointCapabilities:
     """Capabilities of one endpoint: chat completions or completions."""
 
     extras: bool = True
-    """It accepts more than OpenAI's parameters."""
+    """Whether it accepts parameters beyond OpenAI's."""
     ask: LogprobParameter = LogprobParameter.NONE
     most: int = 0
     """Largest number of alternatives."""
     given: LogprobDelivery = LogprobDelivery.NONE
     seeds: bool = True
-    """It supports a seed."""
+    """Whether it supports a seed."""
     endless: bool = True
-    """Without max_tokens it generates until EOS."""
+    """Whether it generates until EOS without max_tokens."""
     forms: Forms = Forms.NONE
     is_llama_cpp: bool = False
 

@@ -94,7 +94,7 @@ class _Probe:
                 others = MLX.match(answer.fingerprint) is None
                 endpoint = replace(endpoint, seeds=others, endless=others)
                 endpoint = replace(endpoint, is_llama_cpp=LLAMA_CPP.match(answer.fingerprint) is not None)
-                known = self._known(endpoint, answer.observed)
+                known = self._with_delivery(endpoint, answer.observed)
                 if isinstance(known, EndpointCapabilities) and others and self._path == CHAT:
                     known = replace(known, forms=self._forms(known))
                 return known
@@ -104,7 +104,7 @@ class _Probe:
         assert failure is not None
         return failure
 
-    def _known(self, endpoint: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Stopped:
+    def _with_delivery(self, endpoint: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Stopped:
         """Add how alternatives are sent, if they are."""
         if streamed or endpoint.ask is LogprobParameter.NONE:
             return replace(endpoint, given=LogprobDelivery.STREAMED if streamed else LogprobDelivery.NONE)
@@ -117,12 +117,12 @@ class _Probe:
 
     def _forms(self, endpoint: EndpointCapabilities) -> Forms:
         """Probe structured output with a schema that no model follows by chance: servers ignore unknown parameters."""
-        if not self._obeys(endpoint, SCHEMA, IN_JSON):
+        if not self._supports_form(endpoint, SCHEMA, IN_JSON):
             return Forms.NONE
-        return Forms.STRUCTURED if self._obeys(endpoint, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
+        return Forms.STRUCTURED if self._supports_form(endpoint, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
 
-    def _obeys(self, endpoint: EndpointCapabilities, form: Form, begun: re.Pattern[str]) -> bool:
-        """Return False only for a refused form or a different answer; an unknown result counts as support."""
+    def _supports_form(self, endpoint: EndpointCapabilities, form: Form, begun: re.Pattern[str]) -> bool:
+        """Return False if the output format was refused or ignored; an unknown result counts as support."""
         for tokens in FORM_TOKENS:
             refused, answer = self._ask(endpoint, form=form, tokens=tokens)
             if refused is not None:

@@ -1,4 +1,4 @@
-"""Turns a server's answer into tokens: a piece of text is one, unless logprobs list several."""
+"""Converts a server's answer to tokens: a piece of text is one token, unless logprobs list several."""
 
 import codecs
 import math
@@ -24,16 +24,16 @@ RULES = (
 LONGEST_TOKEN = 64
 CHARACTERS_LIMIT = 4 << 20
 SLACK = 4096
-"""Characters beyond the longest possible answer, after which it is endless."""
+"""Characters beyond the longest possible answer; a longer one is treated as endless."""
 CHARACTERS_PER_S, MIN_CHARACTERS = 100_000, 20
-"""Largest rate, and the characters that a piece counts for at least: each is a row in tables."""
+"""Maximum characters per second, and the minimum that a piece counts for, since each is a row in tables."""
 LONGEST_PIECE = 2_048
-"""Longer pieces are split, since no token is longer."""
+"""Maximum characters of a piece; longer ones are split, since no token is longer."""
 POLL_S, GRAIN_S = 0.02, 0.005
 
 
 def decode_tokens(choices: Sequence[ChunkToken], text: str) -> tuple[list[str], list[ChunkToken]] | None:
-    """Return the text of each token, and the tokens with readable names; None if no rule gives the answer.
+    """Return the text of each token and the tokens with readable names; None if they can't be aligned with the answer.
 
     The last token may be EOS, which has no text, and mlx_lm.server drops a leading space.
     """
@@ -80,8 +80,8 @@ class StopStringReader:
         self.stopped: StopMatch | None = None
 
     def read(self, channel: Channel, piece: str) -> tuple[str, tuple[VisibleText, ...]]:
-        """Return the complete text, and the part that may be shown."""
-        text = self._whole(piece)
+        """Return the text that is complete, and the part of it to display."""
+        text = self._join_surrogates(piece)
         if self.stopped is not None or not text:
             return text, ()
         self._channels.append((channel, len(text)))
@@ -95,13 +95,13 @@ class StopStringReader:
         return text, shown
 
     def finish(self) -> tuple[VisibleText, ...]:
-        """Return the rest, which is no stop string."""
+        """Return the text held back, which was no stop string."""
         if self.stopped is not None:
             return ()
         held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
         return tuple(self._show(held))
 
-    def _whole(self, piece: str) -> str:
+    def _join_surrogates(self, piece: str) -> str:
         """Join surrogates that a server with UTF-16 strings has split over two pieces."""
         text, self._surrogate = self._surrogate + piece, ""
         if text and "\ud800" <= text[-1] <= "\udbff":
@@ -119,7 +119,7 @@ class StopStringReader:
 
 
 class RateLimit:
-    """Delays pieces beyond a rate; their recorded times don't change."""
+    """Delays pieces beyond a maximum rate; their recorded times don't change."""
 
     def __init__(self, stop: StopFlag) -> None:
         self._stop = stop
@@ -136,7 +136,7 @@ class RateLimit:
 
 
 class Writing:
-    """Turns chunks into tokens, and finds stop strings."""
+    """Converts chunks to tokens, and finds stop strings."""
 
     def __init__(self, request: Request, emit: Emit, redact: Callable[[str], str], stop: StopFlag) -> None:
         self._request = request
@@ -161,14 +161,14 @@ class Writing:
         return "".join(self._said)
 
     def take(self, chunk: Chunk, at: float) -> None:
-        """Take a chunk of a stream. A piece of several tokens stays one, since their times are unknown."""
+        """Add a chunk of a stream. A piece of several tokens stays one token, since their times are unknown."""
         choices = list(chunk.choices)
         for channel, text in chunk.pieces:
             choice = choices.pop(0) if len(choices) == 1 else None
             self._put(channel, text, at, choice)
 
     def take_whole(self, chunk: Chunk, at: float) -> None:
-        """Take a whole answer at temperature 0 with logprobs.
+        """Add a complete answer at temperature 0 with logprobs.
 
         The likeliest alternative was sampled; mlx_lm.server may report another one.
         """
@@ -184,7 +184,7 @@ class Writing:
                 break
 
     def finish(self) -> tuple[VisibleText, ...]:
-        """Emit the rest; return the text that was held back."""
+        """Emit the rest, and return the text that was held back."""
         released = self._reader.finish()
         self._said += (each.text for each in released if each.voice is Channel.NORMAL)
         self._batch.hand_over()
@@ -193,7 +193,7 @@ class Writing:
     def _put(self, channel: Channel, text: str, at: float, choice: ChunkToken | None) -> None:
         self.heard += len(text)
         text = self._redact(text)
-        # Of an endless answer no more is shown.
+        # An endless answer is cut here.
         for start in range(0, max(1, min(len(text), LONGEST_PIECE + self.most - self.characters)), LONGEST_PIECE):
             part = text[start : start + LONGEST_PIECE]
             if self._rate.allows(len(part)):

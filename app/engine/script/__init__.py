@@ -1,4 +1,4 @@
-"""A run as code: the Python script that repeats it with mlx-lm alone."""
+"""Exports a run as a Python script that repeats it with mlx-lm alone."""
 
 from app.engine.script.python import python_of
 

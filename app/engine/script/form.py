@@ -1,4 +1,4 @@
-"""The part of a script that constrains decoding to an output format, with llguidance as in its examples."""
+"""Part of a script: constrained decoding to an output format, with llguidance as in its examples."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ DRAFT = "Without the draft model, whose rejected tokens this would have to take 
 
 
 def form_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
-    """Statements after which `held` is a logits processor."""
+    """Yield statements that define the logits processor `held`."""
     if model.reasoning is not None and not request.raw:
         yield from comment(REASONING)
     if drafts(request, model):

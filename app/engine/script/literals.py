@@ -1,4 +1,4 @@
-"""Values and calls as Python source: double quotes, and a literal for each line of a text."""
+"""Formats values and calls as Python source, with double quotes and one literal for each line of a text."""
 
 import keyword
 import math
@@ -16,9 +16,7 @@ def quoted(text: str) -> str:
 
 
 def text_literal(text: str, indent: str = "") -> str:
-    """Return a text as a literal, in parentheses with a line for each of its lines. `indent` is that of its first
-    line.
-    """
+    """Return a text as a literal, in parentheses if it has several lines. `indent` is that of its first line."""
     lines = text.splitlines(keepends=True)
     if len(lines) < 2:
         return quoted(text)
@@ -27,7 +25,7 @@ def text_literal(text: str, indent: str = "") -> str:
 
 
 def value(thing: object) -> str:
-    """Return a plain value, or a dictionary of such."""
+    """Return a plain value, or a dictionary of plain values."""
     if isinstance(thing, str):
         return quoted(thing)
     if isinstance(thing, dict):
@@ -40,13 +38,13 @@ def value(thing: object) -> str:
 
 
 def keyword_argument(name: str, given: object) -> str:
-    """Return a keyword argument; one that is no Python identifier goes into `**{…}`."""
+    """Return a keyword argument, as `**{…}` if its name is no Python identifier."""
     written = name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and name != "__debug__"
     return f"{name}={value(given)}" if written else f"**{value({name: given})}"
 
 
 def number_list(numbers: Sequence[int]) -> str:
-    """Return a list of numbers, wrapped where it is long."""
+    """Return a list of numbers, wrapped if it is long."""
     inside = ", ".join(map(str, numbers))
     if len(inside) < WIDTH // 2:
         return f"[{inside}]"
@@ -54,14 +52,12 @@ def number_list(numbers: Sequence[int]) -> str:
 
 
 def call(function: str, arguments: Iterable[str], indent: str = "", lead: int = 0) -> str:
-    """Return a call on one line if it fits behind the `lead` characters that stand there, else a line for each
-    argument.
-    """
+    """Return a call, on one line if it fits after `lead` characters, else with a line for each argument."""
     return _within(f"{function}(", arguments, ")", indent, lead)
 
 
 def text_list(texts: Iterable[str], lead: int = 0) -> str:
-    """Return a list of texts, wrapped likewise."""
+    """Return a list of texts, wrapped if it is long."""
     return _within("[", map(quoted, texts), "]", "", lead)
 
 

@@ -1,4 +1,4 @@
-"""The arguments of mlx-lm's functions in which a request differs from their defaults: for the engine and scripts."""
+"""The arguments of mlx-lm's functions for a request, without defaults. Used by the engine and by scripts."""
 
 from app.engine.catalogue import FILTERS, SETTINGS, is_off, needed_by
 from app.engine.types import ENDLESS, KV, Adapter, ExactPrompt, Model, Request, Sampling
@@ -12,7 +12,7 @@ PENALTIES = (("repetition", 1.0), ("presence", 0.0), ("frequency", 0.0))
 
 
 def sampler_options(sampling: Sampling) -> Options:
-    """Return the arguments of `make_sampler`; none at temperature 0, which is its default: greedy."""
+    """Return the arguments of `make_sampler`; none at temperature 0, its default (greedy)."""
     if sampling.temperature == 0:
         return {}
     known = (name for name in FILTERS if SETTINGS[name].is_in_mlx_lm)
@@ -47,7 +47,7 @@ def cache_options(kv: KV) -> Options:
 
 
 def drafts(request: Request, model: Model) -> bool:
-    """Whether the run uses the draft model: never without a KV cache."""
+    """Return whether the run uses the draft model: never without a KV cache."""
     return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled
 
 
@@ -57,7 +57,7 @@ def adapter_of(request: Request, model: Model) -> Adapter | None:
 
 
 def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) -> bool:
-    """Whether the context window ends the run before max tokens."""
+    """Return whether the context window ends the run before max tokens."""
     if model.context is None:
         return False
     limit = request.limits.max_tokens
@@ -65,7 +65,7 @@ def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) ->
 
 
 def thinks_briefly(request: Request, model: Model) -> bool:
-    """Whether the reasoning budget applies."""
+    """Return whether the reasoning budget applies."""
     return request.limits.think_budget != ENDLESS and model.reasoning is not None and not request.raw
 
 

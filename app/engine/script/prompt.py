@@ -1,4 +1,4 @@
-"""The part of a script that makes the prompt: exactly the ids that the run sent."""
+"""Part of a script: the prompt, with exactly the ids that the run sent."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ REPLY_START = "# how the reply begins"
 
 
 def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
-    """Statements that set `prompt` to a list of ids. Without an exact prompt they call the template plainly."""
+    """Return statements that set `prompt` to a list of ids. Without an exact prompt they apply the template."""
     match source:
         case ChatPrompt():
             notes = prompt.notes if prompt else ()
@@ -46,7 +46,7 @@ def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
 
 
 def plain_call(source: ChatPrompt) -> TemplateCall:
-    """Return the call of a template that takes the conversation unchanged."""
+    """Return the arguments of a template call with the unchanged conversation."""
     reply = source.reply_start
     if not reply.strip():
         return TemplateCall(source.messages, source.arguments, added=reply, tools=source.tools)
@@ -55,7 +55,7 @@ def plain_call(source: ChatPrompt) -> TemplateCall:
 
 
 def template_arguments(asked: TemplateCall) -> dict[str, Argument]:
-    """Return the template's arguments. A run from a file may have some that would change the call itself: not these."""
+    """Return the template's arguments, without those that would change the call itself: a file may contain any."""
     return {name: given for name, given in asked.arguments if name not in CALLS_OWN}
 
 
@@ -101,7 +101,7 @@ def _changed(asked: TemplateCall, source: ChatPrompt) -> Iterator[str]:
 
 
 def _raw(text: str, prompt: ExactPrompt | None) -> list[str]:
-    """Put BOS in front as an id: some tokenizers split a text differently after it."""
+    """Prepend BOS as an id: some tokenizers split a text differently after it."""
     literal = text_literal(text)
     if prompt is None:
         return [f"prompt = tokenizer.encode({literal})"]

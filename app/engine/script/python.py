@@ -1,4 +1,4 @@
-"""The script that repeats a run with mlx-lm, as one would write it by hand: only settings that have an effect."""
+"""Generates the script that repeats a run with mlx-lm, with only the settings that have an effect."""
 
 import re
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def top_n_sigma(n, sampler):
 
 
 def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
-    """Return the whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
+    """Return the script. `prompt` None: nothing has been sent yet. Not `seeded`: each run gets a new seed."""
     bare, asked = not request.kv.enabled, request
     if request.form:
         request = replace(request, draft_tokens=0)
@@ -91,11 +91,11 @@ def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, see
         [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
         list(_output(request, model)),
     ]
-    return _joined(["\n".join(part) for part in parts if part])
+    return _join_parts(["\n".join(part) for part in parts if part])
 
 
-def _joined(parts: list[str]) -> str:
-    """One empty line between statements, two around a function."""
+def _join_parts(parts: list[str]) -> str:
+    """Join parts with one empty line between statements, and two around a function."""
     script = parts[0]
     for before, part in pairwise(parts):
         function = part.startswith("def ") or before.startswith("def ") or "\ndef " in before
@@ -110,7 +110,7 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
     if _needs_mx(request, model):
         yield "import mlx.core as mx"
     yield "from mlx_lm import load, stream_generate" if request.kv.enabled else "from mlx_lm import load"
-    if _sized_pair(request, model):
+    if _needs_sized_caches(request, model):
         yield "from mlx_lm.models.cache import make_prompt_cache"
     if request.form:
         yield IMPORTS
@@ -121,7 +121,9 @@ def _imports(request: Request, model: Model) -> Iterator[str]:
 def _needs_mx(request: Request, model: Model) -> bool:
     penalised_draft = drafts(request, model) and bool(processor_options(request.sampling))
     chance = request.sampling.temperature > 0
-    return bool(model.on_cpu or not request.kv.enabled or chance or penalised_draft or _own(request, model))
+    return bool(
+        model.on_cpu or not request.kv.enabled or chance or penalised_draft or _defined_processors(request, model)
+    )
 
 
 def _model(request: Request, model: Model) -> Iterator[str]:
@@ -143,7 +145,7 @@ def _model(request: Request, model: Model) -> Iterator[str]:
 
 
 def _load(folder: Path, adapter: Adapter | None = None) -> str:
-    """Return the lines that load the model; one in the Hugging Face cache is loaded by id and revision."""
+    """Return the lines that load the model; from the Hugging Face cache by id and revision."""
     more = [f"adapter_path={quoted(str(adapter.folder))}"] if adapter else []
     if found := SNAPSHOT.search(folder.as_posix()):
         return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}", *more])
@@ -151,7 +153,7 @@ def _load(folder: Path, adapter: Adapter | None = None) -> str:
 
 
 def _choice(request: Request, model: Model) -> Iterator[str]:
-    """Sampler and processors that the loop without a cache needs by name, or a draft model needs wrapped."""
+    """Define the sampler and processors that need a name: without a cache, or to wrap them for a draft model."""
     options = processor_options(request.sampling)
     if options and drafts(request, model):
         yield BEHIND_PROMPT
@@ -159,17 +161,17 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
         yield f"sampler = {_sampler_call(request.sampling, _sampler(request, model), lead=10)}"
         if options:
             yield f"processors = {call('make_logits_processors', _arguments(options), lead=13)}"
-        if own := _own(request, model):
+        if own := _defined_processors(request, model):
             yield f"processors += [{own}]" if options else f"processors = [{own}]"
 
 
-def _own(request: Request, model: Model) -> str:
+def _defined_processors(request: Request, model: Model) -> str:
     """Return the logits processors that the script defines."""
     return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
 
 def _sampler(request: Request, model: Model) -> Options:
-    """Return the arguments of the sampler; the loop without a cache needs one at temperature 0, too."""
+    """Return the arguments of the sampler. Without a cache one is needed at temperature 0, too."""
     return sampler_options(request.sampling) or ({} if request.kv.enabled else {"temp": 0.0})
 
 
@@ -183,7 +185,7 @@ def _sampler_call(sampling: Sampling, options: Options, indent: str = "", lead: 
 
 
 def _arguments(options: Options) -> Iterator[str]:
-    """XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
+    """Yield the sampler's arguments. XTC never removes EOS and newline tokens, as in mlx-lm's own command."""
     for name, given in options.items():
         yield f"{name}={value(given)}"
         if name == "xtc_probability":
@@ -222,11 +224,11 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
         yield f"sampler={_sampler_call(request.sampling, sampler, '    ', lead=9)}"
     options = processor_options(request.sampling)
     made = [_processors(options, drafts(request, model))] if options else []
-    if own := _own(request, model):
+    if own := _defined_processors(request, model):
         made.append(f"[{own}]")
     if made:
         yield f"logits_processors={' + '.join(made)}"
-    pair = _sized_pair(request, model)
+    pair = _needs_sized_caches(request, model)
     for name, given in cache_options(request.kv).items():
         if name == "max_kv_size" and pair:
             yield f"prompt_cache=make_prompt_cache(model, {value(given)}) + make_prompt_cache(draft_model)"
@@ -244,13 +246,13 @@ def _processors(options: Options, beside_draft: bool) -> str:
     return f"[\n        with_prompt(each)\n        for each in {made}\n    ]"
 
 
-def _sized_pair(request: Request, model: Model) -> bool:
-    """With a draft model mlx-lm ignores the cache size, so the script makes the caches."""
+def _needs_sized_caches(request: Request, model: Model) -> bool:
+    """Return whether the script creates the caches, since mlx-lm ignores their size with a draft model."""
     return request.kv.max_size is not None and drafts(request, model)
 
 
 def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> str:
-    """Max tokens, or what is left of the context window if that is less."""
+    """Return max tokens, or the rest of the context window if that is less."""
     if fills_context(request, prompt, model):
         return f"{model.context} - len(prompt)"
     limit = request.limits.max_tokens
@@ -264,7 +266,7 @@ def _bare_loop(request: Request, prompt: ExactPrompt | None, model: Model) -> It
     yield f"while len(ids) < {_max_tokens(request, prompt, model)}:"
     yield "    sequence = mx.array(prompt + ids)"
     yield "    logits = model(sequence[None])[:, -1, :]"
-    if processor_options(request.sampling) or _own(request, model):
+    if processor_options(request.sampling) or _defined_processors(request, model):
         yield "    for process in processors:"
         yield "        logits = process(sequence, logits)"
     yield "    ids.append(sampler(logits - mx.logsumexp(logits, keepdims=True)).item())"

@@ -1,4 +1,4 @@
-"""The part of a script that applies the reasoning budget, with the tags that mlx-lm's tokenizer knows."""
+"""Part of a script: the reasoning budget, with the tags that mlx-lm's tokenizer knows."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ OPENS = "tokenizer.rfind_think_start(prompt, end=first) > tokenizer.rfind_think_
 
 
 def thinking_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
-    """Statements that define `briefly`, the last of the logits processors."""
+    """Yield statements that define `briefly`, the last logits processor."""
     written = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
     written = len(prompt.begun) if prompt and prompt.begun else written
     yield f"budget, first = {request.limits.think_budget}, len(prompt) - {written}  # of the answer's tokens"

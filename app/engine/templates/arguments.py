@@ -17,7 +17,7 @@ CALLS_OWN = frozenset(
     | {"add_generation_prompt", "continue_final_message", "sanitize_control_tokens", "padding", "truncation"}
     | {"max_length", "return_tensors", "return_dict", "return_assistant_tokens_mask", "tokenizer_kwargs"}
 )
-"""Parameters of `apply_chat_template`, which never reach a template."""
+"""Parameters of `apply_chat_template`, which are not passed to a template."""
 GIVEN = CALLS_OWN | {"message", "loop", "caller"}
 MOST_ARGUMENTS = 64
 """Maximum number of arguments, and of choices of one. Real templates have a dozen."""
@@ -34,24 +34,24 @@ def template_text(template: str | Mapping[str, str] | None) -> str:
 def inspected(template: str) -> tuple[TemplateArgument, ...]:
     """Return the variables that a caller may set, such as `enable_thinking`, with their use.
 
-    Without those of tools and special tokens. A name that the template sets itself counts only if that is a default.
-    This compiles the template and evaluates constants: never do it with an untrusted template in this process.
+    Variables of tools and special tokens are left out. A name that the template sets itself counts only if that is a
+    default. This compiles the template and evaluates constants: never do it with an untrusted template in this process.
     """
     from jinja2 import meta, nodes
 
-    from app.engine.templates.environment import environment  # late: it costs start-up time
+    from app.engine.templates.environment import environment  # imported late, for a faster startup
 
     made = environment()
     tree = made.parse(template)
     stored = {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
     own = {name for name in stored if not _has_default(template, name)}
     asked = meta.find_undeclared_variables(tree) - own - GIVEN - set(made.globals)
-    tree = made.parse(template)  # anew: finding the undeclared ones takes the tree apart
+    tree = made.parse(template)  # parsed again, because find_undeclared_variables changes the tree
     names = sorted(name for name in asked if "tool" not in name and not name.endswith("_token"))
-    return tuple(_described(name, tree) for name in _short(names))
+    return tuple(_argument_of(name, tree) for name in _usable_names(names))
 
 
-def _short(words: Iterable[str]) -> tuple[str, ...]:
+def _usable_names(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(islice((word for word in words if len(word) <= LONGEST_NAME), MOST_ARGUMENTS))
 
 
@@ -60,22 +60,22 @@ def _has_default(template: str, name: str) -> bool:
     return re.search(rf"{asks_first}|\b{name}\s*\|\s*default", template) is not None
 
 
-def _described(name: str, tree: nodes.Template) -> TemplateArgument:
+def _argument_of(name: str, tree: nodes.Template) -> TemplateArgument:
     """Infer the kind of an argument from its uses."""
     constants = [value for value in _constants_beside(name, tree) if value is not None]
-    words = _short(dict.fromkeys(value for value in constants if isinstance(value, str)))
+    words = _usable_names(dict.fromkeys(value for value in constants if isinstance(value, str)))
     if _is_structure(name, tree):
         return TemplateArgument(name, ArgumentKind.STRUCTURE)
-    if any(isinstance(value, bool) for value in constants) or (not constants and _only_asked(name, tree)):
+    if any(isinstance(value, bool) for value in constants) or (not constants and _is_only_condition(name, tree)):
         return TemplateArgument(name, ArgumentKind.SWITCH)
     if any(isinstance(value, int | float) for value in constants):
         return TemplateArgument(name, ArgumentKind.NUMBER)
-    # One word alone is a default for a text of any kind; several are what the template tells apart.
+    # A single constant is a default for any text; several are the values that the template distinguishes.
     return TemplateArgument(name, ArgumentKind.TEXT, words if len(words) > 1 else ())
 
 
 def _constants_beside(name: str, tree: nodes.Template) -> Iterator[object]:
-    """Return constants that the argument is compared with, replaced by, or tested for."""
+    """Yield constants that the argument is compared with, replaced by, or tested for."""
     from jinja2 import nodes
 
     for compare in tree.find_all(nodes.Compare):
@@ -107,8 +107,8 @@ def _is_structure(name: str, tree: nodes.Template) -> bool:
     return any(_is_name(each, name) for each in looked_into)
 
 
-def _only_asked(name: str, tree: nodes.Template) -> bool:
-    """Return whether the argument is used in conditions only."""
+def _is_only_condition(name: str, tree: nodes.Template) -> bool:
+    """Return whether the argument is only used in conditions."""
     from jinja2 import nodes
 
     conditions = [

@@ -30,7 +30,7 @@ HEAD = struct.Struct(">cI")
 READY, TEXT, ARGUMENTS, REFUSED, TOO_LARGE = b"R", b"T", b"A", b"E", b"M"
 
 ADDRESSES_BYTES = 600_000_000
-"""A conversation of a million tokens takes a quarter of it."""
+"""Maximum bytes of address space; a conversation of a million tokens takes a quarter of it."""
 LATER = (
     *("app.engine.templates.environment", "jinja2.constants", "jinja2.debug", "jinja2.meta"),
     *("encodings.unicode_escape", "html", "pprint", "textwrap", "app.engine.forms.grammar", "llguidance"),
@@ -43,15 +43,15 @@ STDIN, STDOUT = 0, 1
 
 
 def main(processor_s: str) -> int:
-    """Answer until the parent closes the pipe; each request has a limit of processor time."""
+    """Answer requests until the parent closes the pipe; each has a limit of processor time."""
     _limit()
     _say(READY, b"")
-    while (question := _heard()) is not None:
+    while (question := _read_request()) is not None:
         signal.setitimer(signal.ITIMER_PROF, float(processor_s))
         kind, said = _answer(question)
         signal.setitimer(signal.ITIMER_PROF, 0)
         _say(kind, said)
-        if kind == TOO_LARGE:  # nobody knows what broke on the way
+        if kind == TOO_LARGE:  # its state after a MemoryError is unknown
             return 1
     return 0
 
@@ -60,10 +60,10 @@ def _limit() -> None:
     """Set the processor limit, after which the system kills this process."""
     for name in LATER:
         import_module(name)
-    time.localtime()  # reads where it is
+    time.localtime()  # loads the time zone while files can be read
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NPROC: 0, resource.RLIMIT_NOFILE: 3}
-    if sys.platform == "linux":  # a Mac does not hold to it
+    if sys.platform == "linux":  # macOS doesn't enforce it
         limits[resource.RLIMIT_AS] = ADDRESSES_BYTES
     for limit, most in limits.items():
         resource.setrlimit(limit, (most, most))
@@ -73,7 +73,7 @@ def _answer(question: bytes) -> tuple[bytes, bytes]:
     try:
         asked: dict[str, Any] = json_reader.own(question.decode("utf-8", "surrogatepass"))
         if "grammar" in asked:
-            from app.engine.forms.grammar import complaint  # late: it knows this module's other side
+            from app.engine.forms.grammar import complaint  # imported late, because of a circular import
 
             return TEXT, complaint(asked["grammar"]).encode("utf-8", "replace")
         if (context := asked["context"]) is None:
@@ -82,19 +82,19 @@ def _answer(question: bytes) -> tuple[bytes, bytes]:
         return TEXT, _compiled(asked["template"]).render(context).encode("utf-8", "surrogatepass")
     except MemoryError:
         return TOO_LARGE, b""
-    except Exception as error:  # whatever a stranger's template raises is its refusal
+    except Exception as error:  # an untrusted template may raise anything
         said = f"{type(error).__name__}\n{str(error)[:LONGEST_REFUSAL]}"
         return REFUSED, said.encode("utf-8", "surrogatepass")
 
 
 @lru_cache(maxsize=TEMPLATES)
 def _compiled(template: str) -> Template:
-    from app.engine.templates.environment import environment  # late: the parent imports this module too
+    from app.engine.templates.environment import environment  # late: the parent imports this module
 
     return environment().from_string(template)
 
 
-def _heard() -> bytes | None:
+def _read_request() -> bytes | None:
     size = _read(LENGTH.size)
     return None if size is None else _read(*LENGTH.unpack(size))
 

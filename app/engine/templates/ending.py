@@ -1,4 +1,4 @@
-"""Checks the text that a chat template writes around question and answer, and whether the model stops at it."""
+"""Checks the text that a chat template adds around question and answer, and whether the model stops at it."""
 
 from typing import Protocol
 

@@ -21,7 +21,7 @@ START_S = 20.0
 ANSWER_S = 10.0
 """Seconds of wall-clock time: on a busy computer, a second of processor time takes several."""
 LOOK_MS = 20
-"""Interval for checking a silent child."""
+"""Milliseconds between checks of a child that sends nothing."""
 MOMENT_S = 0.2
 """Minimum time for an answer that is no longer needed, since starting another child takes as long."""
 RESIDENT_BYTES = 500_000_000
@@ -48,7 +48,7 @@ class TemplateProcess:
 
     def __init__(self, command: Sequence[str] = ()) -> None:
         try:
-            # In "/" nothing is imported that lies where the user is.
+            # In "/", so that no module is imported from the user's folder.
             self._child = ChildProcess(command or template_command(), child_environment(os.environ), folder="/")
         except OSError as error:
             raise _silent(str(error), again=True) from None
@@ -59,9 +59,9 @@ class TemplateProcess:
         self._asked_at = 0.0
 
     @property
-    def quiet(self) -> bool:
-        """Whether it runs and has sent nothing, as before a request."""
-        return not self._ready or not _told(self._stdout, select.POLLIN, 0)
+    def is_idle(self) -> bool:
+        """Whether the child runs and has sent nothing, as expected before a request."""
+        return not self._ready or not _failure(self._stdout, select.POLLIN, 0)
 
     def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
         """Return kind and content of the answer. Raises TemplateEndedError if there is none."""
@@ -82,7 +82,7 @@ class TemplateProcess:
             raise _silent("no beginning", again=True)
 
     def end(self) -> int:
-        """Kill and reap it. Return its exit code, or the negative signal that ended it."""
+        """Kill and reap the child. Return its exit code, or the negative number of the signal that ended it."""
         return self._child.end()
 
     def _answer(self, most: int, end: float) -> tuple[bytes, bytes]:
@@ -98,7 +98,7 @@ class TemplateProcess:
             try:
                 left = left[os.write(self._stdin, left) :]
             except OSError:
-                raise self._gone() from None
+                raise self._end_error() from None
 
     def _read(self, size: int, end: float) -> bytes:
         parts = []
@@ -106,15 +106,15 @@ class TemplateProcess:
             self._wait(self._stdout, select.POLLIN, end)
             part = os.read(self._stdout, min(size, AT_ONCE))
             if not part:
-                raise self._gone()
+                raise self._end_error()
             parts.append(part)
             size -= len(part)
         return b"".join(parts)
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until it can be read or written, up to the limit."""
+        """Wait until the pipe can be read or written, up to the limit."""
         while True:
-            told, now = _told(pipe, event, LOOK_MS), time.monotonic()
+            told, now = _failure(pipe, event, LOOK_MS), time.monotonic()
             if now > end:
                 raise _silent("no answer in time")
             if told:
@@ -124,26 +124,26 @@ class TemplateProcess:
             if resident_bytes(self.pid) > RESIDENT_BYTES:
                 raise _too_large()
 
-    def _gone(self) -> TemplateEndedError:
-        """Return whether it has ended; a later signal doesn't change its exit code."""
+    def _end_error(self) -> TemplateEndedError:
+        """Kill the child and return the error for its end; a later signal doesn't change its exit code."""
         code = self.end()
         if code in (-signal.SIGPROF, -signal.SIGXCPU):
-            return _ended(tr("This model's chat template does not come to an end, so it was stopped."))
+            return _ended(tr("This model's chat template takes too long, so it was stopped."))
         return _silent(f"returncode={code}")
 
 
-def _told(pipe: int, event: int, wait_ms: int) -> bool:
+def _failure(pipe: int, event: int, wait_ms: int) -> bool:
     waiting = select.poll()
     waiting.register(pipe, event)
     return bool(waiting.poll(wait_ms))
 
 
 def _too_large() -> TemplateEndedError:
-    return _ended(tr("This model's chat template makes something larger than any prompt, so it was stopped."))
+    return _ended(tr("The output of this model's chat template is too large, so it was stopped."))
 
 
 def _silent(details: str, again: bool = False) -> TemplateEndedError:
-    return _ended(tr("The process that renders this model's chat template gave no answer."), details, again)
+    return _ended(tr("The process that renders this model's chat template didn't respond."), details, again)
 
 
 def _ended(what: str, details: str = "", again: bool = False) -> TemplateEndedError:

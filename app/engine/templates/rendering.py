@@ -1,4 +1,4 @@
-"""Renders chat templates: those of bundled models in this process, others in a child process."""
+"""Renders chat templates: those of the bundled models in this process, all others in a child process."""
 
 import json
 import threading
@@ -39,7 +39,10 @@ class TemplateRefusedError(Exception):
 
 
 class Templates:
-    """Untrusted templates: their child process, its cached answers, and templates that killed it."""
+    """Renders untrusted templates in a child process.
+
+    It caches answers, and remembers templates that killed the child.
+    """
 
     def __init__(self, start: Callable[[], TemplateProcess] = TemplateProcess) -> None:
         self._start = start
@@ -63,7 +66,7 @@ class Templates:
             if self._asked - {about}:
                 self._end()
             if about not in OWN:
-                with suppress(TemplateEndedError):  # the question itself will tell
+                with suppress(TemplateEndedError):  # the request itself reports it
                     self._started()
 
     def close(self) -> None:
@@ -72,12 +75,15 @@ class Templates:
             self._end()
 
     def render(self, template: str, context: Mapping[str, object]) -> str:
-        """Raise TemplateRefusedError for errors of the template, and TemplateEndedError if the child was killed."""
+        """Render a template.
+
+        Raises TemplateRefusedError for its own errors, and TemplateEndedError if the child was killed.
+        """
         said = self._ask(template, context, TEXT)
         return said.decode("utf-8", "surrogatepass")
 
     def inspect(self, template: str) -> tuple[TemplateArgument, ...]:
-        """Return its arguments; empty if they can't be found."""
+        """Return the arguments of a template; empty if they can't be found."""
         try:
             if is_own(template):
                 return inspected(template)
@@ -116,7 +122,7 @@ class Templates:
         return answer
 
     def _answered(self, question: bytes, about: str) -> Answer:
-        if self._process is not None and not self._process.quiet:
+        if self._process is not None and not self._process.is_idle:
             self._end()
         process = self._started()
         self._asked.add(about)
@@ -145,7 +151,7 @@ TEMPLATES = Templates()
 
 
 def is_own(template: str) -> bool:
-    """Return whether it is a template of a bundled model, which may be rendered in this process."""
+    """Return whether this is a template of a bundled model, which may be rendered in this process."""
     return _digest(template) in OWN
 
 

@@ -1,4 +1,4 @@
-"""Finds the origin of each span of a rendered prompt, although templates trim and change their input."""
+"""Finds the origin of each span of a rendered prompt. Templates may trim and change their input."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ class MessageSpan:
     text: str
 
     def as_written(self) -> tuple[str, ...]:
-        """Return the usual forms of it in templates."""
+        """Return the forms that templates usually give it."""
         text = self.text
         return text, text.strip(), text.rstrip(), text.lstrip(), text.lstrip("\n")
 
@@ -35,7 +35,7 @@ def find_words(
 
 
 def _align(text: str, said: Sequence[MessageSpan], skeleton: str, stand_ins: Sequence[str]) -> list[PromptSpan] | None:
-    # The forms are made once: a stranger's template may write a mark as often as it likes.
+    # Computed once, because an untrusted template may repeat a placeholder many times.
     known = ((mark, words) for mark, words in zip(stand_ins, said, strict=True) if mark.strip())
     words_of = {mark: (words.part, words.as_written()) for mark, words in known}
     marks = "|".join(map(re.escape, words_of))
@@ -56,7 +56,7 @@ def _align(text: str, said: Sequence[MessageSpan], skeleton: str, stand_ins: Seq
 
 
 def _end_of(forms: Sequence[str], text: str, start: int, literal: str, last: bool) -> int | None:
-    """Return the end of the message that starts at `start` and is followed by the template's `literal`."""
+    """Return the end of the message that starts at `start` and is followed by the template text `literal`."""
     for form in forms:
         end = start + len(form)
         if text.startswith(form, start) and (text[end:] == literal if last else text.startswith(literal, end)):

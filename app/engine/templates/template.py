@@ -23,7 +23,7 @@ BETWEEN = "\n\n"
 
 
 class ChatTokenizer(Tokenizer, Protocol):
-    """The part of mlx-lm's `TokenizerWrapper` that is used for chats."""
+    """The part of mlx-lm's `TokenizerWrapper` that is needed for chats."""
 
     chat_template: str | dict[str, str] | None
     has_chat_template: bool
@@ -89,11 +89,11 @@ def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failur
     arguments, notes = _known_arguments(prompt, tokenizer)
     best = _best(prompt, tokenizer, arguments)
     if isinstance(best, Exception):
-        # Some templates walk through the tools without asking whether there are any.
+        # Some templates iterate over the tools without a check that there are any.
         without = _best(prompt, tokenizer, arguments, empty_tools=True)
         if isinstance(without, Exception):
             return _refused(prompt, best)
-        note = tr("The template does not work without tools: it was given an empty list of them.")
+        note = tr("The template doesn't work without tools, so an empty list of tools was passed.")
         best, notes = without, (*notes, note)
     return replace(best, notes=(*notes, *best.notes))
 
@@ -101,13 +101,13 @@ def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failur
 def _best(
     prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options, empty_tools: bool = False
 ) -> Rendered | Exception:
-    """Return the first attempt that keeps all messages, else the first that worked, else the first error."""
+    """Return the first result with all messages, else the first result, else the first error."""
     lossy: Rendered | None = None
     refusal: Exception | None = None
     for attempt in _attempts(prompt, tokenizer.think_start if tokenizer.has_thinking else None):
         try:
             rendered, lost = _render(replace(attempt, empty_tools=empty_tools), tokenizer, options)
-        except Exception as error:  # whatever a stranger's template raises is its refusal
+        except Exception as error:  # an untrusted template may raise anything
             refusal = refusal or error.with_traceback(None)
             continue
         if not lost:
@@ -117,13 +117,13 @@ def _best(
 
 
 def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[MessageSpan]]:
-    """Return the text and the messages that the template left out."""
+    """Render an attempt; return the result and the messages that the template left out."""
     said = attempt.words()
     text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
-    stand_ins = _stand_ins(said, attempt.reply, text)
+    stand_ins = _placeholders(said, attempt.reply, text)
     try:
         skeleton, _ = _apply(attempt, tokenizer, options, stand_ins)
-    except Exception:  # it takes the real words but not the stand-ins: then they are searched for
+    except Exception:  # it accepts the messages but not the placeholders: search the messages in the text
         return Rendered(text, find_words(text, said), call, attempt.notes), []
     spans = find_words(text, said, skeleton, stand_ins)
     lost = [words for words, mark in zip(said, stand_ins, strict=True) if words.text.strip() and mark not in skeleton]
@@ -144,7 +144,7 @@ def _apply(
     written = _ask(call, tokenizer)
     if reply is None:
         return written, call
-    kept, added = _joint(written, reply, attempt, tokenizer.think_start)
+    kept, added = _split_reply(written, reply, attempt, tokenizer.think_start)
     dropped = written[len(kept) :]
     return kept + added, call if dropped == added else replace(call, dropped=dropped, added=added)
 
@@ -158,25 +158,25 @@ def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
     return tokenizer.apply_chat_template(messages, tokenize=False, **options)
 
 
-def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
-    """Return the template's text to keep, and the reply text to append."""
+def _split_reply(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
+    """Return the template's text without the part to replace, and the reply text to append."""
     if not attempt.by_template:
-        return _after(written, attempt, think_start), reply
+        return _before_reply(written, attempt, think_start), reply
     kept, words = written.rstrip(), reply.rstrip()
     if not kept.endswith(words):
         raise ValueError("The template changes the beginning of the reply.")
     return kept, reply[len(words) :]
 
 
-def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
-    """Return the prompt before a reply, without an opened reasoning section if the reply opens one."""
+def _before_reply(text: str, attempt: Attempt, think_start: str | None) -> str:
+    """Return the prompt before a reply, without an open reasoning section if the reply begins with its own."""
     opened = text.rstrip()
     opens = attempt.reply is not None and think_start and attempt.reply.text.lstrip().startswith(think_start)
     return opened.removesuffix(think_start) if opens and think_start and opened.endswith(think_start) else text
 
 
-def _stand_ins(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str) -> list[str]:
-    """Return a unique placeholder for each message; empty turns stay empty, since templates test for them."""
+def _placeholders(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str) -> list[str]:
+    """Return a unique placeholder for each message. Empty turns stay empty, since templates test for that."""
     taken = set(re.findall("stand([0-9]+)in", text))
     nonce = next(number for number in count() if str(number) not in taken)
     return [
@@ -188,7 +188,7 @@ def _stand_ins(said: Sequence[MessageSpan], reply: MessageSpan | None, text: str
 def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
     """Yield attempts, from the unchanged conversation to the most adapted one."""
     reply = MessageSpan(Part.MODEL, prompt.reply_start) if prompt.reply_start else None
-    # Templates that close the reasoning of past turns would close it before a reply that is to begin with it.
+    # Templates that close the reasoning of past turns would also close an open one in the reply prefix.
     reasons = bool(think_start) and str(think_start) in prompt.reply_start
     ways = (False,) if reply is None or not prompt.reply_start.strip() else (False, True) if reasons else (True, False)
     for by_template in ways:
@@ -199,7 +199,7 @@ def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
 def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
     plain = tuple(TemplateTurn(m.role, (MessageSpan(PART_OF[m.role], m.text),), m.calls) for m in prompt.messages)
     folded, merged = fold_system(plain), merge_turns(plain)
-    fold = tr("This template takes no such system message: it became part of a user turn.")
+    fold = tr("This template doesn't support this system message: it became part of a user turn.")
     merge = tr("This template requires alternating roles: adjacent turns of one role were merged.")
     yield plain, ()
     if folded != plain:
@@ -243,7 +243,7 @@ def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict
         return {}, ()
     known = {argument.name for argument in TEMPLATES.inspect(template_text(tokenizer.chat_template))}
     passed: dict[str, Argument] = {name: value for name, value in prompt.arguments if name in known}
-    left_out = tr("The template takes no “{name}”: it was left out.")
+    left_out = tr("The template doesn't read “{name}”: it was left out.")
     return passed, tuple(left_out.format(name=name) for name, _ in prompt.arguments if name not in known)
 
 
@@ -265,10 +265,10 @@ def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
         what = tr("This model's chat template requires the first turn to be a user turn.")
         return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
     if kind == "TemplateSyntaxError":
-        what = tr("This model's chat template has a mistake in it and can't be used.")
+        what = tr("This model's chat template has an error and can't be used.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
     if kind == "SecurityError":
-        what = tr("This model's chat template reaches for what no template needs, so it was stopped.")
+        what = tr("This model's chat template accesses forbidden objects, so it was stopped.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
     what = tr("This model's chat template refuses this conversation.")
     return Failure(what, tr("Change the turns as the details say, or switch Mode to Raw."), details, KIND)

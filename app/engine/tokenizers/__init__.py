@@ -1,1 +1,1 @@
-"""Limits on tokenizer files, and the text of single tokens."""
+"""Limits of tokenizer files, and the text of single tokens."""

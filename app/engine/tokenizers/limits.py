@@ -1,7 +1,7 @@
-"""Limits on the files of a tokenizer, checked before a library reads them, and on a tokenizer that is open.
+"""Checks the limits of tokenizer files before a library reads them, and of a tokenizer after it is opened.
 
 The tokenizers library is written in Rust. A `tokenizer.json` whose parts grow a text without end aborts the process;
-it is not recognized here. The crash guard marks the load, so the next start does not open that model by itself.
+that isn't detected here. The crash guard marks the load, so the next start doesn't open that model by itself.
 """
 
 import re
@@ -17,13 +17,13 @@ from app.files.json_reader import BeyondError, Bounds
 from app.i18n import tr
 
 MOST_FIELDS = 10_000
-"""mlx-lm compares its own signature with each field: 50,000 fields take 7 s."""
+"""Maximum number of fields. mlx-lm compares its own signature with each: 50,000 take 7 s."""
 MOST_LISTED = 20_000
-"""transformers compares special tokens with each other: 20,000 take 2 s, 70,000 take 26 s."""
+"""Maximum number of special tokens. transformers compares each with all others: 20,000 take 2 s, 70,000 take 26 s."""
 MOST_ADDED = 150_000
-"""Added tokens: 150,000 take 6 s. Speech models have up to 65,536."""
+"""Maximum number of added tokens: 150,000 take 6 s. Speech models have up to 65,536."""
 MOST_MADE_UP = 1_000
-"""Tokens that transformers makes up from a number. Known models have 100."""
+"""Maximum number of tokens that transformers generates from a number. Known models have 100."""
 SETTINGS, MAP, GENERATION = "tokenizer_config.json", "special_tokens_map.json", "generation_config.json"
 ADDED = "added_tokens_decoder"
 MADE_UP = frozenset({"extra_ids", "offset", "num_madeup_words"})
@@ -33,7 +33,7 @@ DETOURS = frozenset(
         *("post_processor", "tokenizer_padding", "tokenizer_truncation", "_spm_precompiled_charsmap"),
     }
 )
-"""Settings that make transformers read another file than tokenizer.json, or change what it has read."""
+"""Settings that make transformers read another file than tokenizer.json, or change its contents."""
 TOKENS = ("_token", "_tokens")
 LOTS = ("dropout", "alpha", "nbest_size")
 ELSEWHERE = tr("Choose another copy of the model.")
@@ -57,12 +57,12 @@ def check_limits(folder: Folder) -> None:
     _check_settings(contents)
     for file, count, most in (*_counts(folder.config, contents), *_vocabulary(folder.path / "tokenizer.json")):
         if count > most:
-            what = tr("{file} lists {count} things of a kind, more than any model has.")
+            what = tr("{file} has a list of {count} entries, more than any known model.")
             raise UserError(what.format(file=file, count=f"{count:,}"), AGAIN, kind="config")
 
 
 def check_opened(tokenizer: object) -> None:
-    """Raise UserError for a tokenizer in Python and for a random one; removes padding and truncation."""
+    """Raise UserError for a tokenizer in Python or with random output. Turns off padding and truncation."""
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     if backend is None:
         raise in_python(type(tokenizer))
@@ -79,7 +79,7 @@ def in_python(kind: type) -> UserError:
 
 
 def refused(setting: str, details: str = "") -> UserError:
-    what = tr("This model's tokenizer is not opened: Sluice does not support its setting “{setting}”.")
+    what = tr("This model's tokenizer can't be opened: Sluice doesn't support its setting “{setting}”.")
     return UserError(what.format(setting=setting), ELSEWHERE, details, "tokenizer")
 
 
@@ -100,20 +100,20 @@ def _counts(config: dict[str, Any], contents: dict[str, dict[str, Any]]) -> Iter
     inner = config.get("text_config")
     for part in (config, inner if isinstance(inner, dict) else {}):
         yield "config.json", len(part), MOST_FIELDS
-        yield from _inside("config.json", part)
+        yield from _list_counts("config.json", part)
     for name in (SETTINGS, MAP, GENERATION):
-        yield from _inside(name, contents[name])
+        yield from _list_counts(name, contents[name])
     yield "added_tokens.json", len(contents["added_tokens.json"]), MOST_ADDED
 
 
-def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
+def _list_counts(file: str, content: dict[str, Any]) -> Iterator[Found]:
     for field, value in content.items():
         if isinstance(value, list | dict):
             yield file, len(value), MOST_ADDED if field == ADDED else MOST_LISTED
 
 
 def _vocabulary(file: Path) -> Iterator[Found]:
-    """Return the added tokens of tokenizer.json. Its bytes are searched: json_reader takes 2 s for 17 MB."""
+    """Yield the number of added tokens in tokenizer.json. Its bytes are searched: json_reader takes 2 s for 17 MB."""
     content = read_bytes(file) if file.is_file() else b""
     if VOCABULARY_ELSEWHERE.search(content):
         raise refused("vocab", file.name)
@@ -121,7 +121,7 @@ def _vocabulary(file: Path) -> Iterator[Found]:
 
 
 def _content(file: Path) -> dict[str, Any]:
-    """Read a file. Its reader reports a broken file, but no library refuses one above all limits."""
+    """Read a file up to its limit; empty if it can't be read, since its own reader reports that."""
     try:
         found = json_reader.parse(regular_files.read(file, SETTINGS_BYTES), Bounds(SETTINGS_BYTES))
     except BeyondError as error:

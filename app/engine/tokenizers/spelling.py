@@ -9,7 +9,7 @@ from app.engine.types import SpelledToken
 from app.files import json_reader
 
 PROBE = "The  fox, it's 3.5 °C (naïve)\n\tобъём 天地 🦊🏽‍🌾 <n> can 't"
-"""Contains what decoders treat specially: spaces, punctuation, line ends, characters of several tokens."""
+"""A text with all that decoders treat specially: spaces, punctuation, line ends, characters of several tokens."""
 LARGEST_ID = 2**31 - 1
 
 
@@ -118,7 +118,7 @@ class Spelling:
         return self._rule is not None
 
     def token_texts(self, ids: Sequence[int]) -> tuple[SpelledToken, ...]:
-        """Split ids into texts; an incomplete character at the end belongs to the last one."""
+        """Return the text of each id; an incomplete character at the end belongs to the last one."""
         stream = self.stream()
         texts = list(map(stream.add, ids))
         if texts:
@@ -141,7 +141,7 @@ class Spelling:
         """Return the text of one id for display; invalid bytes are named."""
         if self._rule is None:
             text = self.decode([token_id])
-            # What it is called is all that tells it from others.
+            # Only its name distinguishes it from other tokens.
             return named(Rule(byte_level=True).spell(self._name(token_id) or text)) if "\ufffd" in text else text
         return named(self.piece(token_id))
 
@@ -166,7 +166,7 @@ class Spelling:
         if name is None or self._rule is None:
             return b""
         piece = self._rule.spell(name)
-        # An added token such as "café" stands for itself, but byte level would read its é as a lone byte.
+        # An added token such as "café" is plain text, but the byte-level rule would decode its é as a single byte.
         return name.encode() if token_id in self._added and not _is_text(piece) else piece
 
     def _find_rule(self) -> Rule | None:

@@ -11,7 +11,7 @@ from struct import Struct
 from typing import NamedTuple, overload
 
 NO_ID = -1
-"""Id of a token or an alternative that a server gives only as text. Further ones count downwards to stay distinct."""
+"""Id of a token or an alternative that a server gives only as text. Further ones count down, to be distinct."""
 
 
 class Alternative(NamedTuple):
@@ -24,7 +24,7 @@ class Alternative(NamedTuple):
 
     @property
     def probability(self) -> float:
-        """Clamped to 0–1, since files and servers can contain anything."""
+        """Probability, clamped to 0–1, since values from files and servers may be invalid."""
         return math.exp(min(0.0, self.logprob))
 
 
@@ -37,11 +37,11 @@ class SamplingStats:
     kept: int
     """Number of tokens left by top-nσ, top-p and min-p."""
     plain: float
-    """A token's probability after all filters is exp(logprob / temperature - this) where XTC does not act,"""
+    """A token's probability after all filters is exp(logprob / temperature - `plain`) if XTC does not act,"""
     struck: float
-    """and this where it does."""
+    """and exp(logprob / temperature - `struck`) if XTC acts."""
     passed_over: tuple[int, ...] = ()
-    """Ids of the recorded alternatives that XTC removes when it acts."""
+    """Ids of the recorded alternatives that XTC removes if it acts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class ConstraintStats:
     removed: float
     """Total probability of banned tokens."""
     forced: bool
-    """Only one token was allowed."""
+    """Whether only one token was allowed."""
     forbidden: Sequence[Alternative] = ()
     """The likeliest banned tokens, with their probabilities before the constraint."""
 
@@ -69,7 +69,7 @@ class TopTokens(Sequence[Alternative]):
 
     @classmethod
     def of(cls, candidates: Iterable[Alternative]) -> TopTokens:
-        """Build from alternatives; equal texts share memory."""
+        """Create from alternatives; equal texts share memory."""
         ids, texts, logprobs, raw_logits = tuple(zip(*candidates, strict=True)) or ((), (), (), ())
         return cls(tuple(map(sys.intern, texts)), _layout(len(texts)).pack(*ids, *logprobs, *raw_logits))
 
@@ -91,7 +91,7 @@ class TopTokens(Sequence[Alternative]):
         return tuple(self)[place]
 
     def __eq__(self, other: object) -> bool:
-        """Compare equal to a plain tuple of the same alternatives."""
+        """Return whether it equals a tuple of the same alternatives."""
         return tuple(self) == tuple(other) if isinstance(other, TopTokens | tuple) else NotImplemented
 
     def __hash__(self) -> int:

@@ -13,7 +13,7 @@ from app.i18n import tr
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An error in the user's language, with what to do. Plain text only: it holds no traceback or array in memory."""
+    """An error in the user's language, with advice. Plain text only, so it holds no traceback or array in memory."""
 
     what: str
     todo: str
@@ -22,7 +22,7 @@ class Failure:
 
     @property
     def sentence(self) -> str:
-        """What happened and what to do, in one text."""
+        """Error and advice in one text."""
         return f"{self.what} {self.todo}".strip()
 
 
@@ -40,7 +40,7 @@ class Reason(StrEnum):
 
     @property
     def words(self) -> str:
-        """The displayed text; the enum value is what is stored."""
+        """The displayed text; the enum value is stored."""
         return {
             Reason.STOP: tr("stop"),
             Reason.LENGTH: tr("length"),
@@ -87,9 +87,11 @@ class Thinking:
     """Indices of inserted tokens."""
     budget: int
     again: int = 0
-    """How often the model opened reasoning again after the budget was used up."""
+    """Number of times that the model began reasoning again after the budget was used up."""
     late: int = 0
-    """How often the model generated the end tag itself afterwards: it had reasoned on in its answer."""
+    """Number of times that the model generated the end tag itself afterwards, because it had continued to reason in its
+    answer.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ class Conditions:
     others: float | None = None
     """Share of all processors used by other programs; None if unknown."""
     on_processors: bool = False
-    """The model runs on the CPU."""
+    """Whether the model runs on the CPU."""
     page_faults: int = 0
     """Major page faults."""
     weights: int = 0
@@ -128,7 +130,7 @@ class Conditions:
     again: int = 0
     """Prompt tokens that were in the cache but were prefilled again."""
     hindrance: CacheMissReason = CacheMissReason.NONE
-    """Why."""
+    """Reason for that."""
     place: int = 0
     """Index of the first prompt token that the cache did not hold."""
     processing: float = field(default=0.0, metadata=LATER)
@@ -144,7 +146,7 @@ class Finish:
     tokens: int = 0
     times: Times = field(default_factory=lambda: Times(0.0))
     released: tuple[VisibleText, ...] = ()
-    """Text that was held back as a possible stop string and was none."""
+    """Text that was held back as a possible stop string, but was none."""
     hidden: str = ""
     """Generated but hidden text: the matched stop string and the rest of its last token."""
     cut: bytes = b""
@@ -172,7 +174,7 @@ class Finish:
 
     @property
     def ended_by_server(self) -> bool:
-        """Whether a server reported a reason other than `stop`, or none: a filter, or a tool call."""
+        """Whether a server reported another reason than `stop`, such as a filter or a tool call, or none."""
         return self.reason is Reason.STOP and self.wire is not None and self.library_reason != "stop"
 
     @property
@@ -189,4 +191,4 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A load or a pass over a prompt that the user cancelled; nothing was loaded or computed."""
+    """Result of a load or a pass that the user cancelled; nothing was loaded or computed."""

@@ -10,7 +10,7 @@ from app.engine.types.prompt import ExactPrompt
 
 
 class Channel(StrEnum):
-    """Section of the reply that a token belongs to."""
+    """Section of a reply: answer, reasoning or tool call."""
 
     NORMAL = "normal"
     REASONING = "reasoning"
@@ -38,7 +38,7 @@ class Loading:
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """The prompt as sent, its cache hits, and why the rest was not cached."""
+    """The prompt as sent, its cached tokens, and why the rest was not cached."""
 
     prompt: ExactPrompt
     reused: int
@@ -49,9 +49,9 @@ class Prompted:
     shown: tuple[VisibleText, ...] = ()
     """Displayed part of the reply prefix: it precedes what the run generates."""
     stuck: bool = False
-    """The cache held a part of the prompt but can't be trimmed, so all of it is prefilled."""
+    """Whether the cache held a part of the prompt but can't be trimmed, so that all of it is prefilled."""
     session: int = 0
-    """Another session whose cache was reused."""
+    """Another session whose cache was reused; 0: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +70,16 @@ class TokenLogprobs:
     chosen: Alternative
     rank: int
     top: Sequence[Alternative]
-    """Best first. The engine and the session database use `TopTokens`."""
+    """Alternatives, best first. The engine and the session database use `TopTokens`."""
     entropy: float
-    """In nats."""
+    """Entropy in nats."""
     eos_probability: float
     rest: float
     """Probability of all tokens that aren't in `top`."""
     drawn: SamplingStats | None = None
     """Sampling statistics; None at temperature 0, for servers and in older files."""
     formed: ConstraintStats | None = field(default=None, metadata=LATER)
-    """None without constrained decoding. The fields above are after the constraint."""
+    """Effect of constrained decoding; None without it. The fields above are after the constraint."""
     deviation: float | None = field(default=None, metadata=LATER)
     """Standard deviation of the logits of all possible tokens; None for servers and in older files."""
 
@@ -94,7 +94,7 @@ class TokenLogprobs:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One `GenerationResponse`. The joined texts of all tokens are the generated text; `shown` is what is displayed."""
+    """One generated token. The joined texts of all tokens are the generated text; `shown` is the displayed text."""
 
     index: int
     id: int
@@ -107,8 +107,9 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """KV caches on disk: bytes stored, bytes written since the start, seconds of prefill saved, and why the open
-    model's can't be saved.
+    """KV caches on disk, in bytes: stored, and written since startup.
+
+    Also the seconds of prefill saved, and why the open model's caches can't be saved.
     """
 
     size: int = 0
@@ -119,7 +120,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """MLX's allocator, in bytes. `limit` is 0 if the device reports none."""
+    """Memory of MLX's allocator, in bytes. `limit` is 0 if the device reports none."""
 
     active: int
     cache: int
@@ -128,7 +129,7 @@ class Memory:
     weights: int
     kv: int
     kept: int = 0
-    """KV caches of other conversations."""
+    """Bytes of the KV caches of other conversations."""
     saved: Saved | None = None
     """Caches on disk, if they were just checked."""
 

@@ -25,12 +25,12 @@ class Form:
     kind: FormKind = FormKind.NONE
     schema: str = ""
     choices: str = ""
-    """One on each line."""
+    """The allowed answers, one on each line."""
     regex: str = ""
     grammar: str = ""
     """In Lark syntax."""
     numbers: str = ""
-    """Minimum and maximum with two dots between them; integers if both are integers."""
+    """Minimum and maximum with two dots between them; only integers if both are integers."""
 
     @property
     def text(self) -> str:
@@ -39,11 +39,11 @@ class Form:
 
     @property
     def alone(self) -> Form:
-        """Keep only the selected kind, as a request needs it."""
+        """Return the format with only the selected kind, as a request needs it."""
         return Form().put(self.kind, self.text)
 
     def put(self, kind: FormKind, text: str) -> Form:
-        """Select a kind and set its text; the other texts stay."""
+        """Return the format with this kind selected and its text set; the other texts stay."""
         return replace(self, kind=kind, **{kind.value: text}) if kind in WRITTEN else replace(self, kind=kind)
 
     def __bool__(self) -> bool:
@@ -51,7 +51,7 @@ class Form:
 
 
 LATER = {"later": True}
-"""Metadata of fields added later: files without them are written as before."""
+"""Metadata of fields of later versions: with its default value, such a field is not written to files."""
 WRITTEN = frozenset(FormKind) - {FormKind.NONE, FormKind.JSON}
 """Kinds that need a text."""
 ANIMAL = Form(

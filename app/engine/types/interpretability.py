@@ -10,17 +10,17 @@ from app.engine.types.alternatives import Alternative
 SAME = 0.99
 """States with this cosine or more count as equal."""
 WHOLE_TOKENS = 1_024
-"""Up to this many tokens, attention is computed from every token; in longer texts, from the selected token."""
+"""Up to this many tokens, attention is computed from every token; in longer texts, only from the selected token."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayerPrediction:
-    """The logit lens at one layer: its hidden state through the model's last norm and output head."""
+    """The logit lens at one layer: its hidden state after the model's last norm and output head."""
 
     top: Sequence[Alternative]
-    """Best first, before penalties."""
+    """Alternatives, best first, before penalties."""
     entropy: float
-    """In nats."""
+    """Entropy in nats."""
     logprob: float
     """Logprob of the actual next token."""
 
@@ -44,12 +44,12 @@ class LensPosition:
 
     @property
     def leads_at(self) -> int | None:
-        """First layer where the next token is the likeliest, or None."""
+        """First layer where the next token is the likeliest; None if there is none."""
         return next(self._leading(), None)
 
     @property
     def stays_from(self) -> int | None:
-        """First layer from which the next token stays the likeliest to the end, or None."""
+        """First layer from which the next token stays the likeliest to the end; None if there is none."""
         leading, last = set(self._leading()), len(self.guesses)
         while last - 1 in leading:
             last -= 1
@@ -90,11 +90,11 @@ class Head:
     weights: Sequence[float]
     """One weight for each token up to this one. The rest to 1 goes to an attention sink."""
     here: HeadKind
-    """Its kind at this token,"""
+    """Kind at this token,"""
     here_share: float
     """and the share of weight that fits the kind; for `spread`, the share that fits no kind."""
     kind: HeadKind
-    """Its kind in the mean over the last tokens of the text."""
+    """Kind in the mean over the last tokens of the text."""
     share: float
 
 
@@ -115,7 +115,7 @@ class Attention:
     """
 
     def by_kind(self) -> list[Head]:
-        """Heads grouped by kind, the clearest first; unclear heads last."""
+        """Return the heads grouped by kind, those with the largest share first; heads without a kind come last."""
         clearest: dict[HeadKind, float] = {}
         for head in self.heads:
             clearest[head.here] = max(head.here_share, clearest.get(head.here, 0.0))
@@ -142,9 +142,9 @@ class AnswerLogprob:
     """Log-probabilities of an answer after one prompt."""
 
     answer: float
-    """Of the whole answer."""
+    """Log-probability of the complete answer."""
     candidates: tuple[float, ...]
-    """Of each alternative at the selected token, given the answer before it."""
+    """Log-probability of each alternative at the selected token, given the answer before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,19 +155,19 @@ class AblationResult:
     """Index ranges of the parts. No part has the first id."""
     whole: AnswerLogprob
     without: tuple[AnswerLogprob, ...]
-    """For each part left out."""
+    """Log-probabilities without each part."""
     alone: AnswerLogprob
-    """With all parts left out."""
+    """Log-probabilities without any part."""
     candidates: tuple[Alternative, ...]
-    """At the selected position: the actual token, then the likeliest others."""
+    """Alternatives at the selected position: the actual token, then the likeliest others."""
     spare: tuple[int, ...]
-    """Parts that can all be left out without changing the model's first choice anywhere in the answer."""
+    """Indices of parts that can all be left out without changing the model's first choice anywhere in the answer."""
     kept: tuple[int, ...]
     """Prompt ids without them."""
     sooner_s: float
     """Seconds of prefill saved, both measured without a cache."""
     greedy: bool
-    """Every token of the answer was the model's first choice."""
+    """Whether every token of the answer was the model's first choice."""
     max_difference: float
     """Largest difference of the log-probabilities when the prompt is prefilled in other chunks."""
 
@@ -250,7 +250,7 @@ class HiddenStates:
     """In the whole input."""
 
     def agree_from(self, loop: RepetitionLoop) -> int | None:
-        """Return the first token of a loop from which on what the last layer hands on is the same one round later."""
+        """Return the first token of a loop from which on the last layer's states repeat; None without one."""
         last, found = self.alike[-1], None
         for place in reversed(range(max(loop.start, self.first), min(loop.end, self.first + self.size) - loop.period)):
             at = place - self.first

@@ -10,7 +10,7 @@ from app.engine.types.request import Argument, LoadRequest
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What this model supports here; the window disables the rest, with the reason from `refusals`."""
+    """Features that this model supports here; the window disables the others, with the reason from `refusals`."""
 
     chat: bool = True
     trim: bool = True
@@ -21,16 +21,16 @@ class Capabilities:
     max_kv_size: bool = False
     batch: bool = False
     form: bool = False
-    """Constrained decoding."""
+    """Whether constrained decoding is supported."""
     think_budget: bool = False
-    """Its reasoning can be ended."""
+    """Whether its reasoning can be ended."""
     tools: bool = False
-    """Its template takes tools, and its calls can be parsed."""
+    """Whether its template accepts tools and its calls can be parsed."""
     raw: bool = True
     ids: bool = True
-    """It takes and returns token ids: Continue, forks, perplexity and the exact prompt need that."""
+    """Whether it accepts and returns token ids. Continue, forks, perplexity and the exact prompt need that."""
     memory: bool = True
-    """MLX's allocator can be read."""
+    """Whether MLX's allocator can be read."""
     refusals: tuple[tuple[str, str], ...] = ()
 
     def refusal(self, name: str) -> str:
@@ -44,13 +44,13 @@ class Capabilities:
 
 @dataclass(frozen=True, slots=True)
 class KVShape:
-    """Size of a plain KV cache per token. All 0 if the cache grows in another way."""
+    """Size of a plain KV cache per token. All 0 for other kinds of cache."""
 
     values: int = 0
-    """Number of values of keys and values in all layers."""
+    """Number of elements of keys and values in all layers."""
     bytes_per_value: int = 0
     head_sizes: tuple[int, ...] = ()
-    """Sizes that a quantization group must divide."""
+    """Head sizes; a quantization group must divide them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Adapter:
 
 
 class ArgumentKind(StrEnum):
-    """How a chat template uses an argument, and thus which values fit."""
+    """Kind of a template argument, inferred from its use."""
 
     SWITCH = "switch"
     NUMBER = "number"
@@ -99,9 +99,9 @@ class TemplateIssues:
     """Problems between a chat template and the model's special tokens."""
 
     foreign_end: str = ""
-    """The token with which the template ends an answer, if the model never stops at it."""
+    """The token with which the template ends an answer, if the model doesn't stop at it."""
     cue_missing: bool = False
-    """The template has no generation prompt."""
+    """Whether the template has no generation prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Model:
     """Dtype of its logits, in mlx's name; empty if a server doesn't report it."""
     on_cpu: bool = False
     raised: bool = False
-    """Half precision was converted to float32 while loading."""
+    """Whether half precision was converted to float32 while loading."""
     kv: KVShape = field(default_factory=KVShape)
     generation: tuple[tuple[str, Argument], ...] = ()
     """Plain values of its generation_config.json."""

@@ -19,7 +19,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptSpan:
-    """Characters `start` to `end` of the prompt's text belong to `part`."""
+    """Span of the prompt's text from character `start` to `end`, with its origin."""
 
     part: Part
     start: int
@@ -28,14 +28,14 @@ class PromptSpan:
 
 @dataclass(frozen=True, slots=True)
 class TemplateCall:
-    """Arguments of a chat template call; the same call gives the same text."""
+    """Arguments of a call of the chat template, which give the same text again."""
 
     messages: tuple[Message, ...]
     arguments: tuple[tuple[str, Argument], ...] = ()
     continues: bool = False
     """`continue_final_message`: the template continues the last message."""
     empty_tools: bool = False
-    """An empty list of tools was passed, because the template fails without one."""
+    """Whether an empty list of tools was passed, because the template fails without one."""
     dropped: str = ""
     """Text removed from the end of the template's output."""
     added: str = ""
@@ -46,7 +46,10 @@ class TemplateCall:
 
 @dataclass(frozen=True, slots=True)
 class ExactPrompt:
-    """The prompt as the model gets it. `offsets` has the characters of each id; spans cover the text without gaps."""
+    """The prompt as the model gets it.
+
+    `offsets` has the character range of each id. Spans cover the text without gaps.
+    """
 
     text: str
     ids: tuple[int, ...]
@@ -57,13 +60,13 @@ class ExactPrompt:
     taken_for_special: tuple[tuple[int, int], ...] = ()
     """Character ranges of system or user text that the tokenizer reads as special tokens."""
     opens_reasoning: bool = False
-    """The template opened a reasoning section, so the reply starts inside it."""
+    """Whether the template opened a reasoning section, so that the reply starts inside it."""
     call: TemplateCall | None = None
     """None without a template."""
     begun: tuple[str, ...] = ()
-    """Texts of the ids at the end that begin the answer."""
+    """Texts of the ids at the end that are the beginning of the answer."""
     raw: bool = False
-    """Raw mode: the output is shown as generated, including special tokens."""
+    """Whether it is from raw mode: the output is displayed as generated, including special tokens."""
 
     def text_of(self, place: int) -> str:
         """Return the text of a token."""
@@ -71,7 +74,7 @@ class ExactPrompt:
         return self.text[start:end]
 
     def texts(self, asked: str = "") -> tuple[tuple[int, str], ...]:
-        """Return each id with its text, without tokens that the tokenizer puts before every text."""
+        """Return each id with its text, without tokens that the tokenizer adds before every text."""
         before = len(self.text) - len(asked) if asked and self.text.endswith(asked) else 0
         pairs = zip(self.ids, self.offsets, strict=True)
         return tuple((token, self.text[start:end]) for token, (start, end) in pairs if start >= before)
@@ -93,20 +96,20 @@ class CacheMissReason(StrEnum):
 
     NONE = "it holds all that it could"
     BARE = "no cache is kept"
-    OFF = "reuse is switched off"
+    OFF = "cache reuse is turned off"
     NOTHING = "nothing was cached yet"
     SETTINGS = "it was made with other settings"
     STUCK = "it can't be rolled back"
     DAMAGED = "what was saved of it was damaged"
-    STRANGE = "what was saved of it is not of this model and version"
+    STRANGE = "its saved cache is from another model or version"
     DIFFERS = "the prompt is another one from there on"
 
 
 @dataclass(frozen=True, slots=True)
 class Reusable:
-    """Cache hits that a prompt would have: `count` tokens need no prefill.
+    """Cached tokens that a prompt would reuse: `count` tokens need no prefill.
 
-    `same` counts the equal tokens from the beginning, used or not.
+    `same` is the number of equal tokens from the beginning, reused or not.
     """
 
     count: int = 0

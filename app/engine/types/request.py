@@ -32,9 +32,9 @@ class ToolCall:
     arguments: str
     """A JSON object."""
     text: str = ""
-    """As the model generated it, or as it is in the answer."""
+    """Text of the call in the answer."""
     wrong: str = ""
-    """Why it can't be parsed as a call."""
+    """Reason why it can't be parsed as a call; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class ChatPrompt:
     reply_start: str = ""
     arguments: tuple[tuple[str, Argument], ...] = ()
     tools: str = field(default="", metadata=LATER)
-    """What the model may call, as the user described it in JSON."""
+    """Tools that the model may call, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,9 @@ class ReplyPrefix:
     start: int
     """Index of the answer's first id."""
     reasoning: bool = False
-    """The answer begins inside a reasoning section."""
+    """Whether the answer begins inside a reasoning section."""
     text: str = ""
-    """Text after the ids, tokenized by itself, so that the ids before it don't change."""
+    """Text after the ids. It is tokenized separately, so that the ids before it don't change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ class TokenPrompt:
     ids: tuple[int, ...]
     begun: ReplyPrefix | None = None
     raw: bool = False
-    """From raw mode: no channels are split in what follows."""
+    """Whether it is from raw mode: the output isn't split into channels."""
     written: int = field(default=0, metadata=LATER)
-    """Number of ids at the end that the answer has already; output format and reasoning budget include them."""
+    """Number of ids at the end that already belong to the answer; output format and reasoning budget include them."""
 
 
 PromptSource = ChatPrompt | RawPrompt | TokenPrompt
@@ -106,7 +106,7 @@ class Range:
     besides: float | None = None
     """One value outside the limits that has a meaning of its own."""
     is_token_count: bool = False
-    """It must stay below the vocabulary's size, too: mlx fails there."""
+    """Whether it must also be below the vocabulary's size: mlx fails otherwise."""
 
     def allows(self, value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, int if self.whole else (int, float)):
@@ -126,12 +126,12 @@ def limit_text(value: float) -> str:
 
 
 LARGEST_SEED = 2**63 - 1
-"""mlx takes twice as many, but a column of SQLite and most of what reads JSON hold no more."""
+"""Maximum of a seed. mlx accepts twice as many, but SQLite and many JSON parsers don't."""
 RANGE = "range"
 
 
 def _number(default: float, limits: Range, **metadata: bool) -> Any:  # noqa: ANN401
-    """Return a field with its range, which `app.engine.ranges` collects."""
+    """Return a dataclass field with its range, which `app.engine.ranges` collects."""
     return field(default=default, metadata={RANGE: limits, **metadata})
 
 
@@ -140,10 +140,10 @@ _WINDOW = Range(0, 1_000_000, 20, whole=True)
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Sampling settings. Every default but that of temperature changes nothing.
+    """Sampling settings. All defaults but that of temperature are neutral.
 
-    A new setting is a field here (`**LATER`: files of earlier versions have none), an entry of `app.engine.catalogue`,
-    and what each of engine, script and server makes of it.
+    A new setting needs a field here (`**LATER`: files of earlier versions have none), an entry in
+    `app.engine.catalogue`, and an implementation in engine, script and server requests.
     """
 
     temperature: float = _number(0.7, Range(0.01, 10, 1, besides=0))
@@ -160,7 +160,7 @@ class Sampling:
     frequency_penalty: float = _number(0.0, Range(-10, 10, 0))
     frequency_window: int = _number(20, _WINDOW)
     logit_bias: tuple[tuple[int, float], ...] = field(default=(), metadata={RANGE: Range(-100, 100, 0)})
-    """The range is that of each bias."""
+    """Token ids with their biases; the range applies to each bias."""
     seed: int = _number(0, Range(0, LARGEST_SEED, 0, whole=True))
     adapter_strength: float = _number(1.0, Range(0, 2, 1))
     """Adapter scale relative to training; 0 is the base model."""
@@ -224,19 +224,19 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class LoadRequest:
-    """A model to open: a folder, or an id in the Hugging Face cache."""
+    """Request to open a model: a folder, or an id in the Hugging Face cache."""
 
     model: str
     draft: str | None = None
     anyway: bool = False
     """Open it even if it needs more memory than is free; the user was warned."""
     adapter: str | None = None
-    """Its folder. A change of the adapter alone keeps the model in memory."""
+    """Folder of the adapter. If only the adapter changes, the model stays in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Limits for the engine; 0 means automatic. None of them changes the output."""
+    """Limits for the engine; 0 means automatic. They don't change the output."""
 
     memory_limit: int = 0
     """Maximum bytes of models and their caches."""

@@ -24,11 +24,11 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """Bytes that one decode step must read with a given context, and its multiplications."""
+    """Bytes that one decode step must read with a given context, and its number of multiplications."""
 
     context: int
     weights: int
-    """One row of the embedding, and only the selected experts."""
+    """Bytes of the weights, with only one row of the embedding and the selected experts."""
     kv: int
     readout: int
     """Bytes of the output head."""
@@ -36,14 +36,15 @@ class Reads:
     """Multiplications per prompt token; the output head counts only for the last one."""
     largest: Matrix
     growth: tuple[tuple[int, int], ...] = ()
-    """Bytes that each context token adds to `kv`, and the maximum number of tokens kept."""
+    """For each kind of layer: bytes that a context token adds to `kv`, and the maximum number of tokens in its cache.
+    """
 
     @property
     def bytes(self) -> int:
         return self.weights + self.kv
 
     def at(self, context: int) -> Reads:
-        """Return the same for another context length."""
+        """Return the bytes for another context length."""
         more = (size * (min(context, most) - min(self.context, most)) for size, most in self.growth)
         return replace(self, context=context, kv=self.kv + sum(more))
 
@@ -53,26 +54,26 @@ class Speeds:
     """Measured peak speeds of this computer for matrices of one shape and dtype."""
 
     bytes_per_s: float
-    """Matrix-vector products."""
+    """Bytes per second of matrix-vector products."""
     plain_bytes_per_s: float
     """The same with almost no arithmetic: float32 products."""
     products_per_s: float
     """Multiplications per second in matrix-matrix products, as in prefill."""
     working_set: int
-    """Bytes read in turn; smaller working sets stay in the processor's cache and are faster."""
+    """Bytes read in turn. Smaller working sets stay in the processor's cache and are faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Speed of mlx-lm's own loop."""
+    """Measured speed of mlx-lm's own loop."""
 
     tokens_per_s: float
-    """Median of the last tokens, with the context before them."""
+    """Median of the last tokens, after the context."""
     grown_s: float
-    """Extra seconds per token compared with an empty context, from the faster tokens only."""
+    """Additional seconds per token compared with an empty context, from the faster tokens only."""
     prompt_tokens_per_s: float
     seconds: float = 0.0
-    """Seconds measured."""
+    """Duration of the measurement in seconds."""
     conditions: Conditions = field(default_factory=Conditions)
     """Conditions during the measurement."""
 
@@ -104,13 +105,13 @@ class Where:
 
     tokens: int
     parts: tuple[tuple[TimePart, float], ...]
-    """Each part measured with its own synchronization; their sum is `observed`."""
+    """Seconds of each part, measured with synchronization after each; their sum is `observed`."""
     layers: tuple[float, ...]
-    """Times in a forward pass: before the layers, each layer, after the layers."""
+    """Seconds in a forward pass: before the layers, each layer, after the layers."""
     unobserved: float
-    """A token of the same run without profiling."""
+    """Seconds per token in the same run without profiling."""
     observed: float
     layered: float
-    """A token of the same run with synchronization after each layer."""
+    """Seconds per token in the same run with synchronization after each layer."""
     passes: float
-    """A forward pass in that run."""
+    """Seconds of a forward pass in that run."""

@@ -14,9 +14,9 @@ class Server:
     name: str = ""
     """Name given by the user."""
     accepted: bool = False
-    """The user accepted unencrypted traffic."""
+    """Whether the user accepted unencrypted traffic."""
     own: bool = False
-    """Added by the window that serves models."""
+    """Whether it was added by the window that serves models."""
 
     @property
     def called(self) -> str:
@@ -62,14 +62,14 @@ class NetworkTiming:
     pieces: int = 0
     """Number of pieces of text: often one per token, without a guarantee."""
     counted: bool = False
-    """The server reported token counts; otherwise pieces are counted."""
+    """Whether the server reported token counts; otherwise pieces are counted."""
     whole: bool = False
-    """The answer came in one piece, so token times are unknown."""
+    """Whether the answer came in one piece, so that token times are unknown."""
     cached: bool = False
-    """The server reported its cache hits."""
+    """Whether the server reported its cache hits."""
     seeded: bool = False
-    """The seed was sent."""
+    """Whether the seed was sent."""
     ended: bool = False
-    """The server reported the end. Otherwise it notices a closed connection only at its next write."""
+    """Whether the server reported the end. Otherwise it notices a closed connection only at its next write."""
     disobeyed: bool = field(default=False, metadata=LATER)
-    """The answer ended normally but doesn't have the requested output format."""
+    """Whether the answer ended normally but doesn't have the requested output format."""

@@ -12,9 +12,9 @@ class Weight(NamedTuple):
     """
 
     logprob: float
-    """Without penalties and temperature."""
+    """Log-probability without penalties and temperature."""
     rank: int
-    """1 is the likeliest."""
+    """Rank among all tokens; 1 is the likeliest."""
     likeliest: int
     likeliest_text: str
     likeliest_logprob: float
@@ -52,6 +52,6 @@ class TokenDifference(NamedTuple):
     between: float | None
     """Jensen–Shannon divergence."""
     same_first: bool
-    """Both have the same most likely token; ties count as equal."""
+    """Whether both have the same most likely token; ties count as equal."""
     same_ten: float
     """Share of A's ten most likely tokens among B's ten."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.engine.errors import UserError
 from app.engine.forms.grammar import OF_JSON, schema_of
 from app.engine.forms.json_walk import LONGEST, Walk
-from app.engine.forms.schema_shapes import Shapes
+from app.engine.forms.schema_shapes import SchemaResolver
 from app.engine.forms.words import expected, listed, quoted, tree
 from app.engine.meter.trace import Trace
 from app.engine.types import Form, FormKind
@@ -31,7 +31,7 @@ class FormReader:
     def __init__(self) -> None:
         self._answer: object = None
         self._form = Form()
-        self._shapes = Shapes({})
+        self._shapes = SchemaResolver({})
         self._text: list[str] = []
         self._next = self._length = 0
         self._in_reasoning = False
@@ -40,7 +40,7 @@ class FormReader:
     def before(self, answer: object, form: Form, trace: Trace, place: int) -> FormState:
         """Return the state before the token at `place` was sampled."""
         if form != self._form:
-            self._form, self._answer, self._shapes = form, None, Shapes(_schema(form))
+            self._form, self._answer, self._shapes = form, None, SchemaResolver(_schema(form))
         if answer != self._answer or place < self._next:
             self._answer, self._next, self._length, self._in_reasoning = answer, 0, 0, False
             self._text.clear()

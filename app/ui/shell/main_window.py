@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
         self._keep()
         for feature in self._features:
             guarded(feature.discard, None)
-        written += [guarded(partial(each.wait_for_kept, until), False) for each in self.findChildren(Tasks)]
+        written += [guarded(partial(each.wait_for_writes, until), False) for each in self.findChildren(Tasks)]
         written += [guarded(partial(self.downloading.wait, until), False)]
         written += [self._saving.wait(max(until, moment(SETTINGS_S)))]
         self._wire.cut()

@@ -84,7 +84,7 @@ def test_a_check_that_can_not_be_started_is_refused_and_tried_again(monkeypatch:
     """The system may have no room for a process just now; a run whose form nobody could check is over."""
     with monkeypatch.context() as patch:
         patch.setattr("app.engine.templates.process.template_command", lambda: ["/nowhere/at/all"])
-        assert "gave no answer" in refusal(FormKind.REGEX, "once more [0-9]{3}")
+        assert "didn't respond" in refusal(FormKind.REGEX, "once more [0-9]{3}")
     check_form(form(FormKind.REGEX, "once more [0-9]{3}"))
 
 
@@ -113,9 +113,9 @@ def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
     [
         (SCHEMA, "", "The output format is empty."),
         (FormKind.CHOICES, "\n \n", "The output format is empty."),
-        (SCHEMA, '{"a', "This is no JSON schema: it is not valid JSON at line 1."),
-        (SCHEMA, "false", "This is no JSON schema: "),
-        (SCHEMA, '{"items":' * 2_000 + "{}" + "}" * 2_000, "This is no JSON schema: it is nested too deeply."),
+        (SCHEMA, '{"a', "This is not a JSON schema: it is not valid JSON at line 1."),
+        (SCHEMA, "false", "This is not a JSON schema: "),
+        (SCHEMA, '{"items":' * 2_000 + "{}" + "}" * 2_000, "This is not a JSON schema: it is nested too deeply."),
         pytest.param(
             SCHEMA,
             '{"type":"integer","minimum":5,"maximum":3}',
@@ -125,16 +125,16 @@ def test_names_and_values_that_somebody_chose_are_no_keywords() -> None:
         pytest.param(
             SCHEMA,
             '{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}}',
-            "Nothing can be written",
+            "No text can match it",
             marks=pytest.mark.slow,
         ),
         (SCHEMA, '{"$ref":"http://sluice.invalid/a.json"}', "does not fetch"),
         pytest.param(
-            SCHEMA, '{"type":"integer","multipleOf":99999989}', "too long or too much memory", marks=pytest.mark.slow
+            SCHEMA, '{"type":"integer","multipleOf":99999989}', "too much time or memory", marks=pytest.mark.slow
         ),
         (FormKind.REGEX, "(a", "unclosed group"),
         pytest.param(FormKind.REGEX, "(?=a)b", "look-around", marks=SLOW),
-        pytest.param(FormKind.GRAMMAR, "start: start", "Nothing can be written", marks=SLOW),
+        pytest.param(FormKind.GRAMMAR, "start: start", "No text can match it", marks=SLOW),
         (FormKind.GRAMMAR, "start: foo", "unknown name"),
         pytest.param(FormKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", "", marks=SLOW),
         (FormKind.GRAMMAR, 'start: %json {"not": {}}', "“%json” can't be enforced."),
@@ -168,7 +168,7 @@ def test_the_public_suite_is_let_through_or_refused_and_never_weakened() -> None
             try:
                 grammar = grammar_of(form(SCHEMA, json.dumps(case["schema"])))
             except UserError as refused:
-                assert refused.failure.what.startswith(("“", "This is no JSON schema"))
+                assert refused.failure.what.startswith(("“", "This is not a JSON schema"))
                 continue
             tried += 1
             if complaint(grammar):

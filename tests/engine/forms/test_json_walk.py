@@ -12,7 +12,7 @@ from app.engine.errors import UserError
 from app.engine.forms import schema_shapes
 from app.engine.forms.grammar import complaint, grammar_of
 from app.engine.forms.json_walk import LONGEST, JsonPosition, Walk
-from app.engine.forms.schema_shapes import WORK, Shapes
+from app.engine.forms.schema_shapes import WORK, SchemaResolver
 from app.engine.forms.words import MOST_LINES, ROOM, expected, tree
 from app.engine.types import FormKind
 from tests import json_schema
@@ -20,7 +20,7 @@ from tests.engine.schemas import FOX, SUITE, WITH_SUITE, form, walked
 
 
 def walk(text: str, schema: Any = FOX) -> Walk:
-    return Walk(Shapes(schema), text)
+    return Walk(SchemaResolver(schema), text)
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,10 @@ def walk(text: str, schema: Any = FOX) -> Walk:
         ('{"animal"', "the colon after “animal”"),
         ('{"animal":', "text (at most 4 characters) for “animal”"),
         ('{"animal":"f\\u00e9', "the rest of “animal”, text (at most 4 characters)"),
-        ('{"animal":"f\\u00e9es', "the closing quote: “animal” has its 4 characters"),
+        ('{"animal":"f\\u00e9es', "the closing quote: “animal” has the maximum of 4 characters"),
         ('{"animal":"fox"', "the key “legs”"),
         ('{"animal":"fox","legs":', "a whole number (at least 0, at most 8) for “legs”"),
-        ('{"animal":"fox","legs":4', "more of “legs”, a whole number (at least 0, at most 8), or what follows it"),
+        ('{"animal":"fox","legs":4', "more of “legs”, a whole number (at least 0, at most 8), or the text after it"),
         ('{"animal":"fox","legs":4,', "the key “colour” or “tags”"),
         ('{"animal":"fox","legs":4,"colour":', '"red" or "green" for “colour”'),
         ('{"animal":"fox","legs":4,"colour":"g', "the rest of “green”"),
@@ -88,7 +88,7 @@ def test_the_tree_fills_and_says_where_it_is() -> None:
 
 def _agrees(schema: Any, text: str, grammar: str) -> None:
     """At each place where the object or list may end, and where a key may come, the grammar thinks the same."""
-    tokenizer, shapes = LLTokenizer("byte"), Shapes(schema)
+    tokenizer, shapes = LLTokenizer("byte"), SchemaResolver(schema)
     matcher = LLMatcher(tokenizer, grammar, log_level=0)
     for place, sign in enumerate(text):
         made = Walk(shapes, text[:place])
@@ -167,5 +167,5 @@ def test_a_schema_that_would_hold_the_window_up_is_not_followed(monkeypatch: pyt
     names = {f"p{place}": True for place in range(6_000)}
     look = Mock(wraps=schema_shapes.required_keys)
     monkeypatch.setattr(schema_shapes, "required_keys", look)
-    Shapes({"properties": names, "required": [*names], "anyOf": [{"$ref": "#"}] * 32})
+    SchemaResolver({"properties": names, "required": [*names], "anyOf": [{"$ref": "#"}] * 32})
     assert look.call_count * len(names) < 3 * WORK

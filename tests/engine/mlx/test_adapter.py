@@ -212,9 +212,9 @@ SPOILT = {
     "a layer is missing": (renamed(BLOCK, ""), "model.layers.1.mlp.up_proj.lora_a is missing from the adapter"),
     "an unknown layer": (renamed("layers.1", "layers.7"), "which this one does not have"),
     "an unknown part": (renamed("lora_a", "lora_c"), "lora_a is missing from the adapter"),
-    "another rank": (other_rank, "By its settings the adapter has the rank 8"),
+    "another rank": (other_rank, "The adapter's settings have rank 8"),
     "no numbers": (with_nan, "contain NaN"),
-    "no scale": (without_scale, "says nothing useful of scale"),
+    "no scale": (without_scale, "has no valid value for scale"),
     "whole layers": (whole, "holds whole layers"),
 }
 

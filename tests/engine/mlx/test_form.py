@@ -12,7 +12,7 @@ from llguidance import LLMatcher, LLTokenizer
 from app.bridge.conversation import replay_request
 from app.engine.forms.grammar import grammar_of
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.form import _Spelt
+from app.engine.mlx.form import _Vocabulary
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     KV,
@@ -273,7 +273,7 @@ def test_invalid_format_is_refused_before_the_prefill(demo: Player) -> None:
 def test_constraint_works_without_eos(demo: Player) -> None:
     main = demo.engine._main
     assert main is not None
-    spelt = _Spelt(main, frozenset())
+    spelt = _Vocabulary(main, frozenset())
     assert spelt.ends == [demo.model.vocabulary] and spelt.tokens[-1] == b"end"
     assert set(spelt.special_token_ids) >= {*_ends(demo), demo.model.vocabulary}
 

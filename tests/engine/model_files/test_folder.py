@@ -40,11 +40,11 @@ Damage = Callable[[Path], object]
 DAMAGES: dict[str, tuple[Damage, str]] = {
     "no config": (lambda copy: (copy / "config.json").unlink(), "has no config.json"),
     "config is no JSON": (lambda copy: (copy / "config.json").write_text("{"), "config.json could not be read"),
-    "config is a list": (lambda copy: (copy / "config.json").write_text("[1]"), "holds no JSON object"),
-    "no model type": (lambda copy: edit(copy, "config.json", model_type=None), "which type of model"),
-    "a path as type": (lambda copy: edit(copy, "config.json", model_type="../x"), "which type of model"),
-    "a type without end": (lambda copy: edit(copy, "config.json", model_type="a" * 200), "which type of model"),
-    "a file of two lines": (lambda copy: os.mkfifo(copy / "a\nb.json"), "a\ufffdb.json is no ordinary file"),
+    "config is a list": (lambda copy: (copy / "config.json").write_text("[1]"), "contains no JSON object"),
+    "no model type": (lambda copy: edit(copy, "config.json", model_type=None), "has no model type"),
+    "a path as type": (lambda copy: edit(copy, "config.json", model_type="../x"), "has no model type"),
+    "a type without end": (lambda copy: edit(copy, "config.json", model_type="a" * 200), "has no model type"),
+    "a file of two lines": (lambda copy: os.mkfifo(copy / "a\nb.json"), "a\ufffdb.json is not a regular file"),
     "no weights": (lambda copy: (copy / "model.safetensors").unlink(), "has no weights"),
     "pickled weights": (
         lambda copy: (copy / "model.safetensors").rename(copy / "pytorch_model.bin"),
@@ -55,7 +55,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "half the weights": (lambda copy: truncate(copy, "model.safetensors", 100_000), "is incomplete"),
     "last byte gone": (lambda copy: truncate(copy, "model.safetensors", -1), "is incomplete"),
     "text as weights": (lambda copy: (copy / "model.safetensors").write_text("hello " * 99), "is not a safetensors"),
-    "no tokenizer": (lambda copy: (copy / "tokenizer.json").unlink(), "without a tokenizer"),
+    "no tokenizer": (lambda copy: (copy / "tokenizer.json").unlink(), "has no tokenizer"),
     "foreign tokenizer": (
         lambda copy: edit(copy, "tokenizer_config.json", auto_map={"AutoTokenizer": ["x.X", None]}),
         "its own Python code",
@@ -86,13 +86,13 @@ def test_missing_shard_is_named(copy: Path) -> None:
 
 def test_code_beside_a_known_type_is_left_alone(copy: Path) -> None:
     edit(copy, "config.json", auto_map={"AutoModelForCausalLM": "modeling_x.X"})
-    assert "it is not run" in look(copy).notes[0]
+    assert "doesn't run it" in look(copy).notes[0]
 
 
 def test_git_lfs_pointer(samples: Samples) -> None:
     with pytest.raises(UserError) as refused:
         look(samples.path("models/broken-lfs-pointer"))
-    assert "only a pointer of git-lfs" in refused.value.failure.what
+    assert "only a Git LFS pointer" in refused.value.failure.what
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ def test_context_length(config: dict[str, object], length: int | None) -> None:
 
 def test_a_pipe_is_not_waited_for(copy: Path) -> None:
     os.mkfifo(copy / "generation_config.json")
-    assert refused(copy) == "generation_config.json is no ordinary file, so nothing is read from it."
+    assert refused(copy) == "generation_config.json is not a regular file, so it isn't read."
 
 
 def test_a_file_without_end_is_not_read(copy: Path) -> None:
     (copy / "chat_template.jinja").symlink_to("/dev/zero")
-    assert refused(copy) == "chat_template.jinja is no ordinary file, so nothing is read from it."
+    assert refused(copy) == "chat_template.jinja is not a regular file, so it isn't read."
 
 
 @pytest.mark.parametrize(("name", "limit"), [("config.json", 32), ("tokenizer.json", 150)])
@@ -142,7 +142,7 @@ def test_what_is_far_too_large_is_not_read(copy: Path, name: str, limit: int) ->
     (copy / name).unlink()
     (copy / name).touch()
     os.truncate(copy / name, 10_000_000_000)
-    assert refused(copy) == f"{name} has 10,000 MB, and a file of its kind has {limit} MB at the most."
+    assert refused(copy) == f"{name} has 10,000 MB, but at most {limit} MB are allowed."
 
 
 def test_other_files_of_any_size_may_lie_beside(copy: Path) -> None:
@@ -154,10 +154,10 @@ def test_other_files_of_any_size_may_lie_beside(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"num_hidden_layers": 10**9}, "config.json speaks of 1,000,000,000 layers"),
-        ({"text_config": {"n_layers": 10**6}}, "config.json speaks of 1,000,000 layers"),
-        ({"layer_types": ["full_attention"] * 100_000}, "config.json speaks of 100,000 layers"),
-        ({"num_local_experts": 10**9}, "describes a model that cannot be built"),
+        ({"num_hidden_layers": 10**9}, "config.json has 1,000,000,000 layers"),
+        ({"text_config": {"n_layers": 10**6}}, "config.json has 1,000,000 layers"),
+        ({"layer_types": ["full_attention"] * 100_000}, "config.json has 100,000 layers"),
+        ({"num_local_experts": 10**9}, "can't create the model"),
     ],
 )
 def test_layers_without_end_are_not_built(copy: Path, fields: dict[str, object], sentence: str) -> None:

@@ -139,7 +139,7 @@ def test_calls_beyond_the_limits_are_dropped(faults: Faults) -> None:
     many = called(faults, *(piece("clock", "{}", index=10**9 * at) for at in range(3 * MOST_CALLS)))
     assert many.finish.calls == (CLOCK,) * MOST_CALLS
     long = called(faults, piece("clock", index=0), *[piece("", "9" * 1000, index=0)] * (LONGEST_CALL // 1000)).finish
-    assert long.calls[0].wrong == "This call is too long to be read."
+    assert long.calls[0].wrong == "This call is too long."
 
 
 @pytest.mark.parametrize("said", ["{not json", "[1]", "3", '{"a": 1e999}', "[" * 90])
@@ -203,7 +203,7 @@ def test_request_invalid_tools_are_not_sent(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     before = len(faults.asked)
     finish = play(engine, asking(tools="{")).finish
-    assert finish.failure is not None and finish.failure.what.startswith("The tools are no JSON")
+    assert finish.failure is not None and finish.failure.what.startswith("The tools are not valid JSON")
     assert len(faults.asked) == before
 
 

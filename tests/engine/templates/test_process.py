@@ -27,8 +27,8 @@ ENDLESS = b'{"template": "{{ 10 ** (10 ** 10) }}", "context": {}}'
 MOST = 1_000
 READY = r"import os, time; say = lambda b: os.write(1, b); say(b'R\0\0\0\0');"
 HEAR = READY + "os.read(0, 9999);"
-NO_ANSWER = "The process that renders this model's chat template gave no answer."
-TOO_LARGE = "This model's chat template makes something larger than any prompt, so it was stopped."
+NO_ANSWER = "The process that renders this model's chat template didn't respond."
+TOO_LARGE = "The output of this model's chat template is too large, so it was stopped."
 MISBEHAVING = {
     "says nothing": (HEAR + "os.read(0, 1); time.sleep(99)", NO_ANSWER),
     "says nothing at the beginning": ("import time; time.sleep(99)", NO_ANSWER),
@@ -83,22 +83,22 @@ def test_a_child_that_misbehaves_is_ended(
 def test_it_answers_one_after_another(started: Callable[..., TemplateProcess]) -> None:
     process = started()
     assert [process.ask(QUESTION, MOST) for _ in range(3)] == [(TEXT, b"Hi")] * 3
-    assert process.quiet
+    assert process.is_idle
 
 
 def test_what_it_says_unasked_is_noticed(started: Callable[..., TemplateProcess]) -> None:
     process = started(sys.executable, "-c", HEAR + r"say(b'T\0\0\0\0more'); os.read(0, 1)")
     assert process.ask(QUESTION, MOST) == (TEXT, b"")
-    assert not process.quiet
+    assert not process.is_idle
 
 
 def test_time_without_end_is_ended_by_the_system(started: Callable[..., TemplateProcess]) -> None:
-    with pytest.raises(TemplateEndedError, match="does not come to an end"):
+    with pytest.raises(TemplateEndedError, match="takes too long"):
         started(*template_command(0.1)).ask(ENDLESS, MOST)
 
 
 def test_an_answer_longer_than_allowed_is_not_read(started: Callable[..., TemplateProcess]) -> None:
-    with pytest.raises(TemplateEndedError, match="larger than any prompt"):
+    with pytest.raises(TemplateEndedError, match="is too large"):
         started().ask(b'{"template": "{% for x in range(99999) %}x{% endfor %}", "context": {}}', MOST)
 
 
@@ -121,7 +121,7 @@ def test_a_stop_on_another_thread_ends_it(started: Callable[..., TemplateProcess
 
 def test_it_limits_its_memory_itself(started: Callable[..., TemplateProcess]) -> None:
     process = started()
-    with pytest.raises(TemplateEndedError, match="larger than any prompt"):
+    with pytest.raises(TemplateEndedError, match="is too large"):
         process.ask(b'{"template": "{{ (\'a\' * 900000000)|length }}{{ 1 // 0 }}", "context": {}}', MOST)
 
 

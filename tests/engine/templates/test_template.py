@@ -15,7 +15,7 @@ from tests.engine.made_templates import SHAPES, TEMPLATES, A, S, U, chat, use
 from tests.standins.samples import Samples
 
 PART_OF = {S: Part.SYSTEM, U: Part.USER, A: Part.MODEL}
-FOLDED = "This template takes no such system message: it became part of a user turn."
+FOLDED = "This template doesn't support this system message: it became part of a user turn."
 MERGED = "This template requires alternating roles: adjacent turns of one role were merged."
 
 
@@ -139,7 +139,7 @@ def test_a_template_that_walks_through_tools_gets_an_empty_list(
 ) -> None:
     use("NousResearch-Hermes-3-Llama-3.1-8B-tool_use", qwen, samples, monkeypatch)
     assert rendered(SHAPES["one question"], qwen).notes == (
-        "The template does not work without tools: it was given an empty list of them.",
+        "The template doesn't work without tools, so an empty list of tools was passed.",
     )
 
 
@@ -161,11 +161,11 @@ def test_says_what_a_template_leaves_out(qwen: Any, monkeypatch: pytest.MonkeyPa
             "This model's chat template refuses this conversation.",
             "Sundays",
         ),
-        ("{% for %}", "This model's chat template has a mistake in it and can't be used.", "TemplateSyntaxError"),
+        ("{% for %}", "This model's chat template has an error and can't be used.", "TemplateSyntaxError"),
         ("{{ messages[0].content.denoise() }}", "This model's chat template refuses this conversation.", "denoise"),
         (
             "{{ ''.__class__.__mro__ }}",
-            "This model's chat template reaches for what no template needs, so it was stopped.",
+            "This model's chat template accesses forbidden objects, so it was stopped.",
             "unsafe",
         ),
     ],
@@ -189,7 +189,7 @@ def test_passes_only_the_arguments_that_the_template_takes(
     assert off.notes == ()
     unknown = rendered(chat((U, "Hi"), mood="grim"), qwen)
     assert unknown.text == rendered(chat((U, "Hi")), qwen).text
-    assert unknown.notes == ("The template takes no “mood”: it was left out.",)
+    assert unknown.notes == ("The template doesn't read “mood”: it was left out.",)
 
 
 @pytest.mark.parametrize(

@@ -207,7 +207,7 @@ def test_form_typed_last_is_the_one_that_is_checked(window: Alone, monkeypatch: 
     for text in ('{"maxLenght": 3}', "{"):
         playground.set_controls(replace(playground.state.controls, form=Form(FormKind.SCHEMA, schema=text)))
     window.until(lambda: bool(words(window, "form_wrong")))
-    assert words(window, "form_wrong") == "This is no JSON schema: it is not valid JSON at line 1."
+    assert words(window, "form_wrong") == "This is not a JSON schema: it is not valid JSON at line 1."
     playground.set_controls(replace(playground.state.controls, form=Form()))
     window.until(lambda: not playground.tasks.going_on)
     assert words(window, "form_wrong") == ""

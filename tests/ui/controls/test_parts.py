@@ -313,7 +313,7 @@ def test_an_example_to_begin_with_and_what_is_wrong(panel: ControlsPanel, qtbot:
     assert example.isHidden() and named(panel, QLabel, "tools_wrong").text() == ""
     editor.setPlainText("\ufeff[{")
     assert panel.values.tools == "\ufeff[{"
-    assert named(panel, QLabel, "tools_wrong").text().startswith("The tools are no JSON")
+    assert named(panel, QLabel, "tools_wrong").text().startswith("The tools are not valid JSON")
     with qtbot.assertNotEmitted(panel.edited):
         panel.show_values(Controls(tools='{"name": "a"}'))
     assert editor.toPlainText() == '{"name": "a"}' and named(panel, QLabel, "tools_wrong").text() == ""

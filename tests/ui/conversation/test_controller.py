@@ -165,7 +165,7 @@ def submit_tool_result(room: ConversationRoom, text: str) -> None:
 def test_tool_calls_continue_after_the_last_result(calling: ConversationRoom) -> None:
     assert not calling.card.isHidden()
     assert words(calling, "call_arguments") == 'place: "Seoul"\nunit: "kelvin"'
-    assert words(calling, "call_fits") == 'unit: one of ["celsius", "fahrenheit"] is wanted.'
+    assert words(calling, "call_fits") == 'unit: must be one of ["celsius", "fahrenheit"].'
     submit_tool_result(calling, "rain")
     assert words(calling, "call_title") == "The model calls clock, 2 of 2"
     assert words(calling, "call_fits") == "The arguments match the tool's description."

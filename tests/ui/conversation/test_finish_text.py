@@ -264,7 +264,7 @@ def test_explanation_names_one_slowdown() -> None:
 
     assert told(None) is None and told(Conditions(), tokens=0) is None
     assert told(Conditions()) == "Nothing unusual slowed it down."
-    assert told(Conditions(others=0.5, on_processors=True)) == "Other programs had 50 % of the processors."
+    assert told(Conditions(others=0.5, on_processors=True)) == "Other programs used 50 % of the processors."
 
 
 def test_explanation_of_a_constrained_run_may_name_the_format() -> None:

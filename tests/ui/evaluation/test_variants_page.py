@@ -162,7 +162,7 @@ def any_form(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_invalid_form_adds_no_variant(room: Room) -> None:
     room.add("form.regex", "(")
-    room.until(lambda: "No answer can have this form" in room.label("sets_trouble"))
+    room.until(lambda: "No answer can match this output format" in room.label("sets_trouble"))
     assert len(room.variants) == 1
 
 

@@ -12,7 +12,7 @@ from tests.ui.desk import Desk, named
 
 pytestmark = pytest.mark.slow
 
-TEXT_ALONE = "A server takes and gives text, not tokens."
+TEXT_ALONE = "A server exchanges text, not token ids."
 
 
 def test_model_without_token_ids_disables_look_with_a_reason(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -282,7 +282,7 @@ def test_picker_downloads_that_can_not_be_read_are_said_on_the_page(
 
     monkeypatch.setattr("app.library.download.Downloads", fail)
     picking.open("demo")
-    picking.until(lambda: any("could not be done" in each.text() for each in picking.window.findChildren(QLabel)))
+    picking.until(lambda: any("operation failed" in each.text() for each in picking.window.findChildren(QLabel)))
 
 
 Started = list[tuple[str, str | None]]

@@ -15,7 +15,7 @@ def fail(*_: object) -> None:
 
 
 def told(window: MainWindow) -> bool:
-    return "could not be done" in named(window, QLabel, "notice_what").text()
+    return "operation failed" in named(window, QLabel, "notice_what").text()
 
 
 def test_in_a_task_of_a_controller(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The KV cache between runs: how much of it the next prompt can use, and why not more."""
+"""The KV cache between runs: how many of its tokens the next prompt can use, and why not more."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -7,8 +7,8 @@ from typing import Any
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.caches.disk_cache import DAMAGED, STRANGE, DiskPromptCache, SavedCache
-from app.engine.mlx.caches.prompt_cache_pool import CUT, KeptCache, PromptCachePool
-from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.mlx.caches.prompt_cache_pool import CUT, PooledCache, PromptCachePool
+from app.engine.mlx.loaded import Loaded, has_plain_cache
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, CacheMissReason, Reusable
 from app.i18n import tr
@@ -27,18 +27,18 @@ class Reuse:
     first_difference: int | None
     note: str
     stuck: bool = False
-    """It holds some of the prompt, but can't be trimmed to it."""
+    """The cache holds some of the prompt, but can't be trimmed to it."""
     again: int = 0
     """Cached tokens that the prompt can't use."""
     hindrance: CacheMissReason = CacheMissReason.NONE
-    """Why not more."""
+    """Reason why no more tokens are reused."""
     session: int = 0
     """The session that it was prefilled for; 0: the current one, or unknown."""
 
 
 @dataclass(slots=True)
 class PromptCache:
-    """Keys and values, and their ids: `ids` is always exactly what `caches` hold."""
+    """Keys and values with their token ids. `ids` always matches the contents of `caches`."""
 
     caches: list[Any] = field(default_factory=list)
     ids: tuple[int, ...] = ()
@@ -54,19 +54,19 @@ class PromptCache:
     def prepare(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
     ) -> Reuse:
-        """Reuse the longest cached prefix of a prompt. One token at least is left to feed, to start generation from.
+        """Reuse the longest cached prefix of a prompt.
 
-        Tokens trimmed here go to the pool if they belong to a conversation. Only conversations read from the pool.
+        At least one token is left to prefill, to start generation from.
         """
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         self._choose(ids, kv, kind, session)
         before = self.session
-        reuse = self._continued(ids, kv, main, draft, kind)
+        reuse = self._reuse_of(ids, kv, main, draft, kind)
         self.session = session
         if kv.reuse and not reuse.reused:
             self.saved.missed(session)
         note, self.saved.note = self.saved.note, ""
-        origin = _other(before, session) if reuse.reused else 0
+        origin = _other_session(before, session) if reuse.reused else 0
         return replace(reuse, session=origin, note=note or reuse.note, hindrance=TOLD.get(note, reuse.hindrance))
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
@@ -82,7 +82,7 @@ class PromptCache:
             self.caches, self.ids = found.made(found.usable(ids))
             self.kind, self.session = found.kind, found.session
 
-    def _find(self, ids: tuple[int, ...], kind: object) -> KeptCache | None:
+    def _find(self, ids: tuple[int, ...], kind: object) -> PooledCache | None:
         """Find a cache with more of the prompt, in memory or read from disk."""
         count = self._usable(ids, kind)
         found = self.others.find(ids, kind, count)
@@ -101,7 +101,7 @@ class PromptCache:
         self.saved.forget(session)
 
     def put_by(self) -> None:
-        """Add it to the pool, if it belongs to a conversation."""
+        """Add the cache to the pool if it belongs to a conversation."""
         if self.session is not None and self.ids:
             self.others.keep(self.caches, self.ids, self.kind, self.session)
 
@@ -113,12 +113,12 @@ class PromptCache:
         if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
             self.others.keep(self.caches, ids[:-1], self.kind, self.session)
 
-    def _continued(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
+    def _reuse_of(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
         known, self.ids = self.ids, ()  # unknown again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
             again = common_prefix(known, ids) if kv.reuse else 0
-            fresh = self._fresh(kv, main, draft, kind, None, note)
+            fresh = self._start_empty(kv, main, draft, kind, None, note)
             return replace(fresh, again=again, hindrance=CacheMissReason.SETTINGS)
         common = common_prefix(known, ids)
         first_difference = common if common < len(ids) else None
@@ -128,7 +128,7 @@ class PromptCache:
             again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
             return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=CacheMissReason.DIFFERS)
         note = tr("this model's KV cache can't be trimmed, so the whole prompt was prefilled")
-        fresh = self._fresh(kv, main, draft, kind, first_difference, note)
+        fresh = self._start_empty(kv, main, draft, kind, first_difference, note)
         return replace(fresh, stuck=keep > 0, again=keep, hindrance=CacheMissReason.STUCK)
 
     def reusable(
@@ -138,7 +138,7 @@ class PromptCache:
         if not kv.reuse:
             return Reusable(hindrance=CacheMissReason.OFF)
         kind = _kind(kv, drafting, main, strength)
-        found: KeptCache | SavedCache | PromptCache = self
+        found: PooledCache | SavedCache | PromptCache = self
         if session is not None:
             kept = self.others.find(ids, kind, self._usable(ids, kind))
             most = kept.usable(ids) if kept is not None else self._usable(ids, kind)
@@ -154,7 +154,7 @@ class PromptCache:
         if found is self and keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
             return Reusable(0, common, cached, CacheMissReason.STUCK)
         hindrance = CacheMissReason.DIFFERS if parted else CacheMissReason.NONE
-        return Reusable(keep, common, cached, hindrance, _other(found.session, session) if keep else 0)
+        return Reusable(keep, common, cached, hindrance, _other_session(found.session, session) if keep else 0)
 
     def _usable(self, ids: tuple[int, ...], kind: object) -> int:
         if kind != self.kind:
@@ -163,12 +163,12 @@ class PromptCache:
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
     def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
-        """Copy what it holds of these ids, for another pass, and return how many; nothing if it can't be trimmed.
+        """Copy the cached prefix of these ids, for another pass.
 
-        Arrays are shared until they are written to.
+        Return the copy and its length; 0 if it can't be trimmed.
         """
         strength = main.adapted.strength if main.adapted else 0
-        if self.kind != _kind(KV(), False, main, strength) or not is_plain(self.caches):
+        if self.kind != _kind(KV(), False, main, strength) or not has_plain_cache(self.caches):
             return main.new_cache(), 0
         caches, common = deepcopy(self.caches), common_prefix(self.ids, ids)
         for layer in caches:
@@ -176,7 +176,7 @@ class PromptCache:
         return caches, common
 
     def keep(self, ids: tuple[int, ...]) -> None:
-        """After a run: note the ids that were fed or generated, as far as all layers have come, and trim the rest."""
+        """Store the ids after a run, up to the last one that all layers have processed, and trim the rest."""
         offsets = _offsets(self.caches)
         self.ids = ids[: min(offsets, default=len(ids))]
         ahead = [layer for layer in self.caches if offsets and layer.offset > len(self.ids)]
@@ -189,11 +189,11 @@ class PromptCache:
         self.caches, self.ids, self.kind, self.session = [], (), None, None
 
     def clear(self) -> None:
-        """Drop all caches, those of other conversations too: the model is unloaded."""
+        """Drop all caches, also those of other conversations, because the model is unloaded."""
         self.drop()
         self.others.clear()
 
-    def _fresh(
+    def _start_empty(
         self, kv: KV, main: Loaded, draft: Loaded | None, kind: object, difference: int | None, note: str
     ) -> Reuse:
         self.drop()
@@ -203,29 +203,32 @@ class PromptCache:
 
 
 def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
-    """All that keys and values depend on besides the ids; sampling and output format are not part of it."""
+    """Return the settings that keys and values depend on. Sampling and output format are not among them."""
     adapter = (main.adapted.stamp, strength) if main.adapted and strength else None
     return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter
 
 
-def _other(session: int | None, asking: int | None) -> int:
+def _other_session(session: int | None, asking: int | None) -> int:
     return session if session and session != asking else 0
 
 
 def _trim(caches: list[Any], surplus: int) -> bool:
-    """Trim all layers, or none: `trim` of a list may silently do nothing."""
+    """Trim all layers or none, and return whether it was done: mlx-lm's function may trim nothing without an error."""
     return bool(can_trim_prompt_cache(caches)) and trim_prompt_cache(caches, surplus) == surplus
 
 
 def _offsets(caches: list[Any]) -> list[int]:
-    """Return the position that each layer has reached; recurrent states count none, and have always read all."""
+    """Return the number of tokens that each layer has processed.
+
+    Recurrent states don't count: they have always processed all.
+    """
     offsets = [getattr(layer, "offset", None) for layer in caches]
     return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []
 
 
 def _why_nothing(kv: KV, known: tuple[int, ...], same_kind: bool) -> str:
     if not kv.reuse:
-        return tr("reuse is switched off")
+        return tr("cache reuse is turned off")
     if not known:
         return tr("nothing was cached yet")
     return "" if same_kind else tr("the cache was made with other settings")
@@ -235,5 +238,5 @@ def _why_not_all(known: tuple[int, ...], common: int, length: int) -> str:
     if common == len(known):
         return tr("the prompt continues the cached one")
     if common == length:
-        return tr("the whole prompt was cached; its last token is fed again to start from")
+        return tr("the whole prompt was cached; only its last token is processed again")
     return tr("the prompt differs from what is cached at token {place}").format(place=common)

@@ -1,8 +1,7 @@
-"""Tests on a few tokens what a plain KV cache supports besides one text at full precision.
+"""Tests with a few tokens whether a plain KV cache supports quantization, batches and draft models.
 
-Some models read their cache themselves, or share it between layers. mlx-lm fails with these in mid-run, or generates
-other text silently.
-
+Some models read their cache themselves, or share it between layers. mlx-lm then fails in the middle of a run, or
+generates other text without an error.
 """
 
 from typing import Any
@@ -15,17 +14,17 @@ from app.engine.ranges import KV_GROUP_SIZES
 
 BITS = 8
 LENGTHS = (20, 3)
-"""The lengths of two texts in one cache."""
+"""Lengths of the two texts in one cache, in tokens."""
 NEAR, NEAR_IN_HALF = 0.002, 0.02
-"""Tolerances as a share of the range of the logits, in full precision and in half."""
+"""Tolerances relative to the range of the logits, in float32 and in half precision."""
 
 
-def takes_quantised(module: Module, vocabulary: int, head_sizes: tuple[int, ...]) -> bool:
-    """Return whether a quantized cache works, or that no group size suits its heads."""
+def supports_quantization(module: Module, vocabulary: int, head_sizes: tuple[int, ...]) -> bool:
+    """Return whether a quantized cache works. True also if no group size divides the head size."""
     groups = [group for group in KV_GROUP_SIZES if not any(size % group for size in head_sizes)]
     if not groups:
         return True
-    cache = _read(module, vocabulary, LENGTHS[1])
+    cache = _cache_of(module, vocabulary, LENGTHS[1])
     try:
         packed = [layer.to_quantized(groups[0], BITS) for layer in cache]
         for count in (1, 2):
@@ -35,10 +34,10 @@ def takes_quantised(module: Module, vocabulary: int, head_sizes: tuple[int, ...]
     return True
 
 
-def takes_several(module: Module, vocabulary: int) -> bool:
-    """Return whether two texts of different lengths in one cache continue as each does alone."""
+def supports_batches(module: Module, vocabulary: int) -> bool:
+    """Return whether a batch of two texts of different lengths gives the same logits as each text alone."""
     last = mx.ones((1, 1), mx.int32)
-    caches = [_read(module, vocabulary, length) for length in LENGTHS]
+    caches = [_cache_of(module, vocabulary, length) for length in LENGTHS]
     try:
         together = [pair[0].merge(list(pair)) for pair in zip(*caches, strict=True)]
         both = module(mx.concatenate([last, last]), cache=together)[:, -1]
@@ -49,12 +48,12 @@ def takes_several(module: Module, vocabulary: int) -> bool:
         return False
 
 
-def takes_proposals(module: Module, cache: list[Any]) -> bool:
-    """Return whether mlx-lm finds its part of a cache shared with a draft model: it counts the layers."""
+def supports_draft(module: Module, cache: list[Any]) -> bool:
+    """Return whether mlx-lm can split a cache that the model shares with a draft model: it counts the layers."""
     return len(getattr(module, "layers", ())) == len(cache)
 
 
-def _read(module: Module, vocabulary: int, length: int) -> list[Any]:
+def _cache_of(module: Module, vocabulary: int, length: int) -> list[Any]:
     """Return the cache of a text of this many different tokens."""
     cache = make_prompt_cache(module)
     module(mx.arange(length)[None] % vocabulary, cache=cache)

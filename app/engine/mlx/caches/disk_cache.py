@@ -1,7 +1,7 @@
-"""Kept caches on the disk, so that they outlive the program: where the user has switched that on.
+"""KV caches on disk, which remain after the program quits. Off unless the user turns it on.
 
-A file's name has whose session it is and the sum of its bytes; what is in it says what it was computed with. A file
-that is damaged, of another model or version, or in the way of a full disk means that a prompt is read again.
+A file's name contains its session and its checksum. Its header contains the settings of the cache. A file that is
+damaged or from another model or version is not used: the prompt is prefilled again.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from mlx_lm.models.cache import (
     save_prompt_cache,
 )
 
-from app.engine.mlx.caches.prompt_cache_pool import KeptCache, PromptCachePool
+from app.engine.mlx.caches.prompt_cache_pool import PooledCache, PromptCachePool
 from app.engine.mlx.loaded import Loaded
 from app.engine.model_files.folder import check_safetensors
 from app.engine.saved_names import name_of, saved_files, session_of
@@ -47,17 +47,17 @@ HEADER_BYTES = 16_000_000
 SAMPLE_BYTES = 1 << 16
 PIECE_BYTES = 1 << 20
 WRITES = 4
-"""At most this many times the disk budget is written between start and end."""
+"""Bytes written in one run of the program, at most, as a multiple of the disk budget."""
 SAVE_S = 1.5
-"""No other file is started after this time: shutdown waits for it."""
-DAMAGED = tr("what was saved of it was damaged, and is gone")
-UNFIT = tr("The open model's kind of cache can't be read back from a file, so it is kept in memory alone.")
-STRANGE = tr("what was saved of it is not of this model and version")
+"""Seconds after which no further file is written, since shutdown waits for it."""
+DAMAGED = tr("its saved cache was damaged and has been deleted")
+UNFIT = tr("The open model's kind of KV cache can't be saved on disk, so it stays in memory only.")
+STRANGE = tr("its saved cache is from another model or version")
 
 
 @dataclass(frozen=True, slots=True)
 class SavedCache:
-    """One file, as described by its header."""
+    """A file with a KV cache, as described by its header."""
 
     path: Path
     session: int
@@ -73,7 +73,7 @@ class SavedCache:
 
 
 class DiskPromptCache:
-    """The files of the open model, known by their headers, and read when a prompt begins with their ids."""
+    """The cache files of the open model. A file is read when a prompt begins with its ids."""
 
     def __init__(self) -> None:
         self._folder: Path | None = None
@@ -81,10 +81,10 @@ class DiskPromptCache:
         self._seconds = 0.0
         self._stamp = ""
         self._known: list[SavedCache] = []
-        self._strange: set[int] = set()
+        self._unusable_sessions: set[int] = set()
         self._why_not = ""
         self.note = ""
-        """What failed since it was last asked for."""
+        """The last failure that has not been reported yet."""
 
     def told(self) -> Saved:
         return Saved(
@@ -97,30 +97,33 @@ class DiskPromptCache:
         self._shrink(budget)
 
     def open(self, stamp: str) -> None:
-        """Read the headers of a model's files; empty: none is open. Deletes files left half-written."""
+        """Read the headers of a model's files; an empty `stamp` means no model.
+
+        Deletes incomplete files of ended processes.
+        """
         self._stamp, self._why_not = stamp, ""
         for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():
-            if not _lives(half):
+            if not _is_writer_running(half):
                 _remove(half)
         files = saved_files(self._folder) if stamp and self._budget else []
         self._known = [each for each in map(self._read_header, files) if each is not None]
-        self._strange = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
+        self._unusable_sessions = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
 
     def missed(self, session: int | None) -> None:
-        """Note, once, that existing files don't fit any more, if that is why nothing was found."""
-        if session in self._strange:
-            self._strange.discard(session)
+        """Note once that the session's files are from another model or version."""
+        if session in self._unusable_sessions:
+            self._unusable_sessions.discard(session)
             self.note = self.note or STRANGE
 
     def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
-        """Find the file with most of a prompt, if it is worth reading; changes nothing."""
+        """Return the file with most of a prompt, if it saves enough tokens; None otherwise."""
         told = repr(kind)
         each = [(saved.usable(ids), saved) for saved in self._known if saved.kind == told]
         count, best = max(each, key=lambda pair: pair[0], default=(0, None))
         return best if best is not None and count >= more_than + LEAST and _size(best.path) <= budget else None
 
-    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> KeptCache | None:
-        """Read a file into the pool. It can be used even if the pool drops it at once."""
+    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> PooledCache | None:
+        """Read the best file into the pool and return its cache, even if the pool dropped it at once."""
         best = self.find(ids, kind, more_than, kept.budget)
         if best is None:
             return None
@@ -137,8 +140,8 @@ class DiskPromptCache:
             os.utime(best.path)
         return brought
 
-    def save(self, kept: Iterable[KeptCache], pace: float) -> None:
-        """Write the caches that have no file yet, in this order, as far as budget and time allow."""
+    def save(self, kept: Iterable[PooledCache], pace: float) -> None:
+        """Write caches without a file, in this order, until budget or time is used up."""
         until = time.monotonic() + SAVE_S
         for each in kept:
             if time.monotonic() > until or self._folder is None or not self._stamp:
@@ -147,8 +150,8 @@ class DiskPromptCache:
             if each.session > 0 and len(each.ids) >= LEAST and each.size < room and not self._has(each):
                 try:
                     self._save(each, self._folder, pace)
-                except Exception:  # a full disk above all, for which mlx raises anything
-                    self.note = tr("there was no room on the disk to save it")
+                except Exception:  # mlx may raise anything, for instance on a full disk
+                    self.note = tr("the disk had no room to save its cache")
                     return
 
     def forget(self, session: int) -> None:
@@ -158,11 +161,11 @@ class DiskPromptCache:
                 _remove(path)
         self._known = [each for each in self._known if session not in (0, each.session)]
 
-    def _has(self, kept: KeptCache) -> bool:
+    def _has(self, kept: PooledCache) -> bool:
         alike = [each for each in self._known if each.kind == repr(kept.kind)]
         return any(kept.ids in (each.ids, each.ids[: len(kept.ids)] if each.cut else None) for each in alike)
 
-    def _save(self, kept: KeptCache, folder: Path, pace: float) -> None:
+    def _save(self, kept: PooledCache, folder: Path, pace: float) -> None:
         caches, _ = kept.made(len(kept.ids))
         if not all(type(layer) in CLASSES for layer in caches):
             self._why_not = UNFIT
@@ -174,7 +177,7 @@ class DiskPromptCache:
         try:
             save_prompt_cache(str(half), caches, told | {"cut": "" if kept.whole else "1"})
             self._written += _size(half)
-            path = folder / name_of(kept.session, _sum(half))
+            path = folder / name_of(kept.session, _checksum(half))
             half.chmod(0o600)
             put_in_place(half, path)
         finally:
@@ -188,14 +191,14 @@ class DiskPromptCache:
 
     def _shrink(self, budget: int) -> None:
         """Delete the least recently used files first."""
-        files = sorted(saved_files(self._folder), key=_used)
+        files = sorted(saved_files(self._folder), key=_last_used)
         while files and sum(map(_size, files)) > max(0, budget):
             gone = files.pop(0)
             _remove(gone)
             self._known = [each for each in self._known if each.path != gone]
 
     def _read_header(self, path: Path) -> SavedCache | None:
-        """Return None for a file of something else, or of another version."""
+        """Return the description of a file; None if it is from another model or version."""
         try:
             check_safetensors(path)
             with path.open("rb") as file:
@@ -215,14 +218,14 @@ class DiskPromptCache:
 
 
 def stamp_of(main: Loaded, draft: Loaded | None) -> str:
-    """All that keys and values depend on: models, versions, precision, device."""
+    """Return a digest of all that keys and values depend on: models, versions, precision, device."""
     models = [(_digest(each.model.folder), each.model.precision) for each in (main, draft) if each is not None]
     versions = [str(getattr(each, "__version__", "")) for each in (mx, mlx_lm)]
     return repr((FORMAT, versions, str(mx.default_device()), models))
 
 
 def _digest(folder: Path) -> str:
-    """Return a digest of samples, since models are large: of each file its size, time, start and end."""
+    """Return a digest of each file's size, time, start and end: whole models are too large."""
     told = hashlib.blake2b(digest_size=16)
     for path in sorted((*folder.glob("*.safetensors"), *folder.glob("config.json"))):
         stat = path.stat()
@@ -236,7 +239,7 @@ def _digest(folder: Path) -> str:
 
 def _load(saved: SavedCache) -> list[Any]:
     """Read a whole file. Raises ValueError, or any error of mlx."""
-    if saved.path.name != name_of(saved.session, _sum(saved.path)):
+    if saved.path.name != name_of(saved.session, _checksum(saved.path)):
         raise ValueError("damaged")
     caches: list[Any] = load_prompt_cache(str(saved.path))
     mx.eval([layer.state for layer in caches])
@@ -249,8 +252,8 @@ def _covers(new: SavedCache, old: SavedCache) -> bool:
     return old.cut and (new.kind, new.ids[: len(old.ids)]) == (old.kind, old.ids) and new.path != old.path
 
 
-def _lives(half: Path) -> bool:
-    """Return whether the writing process still lives."""
+def _is_writer_running(half: Path) -> bool:
+    """Return whether the process that writes this file is still running."""
     pid = half.name.removesuffix(HALF)
     try:
         os.kill(int(pid), 0)
@@ -261,7 +264,7 @@ def _lives(half: Path) -> bool:
     return int(pid) != os.getpid()
 
 
-def _sum(path: Path) -> int:
+def _checksum(path: Path) -> int:
     found = 0
     with path.open("rb") as file:
         while piece := file.read(PIECE_BYTES):
@@ -270,7 +273,7 @@ def _sum(path: Path) -> int:
 
 
 def _remove(path: Path) -> None:
-    """Delete a file that another process may use, or that may be anything."""
+    """Delete a file and ignore errors: another process may use it."""
     with suppress(OSError):
         path.unlink()
 
@@ -282,7 +285,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _used(path: Path) -> float:
+def _last_used(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:

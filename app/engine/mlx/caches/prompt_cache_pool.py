@@ -1,7 +1,7 @@
-"""The caches of conversations that were left, in memory: whoever comes back to one need not have it read again.
+"""KV caches of inactive conversations in memory, so that returning to one needs no prefill.
 
-mlx-lm's own list of caches (`LRUPromptCache`) keeps each of them whole, knows no conversation, and lets the oldest go.
-Here those that can be cut share what they have in common, in blocks, and the one that is worth least goes first.
+mlx-lm's `LRUPromptCache` stores each cache separately, has no sessions, and drops the oldest first. Here caches share
+the blocks of common prefixes, and the one with the least value for its size is dropped first.
 """
 
 import copy
@@ -18,18 +18,18 @@ from app.engine.text import common_prefix
 BLOCK = KVCache.step
 """In tokens."""
 MOST = 64
-"""The largest number of caches, however small: each is searched for every prompt."""
+"""Maximum number of caches: each is searched for every prompt."""
 CUT = (KVCache, QuantizedKVCache)
 ROLLED = (*CUT, RotatingKVCache)
-"""These can be trimmed, a rotating one until it wraps. Others only continue from their end."""
+"""Classes that can be trimmed; a rotating cache only until it wraps. Others only continue from their end."""
 
 Arrays = Any
-"""One array for each token, or several: a tree, in mlx's terms."""
+"""An array, or a tree of arrays in mlx's sense, with an axis of tokens."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Keys and values of some adjacent tokens, for each layer; never changed, so that caches can share it."""
+    """Keys and values of some adjacent tokens, for each layer. Immutable, so that caches can share it."""
 
     layers: tuple[tuple[Arrays, Arrays], ...]
     tokens: int
@@ -37,8 +37,8 @@ class Block:
 
 
 @dataclass(slots=True, eq=False)
-class KeptCache:
-    """The cache of a conversation or branch, in blocks; `whole` if it can't be cut."""
+class PooledCache:
+    """The cache of a conversation or branch, in blocks. `whole` is set instead if it can't be divided."""
 
     ids: tuple[int, ...]
     kind: object
@@ -52,23 +52,23 @@ class KeptCache:
 
     @property
     def size(self) -> int:
-        """In bytes, without sharing."""
+        """Size in bytes; shared blocks count fully."""
         return sum(block.size for block in self.blocks) + _size(self.whole)
 
     def usable(self, ids: tuple[int, ...]) -> int:
-        """Return how many tokens of a prompt it holds; at least one is left to feed."""
+        """Return how many tokens of a prompt can be reused; at least one is left to prefill."""
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
         return keep if keep == len(self.ids) or self._can_be_rolled_back else 0
 
     def made(self, tokens: int) -> tuple[list[Any], tuple[int, ...]]:
-        """Return a cache to continue, and its ids: up to one block more than this many tokens."""
+        """Return a copy to continue, and its ids: up to one block more than this many tokens."""
         if self.whole:
             return copy.deepcopy(self.whole), self.ids
         blocks = self.blocks[: tokens // BLOCK + 1]
         count = sum(block.tokens for block in blocks)
         caches = []
         for number, (kind, rest) in enumerate(self.layers):
-            keys, values = (_joined([block.layers[number][side] for block in blocks]) for side in (0, 1))
+            keys, values = (_join_blocks([block.layers[number][side] for block in blocks]) for side in (0, 1))
             caches.append(kind.from_state((keys, values, count, *rest)))  # type: ignore[attr-defined]
         return caches, self.ids[:count]
 
@@ -80,83 +80,83 @@ class KeptCache:
 
 
 class PromptCachePool:
-    """The caches of one model, within a budget of bytes. Those with the most bytes for each token go first.
+    """The caches of one model, within a budget of bytes.
 
-    Among equals the least recently used goes (GreedyDual).
+    Caches with the most bytes per token are dropped first, among equals the least recently used (GreedyDual).
     """
 
     def __init__(self) -> None:
         self.budget = 0
-        self._kept: list[KeptCache] = []
+        self._caches: list[PooledCache] = []
         self._age = 0.0
 
     @property
     def size(self) -> int:
-        """In bytes; shared blocks count once."""
-        blocks = {id(block): block.size for each in self._kept for block in each.blocks}
-        return sum(blocks.values()) + sum(_size(each.whole) for each in self._kept)
+        """Size in bytes; shared blocks count once."""
+        blocks = {id(block): block.size for each in self._caches for block in each.blocks}
+        return sum(blocks.values()) + sum(_size(each.whole) for each in self._caches)
 
-    def find(self, ids: tuple[int, ...], kind: object, more_than: int) -> KeptCache | None:
-        """Find the cache with most of a prompt, and more than this many tokens of it; changes nothing."""
+    def find(self, ids: tuple[int, ...], kind: object, more_than: int) -> PooledCache | None:
+        """Return the cache with most of a prompt; None if none has more than `more_than` tokens of it."""
         best, most = None, more_than
-        for each in self._kept:
+        for each in self._caches:
             # The first part is compared in one piece: token by token takes long.
             if each.kind == kind and each.ids[: most + 1] == ids[: most + 1] and (count := each.usable(ids)) > most:
                 best, most = each, count
         return best
 
-    def keep(self, caches: list[Any], ids: tuple[int, ...], kind: object, session: int) -> KeptCache:
+    def keep(self, caches: list[Any], ids: tuple[int, ...], kind: object, session: int) -> PooledCache:
         """Add a cache of these ids. It replaces caches that it contains."""
         cut = all(type(layer) in CUT and layer.offset == len(ids) for layer in caches)
         layers = tuple((type(layer), tuple(layer.state[3:])) for layer in caches) if cut else ()
-        alike = [each for each in self._kept if (each.kind, each.layers) == (kind, layers)]
+        alike = [each for each in self._caches if (each.kind, each.layers) == (kind, layers)]
         near = max(alike, key=lambda each: common_prefix(each.ids, ids), default=None)
         if near is not None and near.ids[: len(ids)] == ids and (cut or len(near.ids) == len(ids)):
             self.use(near)
             return near
-        new = KeptCache(ids, kind, session, layers)
+        new = PooledCache(ids, kind, session, layers)
         if cut:
             shared = near.blocks[: common_prefix(near.ids, ids) // BLOCK] if near is not None else ()
             new.blocks = (*shared, *_blocks(caches, len(shared) * BLOCK, len(ids)))
-            self._kept = [each for each in self._kept if each not in alike or ids[: len(each.ids)] != each.ids]
+            self._caches = [each for each in self._caches if each not in alike or ids[: len(each.ids)] != each.ids]
         else:
             new.whole = copy.deepcopy(caches)
         self.use(new)
         self.shrink(self.budget)
         return new
 
-    def use(self, kept: KeptCache) -> None:
-        """Mark it as used last."""
+    def use(self, kept: PooledCache) -> None:
+        """Mark a cache as the most recently used."""
         kept.age = self._age
-        self._kept = [*(each for each in self._kept if each is not kept), kept]
+        self._caches = [*(each for each in self._caches if each is not kept), kept]
 
     def shrink(self, budget: int) -> None:
-        """Drop the caches worth least, until the rest fits into this many bytes."""
-        while self._kept and (self.size > budget or len(self._kept) > MOST):
-            owners = Counter(id(block) for each in self._kept for block in each.blocks)
-            ranks = [each.age + _worth(each, owners) for each in self._kept]
+        """Drop the least valuable caches until the rest fits into this many bytes."""
+        while self._caches and (self.size > budget or len(self._caches) > MOST):
+            owners = Counter(id(block) for each in self._caches for block in each.blocks)
+            ranks = [each.age + _value(each, owners) for each in self._caches]
             self._age = min(ranks)
-            del self._kept[ranks.index(self._age)]
+            del self._caches[ranks.index(self._age)]
 
     def make_room(self, wanted: int) -> None:
         """Free this many bytes for something else."""
         self.shrink(max(0, self.size - wanted))
         mx.clear_cache()
 
-    def latest(self) -> list[KeptCache]:
+    def latest(self) -> list[PooledCache]:
         """All caches, most recently used first."""
-        return self._kept[::-1]
+        return self._caches[::-1]
 
     def forget(self, session: int) -> None:
         """Drop the caches of a session; 0 or FORGET_MEMORY: of all."""
-        self._kept = [each for each in self._kept if 0 < session != each.session]
+        self._caches = [each for each in self._caches if 0 < session != each.session]
 
     def clear(self) -> None:
-        self._kept, self._age = [], 0.0
+        self._caches, self._age = [], 0.0
 
 
-def _worth(kept: KeptCache, owners: Counter[int]) -> float:
-    """Tokens to prefill again for each byte that would be freed."""
+def _value(kept: PooledCache, owners: Counter[int]) -> float:
+    """Return the tokens to prefill again for each byte that dropping the cache would free."""
     own = [block for block in kept.blocks if owners[id(block)] == 1]
     if kept.whole:
         return len(kept.ids) / max(1, _size(kept.whole))
@@ -164,7 +164,7 @@ def _worth(kept: KeptCache, owners: Counter[int]) -> float:
 
 
 def _blocks(caches: list[Any], start: int, end: int) -> list[Block]:
-    """Return copies, so that the large arrays they are cut from can be freed."""
+    """Divide keys and values into blocks. They are copies, so that the large arrays can be freed."""
     blocks = []
     for first in range(start, end, BLOCK):
         last = min(first + BLOCK, end)
@@ -179,12 +179,12 @@ def _part(arrays: Arrays, first: int, last: int) -> Arrays:
     return tree_map(lambda array: mx.contiguous(array[..., first:last, :]), arrays)
 
 
-def _joined(parts: list[Arrays]) -> Arrays:
-    """With room for one more block, so that the next tokens need no copy of everything."""
-    return tree_map(_concatenated, *parts)
+def _join_blocks(parts: list[Arrays]) -> Arrays:
+    """Join blocks, with room for one more, so that the next tokens need no copy of all."""
+    return tree_map(_concatenate, *parts)
 
 
-def _concatenated(*arrays: mx.array) -> mx.array:
+def _concatenate(*arrays: mx.array) -> mx.array:
     *_, tokens, size = arrays[-1].shape
     room = mx.zeros((*arrays[-1].shape[:-2], BLOCK - tokens % BLOCK, size), arrays[-1].dtype)
     return mx.concatenate([*arrays, room], axis=-2)

@@ -1,1 +1,1 @@
-"""Looks into a model: its layers, its heads, its hidden states, and what its prompt's parts did."""
+"""Interpretability: logit lens, attention, hidden states, attribution by ablation."""

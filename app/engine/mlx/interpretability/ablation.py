@@ -1,7 +1,7 @@
-"""Which words mattered: how likely the very same answer is when one part of the prompt after the other is left out.
+"""Attribution by ablation: the log-probability of the same answer with each part of the prompt left out.
 
-What stands before a part is read once and lent to it as a copy; what stands behind it has other places without it, and
-is read anew. The copies need not be cut, so any kind of cache will do, and the conversation's is not looked at.
+Tokens before a part are prefilled once, in a cache that is copied for each part. Tokens after it change position, so
+they are prefilled again. Copies need no trimming, so any kind of cache works. The conversation's cache is not used.
 """
 
 import time
@@ -26,37 +26,40 @@ from app.engine.types import AblationResult, Alternative, AnswerLogprob, Prefill
 from app.i18n import tr
 
 EXACT, ROUNDED = 1e-4, 0.02
-"""How far the whole's odds may be apart when it is read in other pieces: in single precision, and in half."""
+"""Largest relative difference of the answer's logprob between two chunk sizes: in float32, and in half precision."""
 TIMES = 3
 CANDIDATES = 6
-"""The token that is there among them."""
+"""Number of alternatives, including the actual token."""
 
 
 @dataclass(frozen=True, slots=True)
 class AblatedAnswer:
-    """The answer behind one prompt: its odds, and the model's own choice in place of each of its tokens."""
+    """The answer after one prompt: its logprobs, and the model's first choice for each of its tokens."""
 
     odds: AnswerLogprob
     firsts: tuple[int, ...]
 
 
-class Rows:
-    """Reads prompts, and the answer behind each; the first one's candidates are those of all."""
+class AnswerScorer:
+    """Computes the logprobs of the answer after each of several prompts.
+
+    All use the alternatives found for the first.
+    """
 
     def __init__(self, main: Loaded, answer: tuple[int, ...], place: int, emit: Emit, stop: StopFlag) -> None:
-        """`place`: the answer's token whose candidates are told."""
+        """`place`: index in the answer of the token whose alternatives are returned."""
         self._main, self._answer, self._place = main, answer, place
         self._emit, self._stop, self._pace = emit, stop, PrefillPace()
         self._at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * main.rows))
         self._done = 0
         self.total = 0
-        """Of the tokens that are to be read at the most."""
+        """Upper bound of the tokens to prefill, for progress."""
         self.candidates: tuple[Alternative, ...] = ()
         self.exact = False
-        """The model reckons in single precision."""
+        """The model's logits are float32."""
 
-    def row(self, cache: list[Any], before: tuple[int, ...]) -> AblatedAnswer:
-        """Behind what the cache has and these ids, of which there is one at least."""
+    def score(self, cache: list[Any], before: tuple[int, ...]) -> AblatedAnswer:
+        """Score the answer after the cached tokens and the ids `before`, which are not empty."""
         self.read(cache, before[:-1])
         fed, logprob, firsts, odds = before[-1:] + self._answer[:-1], 0.0, list[int](), tuple[float, ...]()
         for at, found in self._passes(cache, fed, self._at_once):
@@ -68,19 +71,22 @@ class Rows:
             firsts += logits.argmax(axis=1).tolist()
             if at <= self._place < at + len(own):
                 one = logits[self._place - at]
-                self.candidates = self.candidates or self._candidates(one, own[self._place - at])
+                self.candidates = self.candidates or self._alternatives(one, own[self._place - at])
                 odds = tuple(float(one[each.id]) for each in self.candidates)
         return AblatedAnswer(AnswerLogprob(logprob, odds), tuple(firsts))
 
     def read(self, cache: list[Any], ids: tuple[int, ...]) -> float:
-        """Into the cache; comes back with the seconds that it took."""
+        """Prefill these ids into the cache and return the seconds that it took."""
         started = time.monotonic()
         for _ in self._passes(cache, ids, len(ids)):
             pass
         return time.monotonic() - started
 
     def _passes(self, cache: list[Any], ids: tuple[int, ...], most: int) -> Iterator[tuple[int, mx.array]]:
-        """Return the logits behind these ids, some at a time; nothing is reckoned of those that nobody looks at."""
+        """Yield the logits after each of these ids, in chunks of at most `most` ids.
+
+        MLX computes only logits that are used.
+        """
         at = 0
         while at < len(ids):
             self._emit(Prefill(min(self._done, self.total), self.total, started := time.monotonic()))
@@ -93,8 +99,8 @@ class Rows:
             self._pace.learn(len(some), time.monotonic() - started)
             at, self._done = at + len(some), self._done + len(some)
 
-    def _candidates(self, logprobs: Any, said: int) -> tuple[Alternative, ...]:
-        """Return the token that is there, then the likeliest others."""
+    def _alternatives(self, logprobs: Any, said: int) -> tuple[Alternative, ...]:
+        """Return the actual token, then the likeliest others."""
         best = likeliest(logprobs[None], min(CANDIDATES, len(logprobs)))[0][0].tolist()
         ids = [said, *(each for each in best if each != said)][:CANDIDATES]
         texts = self._main.spelling.texts
@@ -104,34 +110,39 @@ class Rows:
 def leave_out(
     main: Loaded, ids: tuple[int, ...], answer: int, place: int, parts: Sequence[range], emit: Emit, stop: StopFlag
 ) -> AblationResult:
-    """`answer`: the first id of it, behind which the id at `place` is picked. `parts` begin one behind the other, and
-    the first id of all is in none: a model can't begin with nothing."""
+    """Compute the effect of each part on the answer.
+
+    `answer` is the index of the answer's first id, and `place` that of the selected token in it. `parts` are in order
+    and don't overlap. No part has the first id, since a model needs at least one token.
+    """
     assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= place < len(ids)
-    rows = Rows(main, ids[answer:], place - answer, emit, stop)
-    rows.total = _total(len(ids), parts)
-    return _told(main, rows, ids, answer, parts)
+    scorer = AnswerScorer(main, ids[answer:], place - answer, emit, stop)
+    scorer.total = _most_tokens(len(ids), parts)
+    return _ablation_result(main, scorer, ids, answer, parts)
 
 
-def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Sequence[range]) -> AblationResult:
-    whole = rows.row(main.new_cache(), ids[:answer])
+def _ablation_result(
+    main: Loaded, scorer: AnswerScorer, ids: tuple[int, ...], answer: int, parts: Sequence[range]
+) -> AblationResult:
+    whole = scorer.score(main.new_cache(), ids[:answer])
     cache, held, without = main.new_cache(), 0, list[AblatedAnswer]()
     for part in parts:
-        rows.read(cache, ids[held : part.start - 1])
+        scorer.read(cache, ids[held : part.start - 1])
         held = part.start - 1
-        without.append(rows.row(deepcopy(cache), ids[held : part.start] + ids[part.stop : answer]))
-    apart = _difference(whole, rows.row(cache, ids[held:answer]))
-    if not apart < (EXACT if rows.exact else ROUNDED):
-        raise uneven()
-    alone = rows.row(main.new_cache(), _kept(ids[:answer], parts))
-    spare = _spare(main, rows, ids[:answer], parts, whole, without)
-    kept = _kept(ids[:answer], [parts[each] for each in spare])
-    sooner = _seconds(main, rows, ids[:answer], kept) if spare else 0.0
+        without.append(scorer.score(deepcopy(cache), ids[held : part.start] + ids[part.stop : answer]))
+    apart = _difference(whole, scorer.score(cache, ids[held:answer]))
+    if not apart < (EXACT if scorer.exact else ROUNDED):
+        raise chunk_failure()
+    alone = scorer.score(main.new_cache(), _ids_without(ids[:answer], parts))
+    spare = _removable_parts(main, scorer, ids[:answer], parts, whole, without)
+    kept = _ids_without(ids[:answer], [parts[each] for each in spare])
+    sooner = _seconds_saved(main, scorer, ids[:answer], kept) if spare else 0.0
     return AblationResult(
         tuple(parts),
         whole.odds,
-        tuple(row.odds for row in without),
+        tuple(score.odds for score in without),
         alone.odds,
-        rows.candidates,
+        scorer.candidates,
         spare,
         kept,
         sooner,
@@ -140,52 +151,55 @@ def _told(main: Loaded, rows: Rows, ids: tuple[int, ...], answer: int, parts: Se
     )
 
 
-def _seconds(main: Loaded, rows: Rows, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
-    """By which one is read sooner: by the least of some readings, since what else goes on only adds to them."""
-    read = [(rows.read(main.new_cache(), longer), rows.read(main.new_cache(), shorter)) for _ in range(TIMES)]
+def _seconds_saved(main: Loaded, scorer: AnswerScorer, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
+    """Return the seconds of prefill saved, from the fastest of several measurements: other load only adds time."""
+    read = [(scorer.read(main.new_cache(), longer), scorer.read(main.new_cache(), shorter)) for _ in range(TIMES)]
     return min(one for one, _ in read) - min(other for _, other in read)
 
 
 def _difference(one: AblatedAnswer, other: AblatedAnswer) -> float:
-    """Of the whole's odds, read in other pieces; by their size."""
+    """Return the relative difference between the logprobs of the answer in two chunk sizes."""
     return abs(one.odds.answer - other.odds.answer) / max(1.0, abs(one.odds.answer))
 
 
-def uneven() -> UserError:
+def chunk_failure() -> UserError:
     what = tr(
         "This model gives other results for a prompt in chunks than for a whole one, so effects can't be measured."
     )
     return UserError(what, TODO, kind="pieces")
 
 
-def _spare(
+def _removable_parts(
     main: Loaded,
-    rows: Rows,
+    scorer: AnswerScorer,
     prompt: tuple[int, ...],
     parts: Sequence[range],
     whole: AblatedAnswer,
     without: Sequence[AblatedAnswer],
 ) -> tuple[int, ...]:
-    """Parts without all of which the model's choices stay the same: of those with the least effect as many as that
-    holds for, sought by halves, so that there may be more. What is told has been tried."""
-    alike = [number for number, row in enumerate(without) if row.firsts == whole.firsts]
+    """Return the parts that can all be left out without a change of the model's first choices.
+
+    Parts are tried in the order of their effect, smallest first. A binary search finds how many of them can go, so
+    there may be more. The returned combination was tested.
+    """
+    alike = [number for number, score in enumerate(without) if score.firsts == whole.firsts]
     alike.sort(key=lambda number: abs(without[number].odds.answer - whole.odds.answer))
     least, most = 0, len(alike)
     while least < most:
         middle = (least + most + 1) // 2
-        kept = _kept(prompt, [parts[each] for each in alike[:middle]])
-        if rows.row(main.new_cache(), kept).firsts == whole.firsts:
+        kept = _ids_without(prompt, [parts[each] for each in alike[:middle]])
+        if scorer.score(main.new_cache(), kept).firsts == whole.firsts:
             least = middle
         else:
             most = middle - 1
     return tuple(sorted(alike[:least]))
 
 
-def _kept(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
+def _ids_without(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
     gone = {place for part in parts for place in part}
     return tuple(each for place, each in enumerate(prompt) if place not in gone)
 
 
-def _total(length: int, parts: Sequence[range]) -> int:
-    """Each part's row, and the whole: for itself, to be timed, and again and again until it is known what is spare."""
+def _most_tokens(length: int, parts: Sequence[range]) -> int:
+    """Return the most tokens that are prefilled: for each part, for the whole prompt, for the search and for timing."""
     return length * (3 + 2 * TIMES + len(parts).bit_length()) + sum(length - part.stop for part in parts)

@@ -1,8 +1,8 @@
-"""What each head of each layer attends to, seen by standing in for mlx-lm's attention function during one pass.
+"""Attention weights of each head and layer, computed while mlx-lm's attention function is replaced during one pass.
 
-mlx-lm's models call one function, each by the name under which its own module has imported it. For one pass that name
-leads to a watcher, which asks the real function for the output and works the weights out beside it: they have to bring
-forth the same output, or nothing is told. It is the one place where anything of the library is replaced.
+All models of mlx-lm call one function, which each of their modules has imported by name. During the pass that name
+refers to a wrapper, which returns the function's own output and also computes the weights. The weights must give the
+same output, or an error is reported.
 """
 
 import inspect
@@ -21,31 +21,31 @@ from mlx_lm.models import base
 from app.engine.errors import UserError
 from app.engine.head_classification import AttentionTargets, Weights, kind_of
 from app.engine.mlx.caches.cache import PromptCache
-from app.engine.mlx.interpretability.layers import TODO, Layers, Listener
-from app.engine.mlx.interpretability.lens import read_before
-from app.engine.mlx.loaded import Loaded, is_plain
+from app.engine.mlx.interpretability.layers import TODO, Layers, OutputRecorder
+from app.engine.mlx.interpretability.lens import prefilled_cache
+from app.engine.mlx.loaded import Loaded, has_plain_cache
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
 from app.i18n import tr
 
 MOST_TOKENS = 8_192
-"""No head is shown of a longer text: it would be gigabytes."""
+"""Maximum length in tokens: weights of longer texts would take gigabytes."""
 ROWS = 64
-"""So many of the last tokens tell what a head does."""
+"""A head is classified by its mean over this many of the last tokens."""
 EXACT, ROUNDED = 1e-4, 0.02
 NAME = "scaled_dot_product_attention"
 KNOWN = ("queries", "keys", "values", "cache", "scale", "mask", "sinks")
-"""What that function is given, as far as it is known here."""
+"""Parameters of mlx-lm's attention function. With any others, it is not replaced."""
 SIGNATURE = inspect.signature(base.scaled_dot_product_attention)
 
 
 Take = Callable[[int, mx.array, Mapping[str, Any]], None]
-"""Looks at one call: of which layer, what the real function said, and what it was asked."""
+"""Receives the index of the layer, the function's output and its arguments."""
 
 
-class Heads:
-    """Takes in the weights of one layer after the other, and keeps of them what is told."""
+class HeadCollector:
+    """Collects the attention of all heads, layer by layer."""
 
     def __init__(self, main: Loaded, ids: tuple[int, ...], rows: int) -> None:
         texts = [main.spelling.texts[each] for each in ids]
@@ -61,7 +61,7 @@ class Heads:
         self.take(layer, *evaluated(output, asked, ROWS), output.dtype == mx.float32)
 
     def take(self, layer: int, weights: Weights, difference: float, exact: bool) -> None:
-        """Layers whose keys are not all of the text's tokens are left out: nobody could say which these are."""
+        """Add the heads of a layer. A layer with another number of keys is skipped: its keys have unknown positions."""
         if weights.shape[-1] != self._length:
             return
         check(difference, exact)
@@ -74,8 +74,8 @@ class Heads:
         )
 
 
-class Whole:
-    """Waits for one layer, and keeps all rows of one of its heads, or of their mean."""
+class MatrixCollector:
+    """Collects the attention matrix of one head of a layer, or of the mean over its heads."""
 
     def __init__(self, layer: int, head: int | None, size: int) -> None:
         self._layer, self._head, self._size = layer, head, size
@@ -98,55 +98,57 @@ class Whole:
 def attention(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
 ) -> Attention:
-    """From the token at this place back; the conversation's cache is read and stays as it is."""
+    """Return the attention of each head from the token at `place`. The conversation's cache is only read."""
     if place >= MOST_TOKENS:
         what = tr("Attention is shown for the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
-    layers, callers, whole = Layers(main.module), _callers(main.module), place < WHOLE_TOKENS
-    cache = main.new_cache() if whole else read_before(main, held, ids[:place], emit, stop)
-    if not whole and not is_plain(cache):
-        raise unseen()
+    layers, callers, whole = Layers(main.module), _calling_modules(main.module), place < WHOLE_TOKENS
+    cache = main.new_cache() if whole else prefilled_cache(main, held, ids[:place], emit, stop)
+    if not whole and not has_plain_cache(cache):
+        raise attention_failure()
     fed = ids[0 if whole else place : place + 1]
-    heads = Heads(main, ids[: place + 1], min(ROWS, len(fed)))
-    with layers.heard(lambda output: True) as heard, _watched(callers, heads.look, heard, stop):
-        main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # what is said at the end is not asked
+    heads = HeadCollector(main, ids[: place + 1], min(ROWS, len(fed)))
+    with layers.heard(lambda output: True) as heard, _observe_calls(callers, heads.look, heard, stop):
+        main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # the output is not evaluated
     if not heads.found:
-        raise unseen()
+        raise attention_failure()
     return Attention(place, tuple(heads.found), heads.difference)
 
 
 def attention_matrix(
     main: Loaded, ids: tuple[int, ...], layer: int, head: int | None, stop: StopFlag
 ) -> AttentionMatrix:
-    """From each of these tokens back, by one head or in the mean of its layer's."""
+    """Return the attention matrix of one head; without a head, the mean over the layer's heads."""
     if len(ids) > WHOLE_TOKENS:
-        what = tr("The whole picture is drawn of the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
+        what = tr("The attention matrix is available for the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
-    layers, callers, wanted = Layers(main.module), _callers(main.module), Whole(layer, head, len(ids))
-    with layers.heard(lambda output: True) as heard, _watched(callers, wanted.look, heard, stop):
+    layers, callers, wanted = Layers(main.module), _calling_modules(main.module), MatrixCollector(layer, head, len(ids))
+    with layers.heard(lambda output: True) as heard, _observe_calls(callers, wanted.look, heard, stop):
         main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
     if wanted.found is None:
-        raise unseen()
+        raise attention_failure()
     return wanted.found
 
 
 def check(difference: float, exact: bool) -> None:
     """Raise UserError if the computed attention differs from the layer's output."""
     if not difference < (EXACT if exact else ROUNDED):
-        raise unseen()
+        raise attention_failure()
 
 
-def _callers(module: Module) -> list[ModuleType]:
-    """Where the model's parts come from, as far as the function is there, and is the one that is known."""
+def _calling_modules(module: Module) -> list[ModuleType]:
+    """Return the model's modules that have imported mlx-lm's attention function."""
     modules = {sys.modules[type(part).__module__] for part in module.modules()}
     if tuple(SIGNATURE.parameters) != KNOWN:
-        raise unseen()
+        raise attention_failure()
     return [each for each in modules if getattr(each, NAME, None) is base.scaled_dot_product_attention]
 
 
 @contextmanager
-def _watched(callers: Sequence[ModuleType], take: Take, heard: Sequence[Listener], stop: StopFlag) -> Iterator[None]:
-    """Within it what the function is asked is looked at; whatever happens, all stands as before afterwards."""
+def _observe_calls(
+    callers: Sequence[ModuleType], take: Take, heard: Sequence[OutputRecorder], stop: StopFlag
+) -> Iterator[None]:
+    """Pass each call of the attention function to `take` within this block."""
     real = base.scaled_dot_product_attention
 
     def watch(*given: Any, **named: Any) -> mx.array:
@@ -168,14 +170,17 @@ def _watched(callers: Sequence[ModuleType], take: Take, heard: Sequence[Listener
 
 
 def evaluated(output: mx.array, asked: Mapping[str, Any], rows: int) -> tuple[Weights, float]:
-    """At once, so that those of one layer alone are held."""
+    """Compute the weights and their error now, so that only one layer's are in memory."""
     weights, apart = _weights(output, asked, rows)
     mx.eval(output, weights, apart)
     return np.array(weights), float(np.array(apart))
 
 
 def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.array, mx.array]:
-    """Of the last rows: softmax of the products and the mask, a sink's column dropped; and how far they lead astray."""
+    """Return the weights of the last rows, and the relative error of the output computed from them.
+
+    The column of an attention sink is left out.
+    """
     queries, mask, sinks = asked["queries"], asked["mask"], asked.get("sinks")
     heads, rows, total = output.shape[1], min(output.shape[2], most), asked["keys"].shape[2]
     keys, values = (
@@ -196,5 +201,5 @@ def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.
     return weights[0], mx.abs(weights @ values - expected).max() / mx.maximum(mx.abs(expected).max(), 1e-9)
 
 
-def unseen() -> UserError:
+def attention_failure() -> UserError:
     return UserError(tr("Not available: the attention of this model can't be read."), TODO, kind="attention")

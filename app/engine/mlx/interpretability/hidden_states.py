@@ -1,4 +1,4 @@
-"""What each layer hands on at a token, as a vector: how long it is, how it turns, and where else it is alike."""
+"""Hidden states at a token: norm, change from layer to layer, and cosine with other positions."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from mlx.nn.layers.quantized import QuantizedEmbedding
 from app.engine.loops import find_loop
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers, states
-from app.engine.mlx.interpretability.lens import read_before
+from app.engine.mlx.interpretability.lens import prefilled_cache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.perplexity.score import FLOAT_BYTES, LOGITS_BYTES
 from app.engine.mlx.prefill import PrefillStoppedError
@@ -20,7 +20,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import EmbeddingNeighbor, HiddenStates, LayerState
 
 WINDOW = 256
-"""So many neighbours are held against each other."""
+"""Number of positions that are compared with each other."""
 NEIGHBOURS = 8
 TINY = 1e-12
 Table = Embedding | QuantizedEmbedding
@@ -29,22 +29,25 @@ Table = Embedding | QuantizedEmbedding
 def hidden_states(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
 ) -> HiddenStates:
-    """At the token with this place and around it; the conversation's cache is read and stays as it is."""
+    """Return the hidden states at the token `place` and in a window around it.
+
+    The conversation's cache is only read.
+    """
     end = min(len(ids), max(place + 1 + WINDOW // 2, WINDOW))
     first = max(0, end - WINDOW)
     layers = Layers(main.module)
-    cache = read_before(main, held, ids[:first], emit, stop)
+    cache = prefilled_cache(main, held, ids[:first], emit, stop)
     with layers.heard() as heard:
         main.module(mx.array(ids[first:end], mx.uint32)[None], cache=cache)
     given, handed = states(heard, end - first)
-    by_layer = tuple(_steps(given, handed, place - first, stop))
-    alike = tuple(_alike(each, stop) for each in handed)
-    near = _near(main, ids[place], given[place - first] if given is not None else None, stop)
+    by_layer = tuple(_layer_states(given, handed, place - first, stop))
+    alike = tuple(_cosines(each, stop) for each in handed)
+    near = _nearest_embeddings(main, ids[place], given[place - first] if given is not None else None, stop)
     return HiddenStates(place, by_layer, near, first, end - first, alike, find_loop(ids))
 
 
-def _steps(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: StopFlag) -> Iterator[LayerState]:
-    """From each layer to the next, in double precision; one works after the other, as each is asked for."""
+def _layer_states(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: StopFlag) -> Iterator[LayerState]:
+    """Yield the state after each layer, compared with the layer's input, in float64."""
     before = np.array(given[at], np.float64) if given is not None else None
     for rows in handed:
         if stop.asked:
@@ -59,15 +62,20 @@ def _steps(given: mx.array | None, handed: Sequence[mx.array], at: int, stop: St
         before = after
 
 
-def _alike(rows: mx.array, stop: StopFlag) -> Sequence[float]:
+def _cosines(rows: mx.array, stop: StopFlag) -> Sequence[float]:
     if stop.asked:
         raise PrefillStoppedError
     unit = np.array(_unit(rows))
     return array("f", (unit @ unit.T).astype(np.float32).tobytes())
 
 
-def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tuple[EmbeddingNeighbor, ...] | None:
-    """By the embedding's rows, which are unpacked a few at a time."""
+def _nearest_embeddings(
+    main: Loaded, token: int, came: mx.array | None, stop: StopFlag
+) -> tuple[EmbeddingNeighbor, ...] | None:
+    """Return the tokens with the nearest embedding vectors; None without an embedding.
+
+    Rows are dequantized in chunks.
+    """
     table, count = _embedding(main, token, came), main.model.vocabulary
     if table is None:
         return None
@@ -85,7 +93,10 @@ def _near(main: Loaded, token: int, came: mx.array | None, stop: StopFlag) -> tu
 
 
 def _embedding(main: Loaded, token: int, came: mx.array | None) -> Table | None:
-    """Of several tables (of positions, of single layers) the one whose row the first layer was given."""
+    """Return the token embedding; None if there is none.
+
+    Of several tables (also of positions or single layers) it is the one most like the first layer's input.
+    """
     parts = main.module.modules()
     tables = [each for each in parts if isinstance(each, Table) and each.weight.shape[0] >= main.model.vocabulary]
     if len(tables) < 2 or came is None:

@@ -1,7 +1,7 @@
-"""A model's layers, wherever it holds them: heard at their work, and stood in for, with none of its code known.
+"""Access to the layers of any mlx-lm model: their outputs can be recorded or replaced during one pass.
 
-Every model of mlx-lm tells its `layers`. The lists that hold these very objects are found by walking through it, and
-each layer's place in them is lent to a stand-in for one pass.
+Every model of mlx-lm has the property `layers`. The lists with these objects are found by walking through its modules.
+For one pass a proxy takes the position of each layer in these lists.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,12 +17,12 @@ from app.engine.mlx.failures import UNBUILT
 from app.i18n import tr
 
 LARGEST = 65_504.0
-"""Of half precision: what has run over it counts so much."""
+"""Largest float16; infinite states are replaced by it."""
 TODO = tr("Everything else works as before.")
 
 
-class StandIn:
-    """Called in a layer's place; whatever else is asked of it the layer answers itself."""
+class LayerProxy:
+    """Takes the position of a layer; attributes come from the layer."""
 
     def __init__(self, layer: Any) -> None:
         self._layer = layer
@@ -31,8 +31,8 @@ class StandIn:
         return getattr(self._layer, name)
 
 
-class Listener(StandIn):
-    """Has the layer work, and keeps what it hands on, or only that it did; the `first` likewise what it is given."""
+class OutputRecorder(LayerProxy):
+    """Calls the layer and stores its output, or what `keep` returns for it. The `first` one also stores its input."""
 
     given: Any = None
     output: Any = None
@@ -48,8 +48,8 @@ class Listener(StandIn):
         return output
 
 
-class Answer(StandIn):
-    """Hands on what it was given beforehand."""
+class FixedOutput(LayerProxy):
+    """Returns a fixed output."""
 
     def __init__(self, layer: Any, output: Any) -> None:
         super().__init__(layer)
@@ -60,7 +60,7 @@ class Answer(StandIn):
 
 
 class Layers:
-    """All layers of a model, in their order."""
+    """The layers of a model, in order."""
 
     def __init__(self, module: Module) -> None:
         self._layers = list({id(layer): layer for layer in getattr(module, "layers", ())}.values())
@@ -76,20 +76,20 @@ class Layers:
         return len(self._layers)
 
     @contextmanager
-    def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[Listener]]:
-        """Within it each layer's last output is kept, or what `keep` makes of it."""
-        listeners = [Listener(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
-        with self._lent(listeners):
+    def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[OutputRecorder]]:
+        """Record each layer's last output within this block, or what `keep` returns for it."""
+        listeners = [OutputRecorder(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
+        with self._replaced_by(listeners):
             yield listeners
 
     @contextmanager
     def answering(self, output: Any) -> Iterator[None]:
-        """Within it every layer hands this on."""
-        with self._lent([Answer(layer, output) for layer in self._layers]):
+        """Make every layer return this output within this block."""
+        with self._replaced_by([FixedOutput(layer, output) for layer in self._layers]):
             yield
 
     @contextmanager
-    def _lent(self, stand_ins: Sequence[StandIn]) -> Iterator[None]:
+    def _replaced_by(self, stand_ins: Sequence[LayerProxy]) -> Iterator[None]:
         try:
             self._put(stand_ins)
             yield
@@ -104,7 +104,7 @@ class Layers:
                 holder[place] = present
 
 
-def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
+def stacked(listeners: Sequence[OutputRecorder], length: int, last: int) -> Any:
     """Return the hidden states of the last positions after all layers, as one layer's for as many texts.
 
     Some layers return several arrays; those shaped like the first are stacked too.
@@ -117,38 +117,41 @@ def stacked(listeners: Sequence[Listener], length: int, last: int) -> Any:
     return tuple(whole) if several else whole[0]
 
 
-def states(listeners: Sequence[Listener], length: int) -> tuple[mx.array | None, list[mx.array]]:
-    """Return the input of the first layer, if it has the same shape, and the output of each layer, one row for each
-    position.
+def states(listeners: Sequence[OutputRecorder], length: int) -> tuple[mx.array | None, list[mx.array]]:
+    """Return the input of the first layer and the output of each layer, one row for each position.
+
+    The input is None if it has another shape.
     """
     outputs, shape, batch = _outputs(listeners, length)
 
     def rows(part: mx.array) -> mx.array:
-        found = _places(part, batch).reshape(length, -1).astype(mx.float32)
+        found = _positions(part, batch).reshape(length, -1).astype(mx.float32)
         return mx.nan_to_num(found, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
     given = listeners[0].given
-    return rows(given) if _is_like(given, shape) else None, [rows(parts[0]) for parts in outputs]
+    return rows(given) if _has_shape(given, shape) else None, [rows(parts[0]) for parts in outputs]
 
 
-def _outputs(listeners: Sequence[Listener], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
+def _outputs(listeners: Sequence[OutputRecorder], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
     """Return the outputs of each layer, the shape of the first, and its batch axis."""
     outputs: list[Sequence[Any]] = [
         each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners
     ]
     shape = getattr(outputs[0][0] if outputs[0] else None, "shape", ())
     batch = next((axis for axis in range(len(shape) - 2) if shape[axis : axis + 2] == (1, length)), None)
-    if batch is None or not all(parts and _is_like(parts[0], shape) for parts in outputs):
+    if batch is None or not all(parts and _has_shape(parts[0], shape) for parts in outputs):
         raise unreachable()
     return outputs, shape, batch
 
 
 def unreachable(details: str = "") -> UserError:
-    return UserError(tr("The layers of this model can't be looked into one by one."), TODO, details, "layers")
+    return UserError(
+        tr("Not available: the layers of this model can't be inspected one by one."), TODO, details, "layers"
+    )
 
 
 def _same(output: Any) -> Any:
-    """In objects of their own: a model may write into what a layer handed on."""
+    """Return copies, since a model may write into a layer's output."""
     return tree_map(lambda leaf: mx.stop_gradient(leaf) if isinstance(leaf, mx.array) else leaf, output)
 
 
@@ -156,18 +159,18 @@ def _part(parts: Sequence[Any], index: int) -> Any:
     return parts[index] if index < len(parts) else None
 
 
-def _is_like(part: Any, shape: tuple[int, ...]) -> bool:
+def _has_shape(part: Any, shape: tuple[int, ...]) -> bool:
     return isinstance(part, mx.array) and part.shape == shape
 
 
 def _stack(parts: Sequence[Any], shape: tuple[int, ...], batch: int, last: int) -> Any:
-    """As many texts of one place each."""
-    if not all(_is_like(part, shape) for part in parts):
+    """Join the last positions of these outputs as a batch of one-token texts."""
+    if not all(_has_shape(part, shape) for part in parts):
         return parts[-1]
-    places = [_places(part, batch)[-last:] for part in parts]
+    places = [_positions(part, batch)[-last:] for part in parts]
     return mx.expand_dims(mx.moveaxis(mx.concatenate(places), 0, batch), batch + 1)
 
 
-def _places(part: mx.array, batch: int) -> mx.array:
-    """Of the one text, one after the other."""
+def _positions(part: mx.array, batch: int) -> mx.array:
+    """Return the positions of the only text, without the batch axis."""
     return mx.moveaxis(mx.squeeze(part, batch), batch, 0)

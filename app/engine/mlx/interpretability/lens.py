@@ -1,8 +1,8 @@
-"""The logit lens: what each layer would have said, had the model ended there.
+"""The logit lens: the prediction from each layer's hidden state, as if it were the last layer.
 
-One pass hears every layer. What they handed on then goes through the model once more, as so many texts of one token,
-in place of all layers: so the model's own norm, readout and caps are applied, whatever they are called. What is said
-of the last layer has to be what the model really said; where it is not, nothing is told.
+One pass records the output of every layer. A second pass returns these outputs in place of all layers, as a batch of
+one-token texts. So the model's own final norm, output head and logit caps are applied. The last layer must give the
+real logits, or an error is reported.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from app.engine.distributions import Logprobs
 from app.engine.mlx.caches.cache import PromptCache
-from app.engine.mlx.interpretability.layers import Layers, Listener, stacked, unreachable
+from app.engine.mlx.interpretability.layers import Layers, OutputRecorder, stacked, unreachable
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.perplexity.score import FLOAT_BYTES, IMPOSSIBLE, LOGITS_BYTES
 from app.engine.mlx.prefill import PrefillStoppedError
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
 CANDIDATES = 5
 MOST_PLACES = 64
 EXACT, ROUNDED = 1e-4, 0.05
-"""How far the last layer may be from the real logits, by the largest of these: in single precision, and in half."""
+"""Largest error of the last layer's logits, relative to the largest logit: in float32, and in half precision."""
 
 
 def look_inside(
     main: Loaded, held: PromptCache, ids: tuple[int, ...], places: range, emit: Emit, stop: StopFlag
 ) -> LensResult:
-    """At the tokens with these places, which are neighbours; the conversation's cache is read and stays as it is."""
+    """Return the logit lens at these consecutive positions. The conversation's cache is only read."""
     assert 0 <= places.start < places.stop <= len(ids) and len(places) <= MOST_PLACES
     layers = Layers(main.module)
-    cache = read_before(main, held, ids[: places.start], emit, stop)
+    cache = prefilled_cache(main, held, ids[: places.start], emit, stop)
     with layers.heard() as heard:
         logits = main.module(mx.array(ids[places.start : places.stop], mx.uint32)[None], cache=cache)[0]
         mx.eval(logits, [each.output for each in heard])
-    return _told(main, ids, places, logits, _by_layer(main, layers, heard, len(places), stop))
+    return _lens_result(main, ids, places, logits, _logits_by_layer(main, layers, heard, len(places), stop))
 
 
-def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> list[Any]:
-    """Return a cache of these ids: as much as the conversation has of it need not be read again."""
+def prefilled_cache(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> list[Any]:
+    """Return a cache of these ids. Tokens in the conversation's cache are copied instead of prefilled."""
     cache, done = held.copied(ids, main)
     while True:
         emit(Prefill(done, len(ids), time.monotonic()))
@@ -62,10 +62,10 @@ def read_before(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emi
         done = end
 
 
-def _by_layer(main: Loaded, layers: Layers, heard: list[Listener], length: int, stop: StopFlag) -> Iterator[Logprobs]:
-    """Return the logits of one layer after the other, a row for each place; several layers at once where they are
-    small.
-    """
+def _logits_by_layer(
+    main: Loaded, layers: Layers, heard: list[OutputRecorder], length: int, stop: StopFlag
+) -> Iterator[Logprobs]:
+    """Yield the logits of each layer, one row for each position. Small layers are computed together."""
     at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * main.rows * length))
     for first in range(0, len(heard), at_once):
         if stop.asked:
@@ -77,7 +77,7 @@ def _by_layer(main: Loaded, layers: Layers, heard: list[Listener], length: int, 
         yield from found.reshape(len(some), length, -1)
 
 
-def _told(
+def _lens_result(
     main: Loaded, ids: tuple[int, ...], places: range, logits: mx.array, by_layer: Iterator[Logprobs]
 ) -> LensResult:
     real = readable(logits)
@@ -90,18 +90,18 @@ def _told(
         real,
     )
     for last in by_layer:
-        guesses.append(_guesses(last, said_logits, texts))
+        guesses.append(_predictions(last, said_logits, texts))
     apart = float((np.abs(last - real).max(axis=1) / np.abs(real).max(axis=1).clip(1e-9)).max())
     if not apart < (EXACT if logits.dtype == mx.float32 else ROUNDED):
         raise unreachable()
-    each = zip(places, said, zip(*guesses, strict=True), _guesses(real, said_logits, texts), strict=True)
+    each = zip(places, said, zip(*guesses, strict=True), _predictions(real, said_logits, texts), strict=True)
     return LensResult(
         tuple(LensPosition(place, one, texts[one], own, answer) for place, one, own, answer in each), apart
     )
 
 
-def _guesses(logits: Logprobs, said: NDArray[np.int64], texts: Texts) -> list[LayerPrediction]:
-    """One for each place."""
+def _predictions(logits: Logprobs, said: NDArray[np.int64], texts: Texts) -> list[LayerPrediction]:
+    """Return one prediction for each position."""
     ids, highest = likeliest(logits, min(CANDIDATES, logits.shape[1]))
     totals = highest + np.log(np.exp(logits - highest[:, None]).sum(axis=1))
     logprobs = logits - totals[:, None]

@@ -1,1 +1,1 @@
-"""From a name to a model in memory that is known to run."""
+"""Loading: from a name to a model in memory that has passed a first pass."""

@@ -1,4 +1,4 @@
-"""The matrix products of MLX's CPU backend: whose they are, and how many threads serve a model of this size best."""
+"""The BLAS library of MLX's CPU backend, and the number of threads that suits a model's size."""
 
 import ctypes
 import os
@@ -8,8 +8,10 @@ from app.i18n import tr
 
 OWN_CHOICE = "OPENBLAS_NUM_THREADS"
 SMALL_BYTES = 64_000_000
-"""Below it the threads of OpenBLAS cost more than they do: on two cores one thread wrote 2.4 times as many tokens a
-second with the demo model, 1.4 times with 6 M parameters and as many with 16 M; with 84 M, two wrote 1.6 times as many.
+"""Bytes of weights below which one OpenBLAS thread is used.
+
+Measured on two cores: one thread was 2.4 times as fast with the demo model, 1.4 times with 6 M parameters and as fast
+with 16 M. With 84 M, two threads were 1.6 times as fast.
 """
 
 
@@ -20,7 +22,7 @@ def preloaded() -> bool:
 
 
 def fit_threads(weights: int) -> None:
-    """Set the number of threads that suits weights of this size; the user's environment wins."""
+    """Set the number of threads for weights of this size, unless the user's environment sets it."""
     library = ctypes.CDLL(None)
     if OWN_CHOICE not in os.environ and hasattr(library, "openblas_set_num_threads"):
         library.openblas_set_num_threads(1 if weights < SMALL_BYTES else library.openblas_get_num_procs())
@@ -32,5 +34,5 @@ def report(weights: int) -> str:
         return ""
     alone = weights < SMALL_BYTES and OWN_CHOICE not in os.environ
     if alone:
-        return tr("The system's OpenBLAS does the matrix products, on one thread for so small a model.")
-    return tr("The system's OpenBLAS does the matrix products.")
+        return tr("The system's OpenBLAS computes matrix products, on one thread because the model is small.")
+    return tr("The system's OpenBLAS computes matrix products.")

@@ -1,4 +1,4 @@
-"""Describes a loaded model as a value that may leave the engine thread."""
+"""Describes a loaded model as a value that other threads may use."""
 
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,10 @@ from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.i18n import tr
 
-UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantized one.")
-ALONE = tr("This model's cache can't hold several prompts.")
-SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
-UNMARKED = tr("This model has no marks for thoughts that could be ended.")
+NOT_QUANTIZABLE = tr("This model reads its KV cache directly, and doesn't support a quantized one.")
+ALONE = tr("This model's KV cache doesn't support batches.")
+SHARED = tr("Layers of this model share their KV cache, so draft tokens can't be verified.")
+UNMARKED = tr("This model has no reasoning tags, so its reasoning can't be ended.")
 ROLLED_BACK = tr("The model's KV cache can't be trimmed, which a draft model needs.")
 
 
@@ -34,9 +34,12 @@ def describe(
     config: dict[str, Any],
     findings: Findings,
     raised: bool,
-    spelt: bool,
+    has_spelling: bool,
 ) -> Model:
-    """Return the Model. `spelt`: the bytes of each token are known, and the answer has one channel."""
+    """Return the description of a model.
+
+    `has_spelling`: the bytes of each token are known, and the answer has one channel.
+    """
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
     return Model(
@@ -53,7 +56,7 @@ def describe(
         template=template_text(template),
         template_arguments=TEMPLATES.inspect(template_text(template)),
         manners=template_issues(tokenizer),
-        can=_capabilities(tokenizer, findings, spelt),
+        can=_capabilities(tokenizer, findings, has_spelling),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
         precision=findings.precision,
@@ -83,18 +86,21 @@ def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
     return tuple((name, value) for name, value in said.items() if isinstance(value, str | int | float | None))
 
 
-def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, spelt: bool) -> Capabilities:
+def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, has_spelling: bool) -> Capabilities:
     plain = findings.plain_cache
     checks = {
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
         "trim": (findings.trims, tr("Its cache has a recurrent state and can't be trimmed.")),
-        "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
-        "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantized.")),
-        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
-        "think_budget": (spelt and tokenizer.has_thinking, UNMARKED),
-        "tools": (_takes_tools(tokenizer), tr("Its chat template takes no tools, or mlx-lm can't read its calls.")),
-        "form": (spelt, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
-        "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
+        "bare_loop": (findings.bare_loop, tr("It doesn't run without its KV cache.")),
+        "kv_bits": (findings.quantises, NOT_QUANTIZABLE if plain else tr("Only plain KV caches can be quantized.")),
+        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches support batches.")),
+        "think_budget": (has_spelling and tokenizer.has_thinking, UNMARKED),
+        "tools": (
+            _takes_tools(tokenizer),
+            tr("Its chat template doesn't support tools, or mlx-lm can't parse its calls."),
+        ),
+        "form": (has_spelling, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
+        "max_kv_size": (not findings.own_cache, tr("It creates its own KV cache, which ignores the size setting.")),
     }
     refusals = {name: why for name, (holds, why) in checks.items() if not holds}
     if not findings.drafts:
@@ -109,7 +115,7 @@ def _takes_tools(tokenizer: TokenizerWrapper) -> bool:
 def _report(raised: bool, weights: int) -> tuple[str, ...]:
     lines = []
     if raised:
-        lines.append(tr("Raised to float32, which is fastest on MLX's CPU backend."))
+        lines.append(tr("Converted to float32, which is fastest on MLX's CPU backend."))
     if memory.on_cpu() and (line := blas.report(weights)):
         lines.append(line)
     return tuple(lines)

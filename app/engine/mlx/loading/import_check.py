@@ -6,12 +6,12 @@ from collections.abc import Iterable
 import mlx.core as mx
 
 TOKENIZERS = ("LlamaTokenizer", "Qwen2Tokenizer", "GemmaTokenizer", "GPT2Tokenizer")
-"""Those of the most common models; transformers finds them in a list of its own sources."""
+"""Tokenizer classes of the most common models; transformers finds them in a list of its own source files."""
 SIDE = 64
 
 
 def try_whole(model_types: Iterable[str]) -> str:
-    """Import mlx-lm's architectures of these types and some tokenizers, and return how many."""
+    """Import the architectures of these model types and some tokenizers; return their number."""
     wanted = [("mlx_lm.models", name) for name in sorted(model_types)]
     missing = [name for place, name in wanted if not _is_there(f"{place}.{name}")]
     transformers = importlib.import_module("transformers")
@@ -24,7 +24,7 @@ def try_whole(model_types: Iterable[str]) -> str:
 def _is_there(module: str) -> bool:
     try:
         importlib.import_module(module)
-    except (Exception, SystemExit):  # some leave the process if a package is missing
+    except (Exception, SystemExit):  # some call sys.exit if a package is missing
         return False
     return True
 

@@ -1,6 +1,6 @@
-"""What transformers offers, kept from an earlier start: it reads three thousand of its sources to know, twice.
+"""A cache of transformers' list of modules, for which it reads three thousand source files twice at each start.
 
-Only names are kept, as JSON: where they are wrong, an import fails, and no code but the library's own ever runs.
+The cache has only names, as JSON. If they are wrong, an import fails; no other code can run.
 """
 
 import json
@@ -18,7 +18,7 @@ from app.files import atomic_file, json_reader, regular_files
 from app.files.json_reader import Bounds
 
 Structure: TypeAlias = dict[frozenset[str], dict[str, set[str]]]
-"""By what it takes to use them: the names in each module."""
+"""The names in each module, by the packages that they require."""
 Look: TypeAlias = Callable[..., Structure]
 
 LIBRARY = "transformers"
@@ -51,21 +51,21 @@ class ImportStructureCache:
         self._key = key
         self._models = models
         self._found: Structure | None = None
-        """None until the second request, which shares it."""
+        """The list; None before the first request."""
 
     def __call__(self, module_path: str | Path, prefix: str | None = None) -> Structure:
         if Path(module_path) not in (self._models, self._models / "__init__.py"):
             return self._look(module_path, prefix)
-        found, self._found = self._found or self._kept(), None
+        found, self._found = self._found or self._cached_structure(), None
         if found is None:
             found = self._look(self._models)
             self._put(found)
         if prefix is None:
             return found
         self._found = found
-        return _behind(prefix, found)
+        return _with_prefix(prefix, found)
 
-    def _kept(self) -> Structure | None:
+    def _cached_structure(self) -> Structure | None:
         try:
             content = json_reader.parse(regular_files.read(self._file, LARGEST_BYTES), Bounds(LARGEST_BYTES))
             return _structure(content["modules"]) if content["of"] == self._key else None
@@ -73,7 +73,7 @@ class ImportStructureCache:
             return None
 
     def _put(self, found: Structure) -> None:
-        """In one step. If that fails, the next start scans again."""
+        """Write the file atomically. If that fails, the next start scans again."""
         modules = [[sorted(needs), {name: sorted(each) for name, each in of.items()}] for needs, of in found.items()]
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -81,7 +81,7 @@ class ImportStructureCache:
 
 
 class _Finder(MetaPathFinder):
-    """Finds one module, once, and returns it with the cache in it."""
+    """Import finder that adds the cache to one module when it is imported."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -110,13 +110,13 @@ class _Loader(Loader):
         if module.__spec__ is not None:
             module.__spec__.loader = self._own
         self._own.exec_module(module)
-        keeper = _keeper(getattr(module, LOOK, None))
+        keeper = _new_cache(getattr(module, LOOK, None))
         if keeper is not None:
             setattr(module, LOOK, keeper)
 
 
-def _keeper(look: Look | None) -> ImportStructureCache | None:
-    """None: the library differs from the one this code was written for."""
+def _new_cache(look: Look | None) -> ImportStructureCache | None:
+    """Return the cache; None if the library differs from the supported version."""
     library = sys.modules[LIBRARY]
     models = Path(str(library.__file__)).parent / "models"
     try:
@@ -127,7 +127,7 @@ def _keeper(look: Look | None) -> ImportStructureCache | None:
 
 
 def _structure(modules: Any) -> Structure:
-    """Raise ValueError, TypeError or AttributeError for invalid data."""
+    """Convert JSON to the structure. Raises ValueError, TypeError or AttributeError for invalid data."""
     found = {frozenset(_names(needs)): {name: set(_names(each)) for name, each in of.items()} for needs, of in modules}
     if not found:
         raise ValueError("nothing is in it")
@@ -140,5 +140,5 @@ def _names(said: Any) -> list[str]:
     return said
 
 
-def _behind(prefix: str, found: Structure) -> Structure:
+def _with_prefix(prefix: str, found: Structure) -> Structure:
     return {needs: {f"{prefix}.{name}": each for name, each in of.items()} for needs, of in found.items()}

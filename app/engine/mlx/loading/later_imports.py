@@ -1,7 +1,7 @@
-"""What transformers and mlx-lm import and an open model needs none of: it waits until somebody uses it.
+"""Delays imports of transformers and mlx-lm that most models don't need until they are used.
 
-Of huggingface_hub that is what downloads and uploads, with what it imports a third of the time that the import of
-mlx_lm takes. numpy, which reckons candidates, and the readers of other tokenizers and of YAML have 14 MB of memory.
+The download and upload parts of huggingface_hub take a third of the import time of mlx_lm. numpy, the readers of other
+tokenizers and YAML take 14 MB of memory.
 """
 
 import sys
@@ -23,39 +23,39 @@ WAITING = {
     "transformers.video_utils": ("VideoMetadataType",),
     "yaml": ("dump",),
 }
-"""By module: the names that are replaced by stand-ins."""
+"""The names that are replaced by placeholders, by module."""
 
 
-class _Later(type):
-    """Stands in for a class or a function, and imports it when it is used."""
+class _DelayedImport(type):
+    """Placeholder for a class or a function, which is imported when it is used."""
 
     __module__: str
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        return _own(cls)(*args, **kwargs)
+        return _imported(cls)(*args, **kwargs)
 
     def __getattr__(cls, name: str) -> Any:
-        return getattr(_own(cls), name)
+        return getattr(_imported(cls), name)
 
     def __instancecheck__(cls, instance: Any) -> bool:
-        """Nothing is an instance of a class that was never imported."""
-        return _is_imported(cls.__module__) and isinstance(instance, _own(cls))
+        """Return False before the import: there can be no instance."""
+        return _is_imported(cls.__module__) and isinstance(instance, _imported(cls))
 
     def __subclasscheck__(cls, kind: type) -> bool:
-        return issubclass(kind, _own(cls))
+        return issubclass(kind, _imported(cls))
 
 
-class _Waiting(ModuleType):
-    """Stands in for a module: has the names of the stand-ins, and imports the module for any other."""
+class _ModulePlaceholder(ModuleType):
+    """Placeholder for a module: contains placeholders, and imports the module for any other name."""
 
     def __init__(self, name: str, names: tuple[str, ...]) -> None:
         super().__init__(name)
-        self.__spec__ = find_spec(name) if _is_whole(name) else None  # for code that checks whether it is installed
-        vars(self).update({each: type.__call__(_Later, each, (), {"__module__": name}) for each in names})
+        self.__spec__ = find_spec(name) if _is_top_level(name) else None  # for code that checks whether it is installed
+        vars(self).update({each: type.__call__(_DelayedImport, each, (), {"__module__": name}) for each in names})
 
     def __getattr__(self, name: str) -> Any:
         # Python's own lookups during an import; `__path__` is read before a submodule is imported.
-        if name.startswith("__") and not (name == "__path__" and _is_whole(self.__name__)):
+        if name.startswith("__") and not (name == "__path__" and _is_top_level(self.__name__)):
             raise AttributeError(name)
         found = vars(self)[name] = getattr(_import(self.__name__), name)
         return found
@@ -64,7 +64,7 @@ class _Waiting(ModuleType):
 @contextmanager
 def waiting() -> Iterator[None]:
     """Give imports within this block placeholders for modules that aren't loaded yet."""
-    placed = {name: _Waiting(name, names) for name, names in WAITING.items() if name not in sys.modules}
+    placed = {name: _ModulePlaceholder(name, names) for name, names in WAITING.items() if name not in sys.modules}
     sys.modules.update(placed)
     try:
         yield
@@ -74,16 +74,16 @@ def waiting() -> Iterator[None]:
                 del sys.modules[name]
 
 
-def _is_whole(name: str) -> bool:
-    """Return whether it is a top-level package."""
+def _is_top_level(name: str) -> bool:
+    """Return whether this is a top-level package."""
     return "." not in name
 
 
 def _is_imported(name: str) -> bool:
-    return not isinstance(sys.modules.get(name), _Waiting | None)
+    return not isinstance(sys.modules.get(name), _ModulePlaceholder | None)
 
 
-def _own(later: _Later) -> Any:
+def _imported(later: _DelayedImport) -> Any:
     return getattr(_import(later.__module__), later.__name__)
 
 

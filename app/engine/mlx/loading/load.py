@@ -40,8 +40,8 @@ class CalledOffError(Exception):
 
 
 def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
-    """Raise UserError with a plain sentence, or CalledOffError; then nothing stays in memory."""
-    raises = _raises(folder)
+    """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory."""
+    raises = _becomes_float32(folder)
     if not anyway:
         check_room(folder)
     module, config = open_weights(folder)
@@ -58,8 +58,8 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     findings = probe(module, context_length(config))
     _go_on(stop)
     spelling, markers = Spelling(tokenizer), markers_of(tokenizer)
-    spelt = spelling.has_rule and markers.start == Channel.NORMAL
-    model = describe(folder, module, tokenizer, config, findings, raised, spelt)
+    has_spelling = spelling.has_rule and markers.start == Channel.NORMAL
+    model = describe(folder, module, tokenizer, config, findings, raised, has_spelling)
     _go_on(stop)
     return Loaded(
         module=module,
@@ -76,20 +76,20 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
 
 
 def check_room(folder: Folder, freed: int = 0) -> None:
-    """Raise UserError for a model that can't fit, even with `freed` bytes more."""
+    """Raise UserError if the model doesn't fit into memory, even with `freed` bytes more."""
     free = memory.available_bytes()
     if free is not None:
-        memory.refuse_too_large(_needed_bytes(folder, _raises(folder)), free + freed)
+        memory.refuse_too_large(_needed_bytes(folder, _becomes_float32(folder)), free + freed)
 
 
-def _raises(folder: Folder) -> bool:
+def _becomes_float32(folder: Folder) -> bool:
     return memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
 
 
 def _needed_bytes(folder: Folder, raises: bool) -> int:
-    """float32 is twice the half precision of nearly all files; packed weights keep their size."""
-    quantised = "quantization" in folder.config or "quantization_config" in folder.config
-    return folder.weight_bytes * (2 if raises and not quantised else 1)
+    """Return the bytes in memory. float32 takes twice as many as half precision; packed weights keep their size."""
+    quantized = "quantization" in folder.config or "quantization_config" in folder.config
+    return folder.weight_bytes * (2 if raises and not quantized else 1)
 
 
 def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
@@ -103,7 +103,7 @@ def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
 
 
 def evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
-    """Read the weights in small groups, for true progress and a quick Cancel."""
+    """Read the weights in small groups, for exact progress and a quick stop."""
     arrays = arrays_of(module)
     total, done = sum(array.nbytes for array in arrays), 0
     group: list[mx.array] = []
@@ -133,10 +133,7 @@ def _read(arrays: list[mx.array]) -> None:
 
 
 def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper, frozenset[int]]:
-    """Return the tokenizer and the line-break tokens, which show whether it works at all.
-
-    `trust_remote_code` is explicit: otherwise transformers would ask on stdin. We check the length ourselves.
-    """
+    """Return the tokenizer, and the newline tokens: finding these also tests it."""
     settings = {"trust_remote_code": False, "model_max_length": sys.maxsize}
     try:
         with without_panic():
@@ -150,9 +147,9 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
 
 
 def _refuse_class(folder: Folder) -> None:
-    """Refuse tokenizer classes that read other files: transformers accepts any of its classes.
+    """Refuse tokenizer classes that read other files: transformers accepts any of its own classes.
 
-    Those in Python create as much as the settings ask for.
+    Tokenizers in Python create as many tokens as the settings contain.
     """
     settings = folder.path / "tokenizer_config.json"
     for source in (folder.config, read_json(settings) if settings.is_file() else {}):

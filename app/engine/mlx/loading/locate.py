@@ -12,14 +12,16 @@ from app.i18n import tr
 def locate(name: str) -> Path:
     """Return the absolute folder of a model, given its path or its id in the Hugging Face cache."""
     if not name.strip() or "\0" in name:
-        raise UserError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
+        raise UserError(
+            tr("The model name is missing."), tr("Choose a model folder or an id in the Hugging Face cache.")
+        )
     path = expand_home(name)
     mode = _mode(path)
     if S_ISDIR(mode):
         return path.resolve()
     if S_ISREG(mode):
         what = tr("“{name}” is a file, and a model is a folder.").format(name=named(path.name))
-        todo = tr("Choose the folder that holds it: {folder}").format(folder=path.parent)
+        todo = tr("Choose its folder: {folder}").format(folder=path.parent)
         raise UserError(what, todo, kind="absent")
     if looks_like_a_path(name):
         what = tr("There is no folder “{name}”.").format(name=name)
@@ -28,14 +30,14 @@ def locate(name: str) -> Path:
 
 
 def looks_like_a_path(name: str) -> bool:
-    """Repository ids have at most one slash, and never begin like a path."""
+    """Return whether a name looks like a path: a repository id has at most one slash."""
     return name.startswith(("/", ".", "~", os.sep)) or name.count("/") > 1 or "\\" in name
 
 
 def _mode(path: Path) -> int:
     try:
         return path.stat().st_mode
-    except OSError:  # nothing is there, or the name is too long for the file system
+    except OSError:  # it doesn't exist, or the name is too long for the file system
         return 0
 
 

@@ -1,4 +1,4 @@
-"""A first pass through a loaded model: whether it runs, how fast, and what kind of cache it has."""
+"""The first pass of a loaded model: checks that it runs, measures its speed, and finds its kind of cache."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,9 +14,9 @@ from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
 from app.engine.errors import UserError, details_of
 from app.engine.mlx import memory
-from app.engine.mlx.caches.cache_capabilities import takes_proposals, takes_quantised, takes_several
+from app.engine.mlx.caches.cache_capabilities import supports_batches, supports_draft, supports_quantization
 from app.engine.mlx.failures import is_memory, weights_failure
-from app.engine.mlx.loaded import is_plain, kv_shape
+from app.engine.mlx.loaded import has_plain_cache, kv_shape
 from app.engine.mlx.prefill_step_size import CHUNK_MIN, PrefillPace
 from app.engine.model_files.files import AGAIN
 from app.engine.types import Failure, KVShape
@@ -33,10 +33,10 @@ class Findings:
     """The results of the first pass."""
 
     rows: int
-    """The size of the logits: ids that may be sampled."""
+    """Size of the logits: ids below it can be sampled."""
     precision: str
     vocabulary: int
-    """Ids that may be fed: no table of the model has fewer rows."""
+    """Ids below it are valid input: no table of the model has fewer rows."""
     plain_cache: bool
     trims: bool
     bare_loop: bool
@@ -49,9 +49,9 @@ class Findings:
 
 
 def probe(module: Module, context: int | None = None) -> Findings:
-    """Run the model on a few tokens; refuse one that can't run before a chat begins.
+    """Run the model on a few tokens; raise UserError if it can't run.
 
-    No more tokens than its context: MLX reads foreign memory past the end of a table of positions.
+    No more tokens than its context window: MLX reads invalid memory beyond the end of a table of positions.
     """
     try:
         return _probe(module, context)
@@ -67,8 +67,8 @@ def _probe(module: Module, context: int | None) -> Findings:
     logits = module(mx.zeros((1, WARM_UP_TOKENS), mx.int32), cache=cache)
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
-        raise UserError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
-    plain, rows = is_plain(cache), int(logits.shape[-1])
+        raise UserError(tr("The model computes NaN: its weights are damaged."), AGAIN, kind="weights")
+    plain, rows = has_plain_cache(cache), int(logits.shape[-1])
     vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
     return Findings(
         rows=rows,
@@ -78,9 +78,9 @@ def _probe(module: Module, context: int | None) -> Findings:
         trims=can_trim_prompt_cache(cache),
         bare_loop=_runs_without_cache(module),
         own_cache=hasattr(module, "make_cache"),
-        quantises=plain and takes_quantised(module, vocabulary, shape.head_sizes),
-        batches=plain and takes_several(module, vocabulary),
-        drafts=plain and takes_proposals(module, cache),
+        quantises=plain and supports_quantization(module, vocabulary, shape.head_sizes),
+        batches=plain and supports_batches(module, vocabulary),
+        drafts=plain and supports_draft(module, cache),
         kv=shape,
         pace=_measure(module, context),
     )
@@ -89,27 +89,27 @@ def _probe(module: Module, context: int | None) -> Findings:
 def _failure_of(error: Exception) -> Failure:
     if is_memory(error) or isinstance(error, UserError):
         return weights_failure(error, "")
-    return Failure(tr("The model opened, but it does not run."), AGAIN, details_of(error))
+    return Failure(tr("The model was loaded, but it can't run."), AGAIN, details_of(error))
 
 
 def vocabulary_of(module: Module, rows: int) -> int:
-    """Return how many ids may be fed: an id beyond a table's rows reads foreign memory.
+    """Return the number of valid input ids: with an id beyond a table's rows MLX reads invalid memory.
 
-    A model may have several tables, of tokens, of tokens in each layer, of positions. The largest id shows which of the
-    shorter ones it reaches; the lookup is stopped there.
+    A model may have several tables: of tokens, of tokens in each layer, of positions. A pass with the largest id finds
+    the shorter ones that it reaches; their lookup is intercepted.
     """
     sizes = [int(part.weight.shape[0]) for _, part in module.named_modules() if isinstance(part, TABLES)]
     most = min(rows, max(sizes, default=rows))
     if not any(size < most for size in sizes):
         return most
-    with _short_tables() as short, suppress(Exception):  # other errors show when nothing is stopped
+    with _exceeded_tables() as short, suppress(Exception):  # other errors are found by the pass without interception
         mx.eval(module(mx.full((1, 2), most - 1, mx.int32), cache=make_prompt_cache(module)))
     return min((most, *short))
 
 
 @contextmanager
-def _short_tables() -> Iterator[list[int]]:
-    """Return the sizes of the tables that were asked for a row beyond their end."""
+def _exceeded_tables() -> Iterator[list[int]]:
+    """Collect the sizes of the tables with a lookup beyond their end within this block."""
     short: list[int] = []
 
     def held(look_up: Callable[[Any, mx.array], mx.array]) -> Callable[[Any, mx.array], mx.array]:

@@ -1,1 +1,1 @@
-"""How fast this machine is, and where a token's time goes."""
+"""Measurements: speeds of this computer, and the time of each part of a token."""

@@ -1,4 +1,4 @@
-"""How fast this machine reads and multiplies matrices of one shape, and how fast a model really writes."""
+"""Measures how fast this computer reads and multiplies matrices of one shape, and the decode speed of a model."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -20,9 +20,9 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Conditions, Decoded, Matrix, Speeds
 
 WORKING_SET_BYTES = 512_000_000
-"""No processor's cache holds as much: what is larger is as slow as this."""
+"""Bytes read in turn, more than any processor's cache has."""
 MATRIX_BYTES = 64_000_000
-"""Of a larger one so much is taken, or it alone would take seconds where arithmetic is slow."""
+"""Maximum bytes of a measured matrix; a larger one would take seconds on a slow device."""
 SHARE_OF_FREE = 0.25
 PASS_S, STREAM_S, PRODUCT_S = 0.25, 0.4, 0.02
 VECTORS, MOST_VECTORS = 64, 1_024
@@ -31,11 +31,11 @@ LAST_TOKENS, WARM_UP_TOKENS = 64, 2
 QUICKER_PERCENT = 25
 DECODE_S = 1.5
 PROMPT_TOKENS = 64
-"""A shorter prompt tells nothing of the speed of prompts."""
+"""Minimum tokens for measuring the prefill speed."""
 
 
 class Weights(NamedTuple):
-    """One matrix in memory as `mx.quantized_matmul` takes it, or a plain one."""
+    """A matrix in memory, plain or as `mx.quantized_matmul` takes it."""
 
     matrix: Matrix
     arrays: tuple[mx.array, ...]
@@ -51,16 +51,16 @@ class Weights(NamedTuple):
 
 
 def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
-    """With a working set of `needed` bytes; it takes up to two seconds."""
+    """Measure the speeds with a working set of `needed` bytes. Takes up to two seconds."""
     own, wanted = fitting(matrix, needed)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
-    working_set, own_speed = _stream(own, wanted)
-    plain_speed = own_speed if _kind(own) == _kind(plain) else _stream(plain, wanted)[1]
-    return Speeds(own_speed, plain_speed, _multiply(own), working_set)
+    working_set, own_speed = _measure_bandwidth(own, wanted)
+    plain_speed = own_speed if _kind(own) == _kind(plain) else _measure_bandwidth(plain, wanted)[1]
+    return Speeds(own_speed, plain_speed, _measure_products(own), working_set)
 
 
 def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
-    """As many of its rows as one product takes, and how many bytes to read in turn."""
+    """Return a matrix with at most MATRIX_BYTES, and the bytes to read in turn."""
     free = memory.available_bytes()
     room = WORKING_SET_BYTES if free is None else min(WORKING_SET_BYTES, int(free * SHARE_OF_FREE))
     wanted = max(1, min(needed, room))
@@ -69,11 +69,11 @@ def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
 
 
 def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded:
-    """With a text of so many tokens before it."""
+    """Measure the decode speed after `context` tokens."""
     started, disturbance = time.monotonic(), ExternalLoad()
     with wired_limit(main.module):
-        _, alone = _gaps(main, 0, emit, stop)
-        prompt_s, gaps = _gaps(main, context, emit, stop)
+        _, alone = _measure_gaps(main, 0, emit, stop)
+        prompt_s, gaps = _measure_gaps(main, context, emit, stop)
     read = context / prompt_s if context >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
     others, faults = disturbance.share(), disturbance.page_faults()
@@ -85,28 +85,28 @@ def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
     return matrix.precision, matrix.bits, matrix.group_size, matrix.mode
 
 
-def _stream(matrix: Matrix, wanted: int) -> tuple[int, float]:
-    """How many bytes were read in turn, and how many a second in the fastest turn."""
+def _measure_bandwidth(matrix: Matrix, wanted: int) -> tuple[int, float]:
+    """Return the bytes read in turn, and the bytes per second in the fastest turn."""
     kind = getattr(mx, matrix.precision)
     vector = mx.ones((1, matrix.columns), kind)
-    first = _made(matrix)
+    first = _allocate(matrix)
     size = sum(array.nbytes for array in first.arrays)
-    seconds = min(_timed(partial(_evaluate, first, vector), PASS_S / 4))
+    seconds = min(_turn_times(partial(_evaluate, first, vector), PASS_S / 4))
     count = max(1, min(-(-wanted // size), int(PASS_S / seconds)))
-    several = [first, *(_made(matrix) for _ in range(count - 1))]
-    fastest = min(_timed(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
+    several = [first, *(_allocate(matrix) for _ in range(count - 1))]
+    fastest = min(_turn_times(lambda: mx.eval([each.times(vector) for each in several]), STREAM_S))
     return size * count, size * count / fastest
 
 
-def _multiply(matrix: Matrix) -> float:
-    """Multiplications a second: with more vectors at a time as long as that is quick."""
+def _measure_products(matrix: Matrix) -> float:
+    """Return multiplications per second. The number of vectors grows as long as a product is quick."""
     rows = min(matrix.rows, PRODUCT_ROWS)
-    part = _made(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
+    part = _allocate(Matrix(rows, matrix.columns, 0, *_kind(matrix)))
     count, best = VECTORS, 0.0
     while count <= MOST_VECTORS:
         vectors = mx.ones((count, matrix.columns), getattr(mx, matrix.precision))
         mx.eval(vectors)
-        seconds = min(_timed(partial(_evaluate, part, vectors), PRODUCT_S))
+        seconds = min(_turn_times(partial(_evaluate, part, vectors), PRODUCT_S))
         best = max(best, count * rows * matrix.columns / seconds)
         if seconds > PRODUCT_S:
             break
@@ -118,8 +118,8 @@ def _evaluate(part: Weights, vectors: mx.array) -> None:
     mx.eval(part.times(vectors))
 
 
-def _made(matrix: Matrix) -> Weights:
-    """Real memory, whatever stands in it."""
+def _allocate(matrix: Matrix) -> Weights:
+    """Allocate a matrix; its values don't matter."""
     shape, kind = (matrix.rows, matrix.columns), getattr(mx, matrix.precision)
     arrays = [mx.full(shape, 0.01, kind)]
     if matrix.bits is not None:
@@ -131,8 +131,8 @@ def _made(matrix: Matrix) -> Weights:
     return Weights(matrix, tuple(arrays))
 
 
-def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
-    """How long each turn takes, until the time is over; the first one only warms up."""
+def _turn_times(work: Callable[[], object], seconds: float) -> Iterator[float]:
+    """Yield the seconds of each turn until the time is over. The first turn is a warm-up."""
     work()
     ends = time.monotonic() + seconds
     while True:
@@ -144,8 +144,8 @@ def _timed(work: Callable[[], object], seconds: float) -> Iterator[float]:
             return
 
 
-def _gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
-    """Seconds of reading all but the last token of the text, and those between the last tokens that follow it."""
+def _measure_gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
+    """Return the seconds of the prefill, and those between the tokens generated after it."""
     ids = mx.array([7 * place % main.model.vocabulary for place in range(context + 1)], mx.uint32)
     watch, arrivals = PrefillWatch(context + 1, emit, stop), list[float]()
     steps = generate_step(

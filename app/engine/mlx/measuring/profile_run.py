@@ -1,8 +1,7 @@
 """Profiles a run: the time of each part of a token, and the overhead of measuring it.
 
-MLX computes lazily, so each part is evaluated before the next one begins. A run loses its parallelism by that, so the
-same run is also timed without.
-
+MLX computes lazily, so each part is evaluated before the next one begins. The run then loses its parallelism, so the
+same run is also timed without profiling.
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ from app.i18n import tr
 
 MOST_TOKENS = 64
 UNCOUNTED = 2
-"""The first token ends the prefill, and the second one is computed at the same time."""
+"""Number of first tokens that are not timed: one ends the prefill, the next is computed at the same time."""
 BEHIND = -1
-"""The key for what follows the layers, in place of a layer's index."""
-SHORT = Failure(tr("The answer is too short for that."), tr("Ask for more tokens."), kind="short")
+"""Key for the time after the layers, in place of a layer's index."""
+SHORT = Failure(tr("The answer is too short for a profile."), tr("Generate a longer answer."), kind="short")
 
 
 class Clock:
@@ -43,7 +42,7 @@ class Clock:
         self.on = False
         self.seconds: dict[object, float] = {}
         self.passes = 0.0
-        """Of the model, on a separate clock."""
+        """Seconds of the model's forward passes, measured separately."""
         self._names: list[object] = [TimePart.REST]
         self._since = time.perf_counter()
 
@@ -227,7 +226,7 @@ def measure_run(
     given, taken = (main, draft, PromptCache(), prompt, request), dict[ProfileMode, PassTiming]()
     for way in (*ProfileMode, *reversed(ProfileMode)):
         clock, arrivals = Clock(), list[float]()
-        run = TimedRun(clock, way, *given, _heard(arrivals, clock, emit, keep), stop, weights)
+        run = TimedRun(clock, way, *given, _timed_emit(arrivals, clock, emit, keep), stop, weights)
         with layers_timed(main.module, clock) if way is ProfileMode.LAYERS else nullcontext():
             finish = run.go()
         count = len(arrivals) - UNCOUNTED
@@ -238,11 +237,11 @@ def measure_run(
             taken[way] = PassTiming(
                 token, {name: took / count for name, took in run.seconds.items()}, run.passes / count
             )
-    return _where(count, taken)
+    return _profile_of(count, taken)
 
 
-def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
-    """CPU time is the handover's; waiting time is spent waiting for the window."""
+def _timed_emit(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
+    """Time an event: CPU time counts as handing over, waiting time as waiting for the window."""
 
     def hear(event: Event) -> None:
         if isinstance(event, Token):
@@ -259,7 +258,7 @@ def _heard(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
     return hear
 
 
-def _where(count: int, taken: dict[ProfileMode, PassTiming]) -> Where:
+def _profile_of(count: int, taken: dict[ProfileMode, PassTiming]) -> Where:
     parts, layers = taken[ProfileMode.PARTS].seconds, taken[ProfileMode.LAYERS]
     numbers = sorted(each for each in layers.seconds if isinstance(each, int) and each != BEHIND)
     return Where(

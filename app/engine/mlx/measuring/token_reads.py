@@ -1,4 +1,4 @@
-"""The bytes that one decoding step reads, from the graph that mlx builds of it: nothing is computed for that."""
+"""Counts the bytes that one decode step reads, from mlx's graph of it. Nothing is computed for that."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,16 +17,16 @@ VIEWS = frozenset((
     "AsStrided", "Broadcast", "Contiguous", "ExpandDims", "Flatten", "Reshape", "Slice", "Split", "Squeeze",
     "Transpose", "Unflatten",
 ))  # fmt: skip
-"""What reads nothing by itself."""
+"""Operations that read nothing themselves."""
 LOOKS_UP = frozenset(("Gather", "GatherAxis"))
-"""What reads as many rows as it hands on."""
+"""Operations that read only the rows that they return."""
 CHOOSES = frozenset(("GatherMM", "GatherQMM"))
-QUANTISED = frozenset(("QuantizedMatmul", "GatherQMM"))
+QUANTIZED = frozenset(("QuantizedMatmul", "GatherQMM"))
 MODES = ("affine", "mxfp4", "mxfp8", "nvfp4")
-"""As mlx counts them."""
+"""Quantization modes, in mlx's order."""
 ENDLESS_CACHE = 1 << 62
-"""No context has as many tokens."""
-MULTIPLIES = QUANTISED | CHOOSES | {"AddMM", "Matmul"}
+"""Maximum tokens of a cache without a limit; no context has as many."""
+MULTIPLIES = QUANTIZED | CHOOSES | {"AddMM", "Matmul"}
 
 
 class GraphArray(NamedTuple):
@@ -42,7 +42,7 @@ class GraphArray(NamedTuple):
 
 
 class ArrayTrace:
-    """Follows the arrays that a graph finds ready, the weights, through views to what reads them."""
+    """Follows the weights of a graph through views to the operations that read them."""
 
     def __init__(self) -> None:
         self._whole: dict[str, int] = {}
@@ -50,24 +50,26 @@ class ArrayTrace:
         self._read: Counter[str] = Counter()
         self.products = self.last_products = 0
         self.readout: tuple[str, ...] = ()
-        """What the last product reads."""
+        """Names of the arrays that the last product reads: the output head."""
         self.largest = Matrix(0, 0, 0, "")
 
-    def take(self, told: dict[str, Any]) -> None:
-        """One piece of what `mx.export_function` tells."""
-        if told["type"] == "constants":
-            # Single numbers are the code's own.
-            self._whole = {name: array.nbytes for name, array in told["constants"] if array.size > 1}
+    def take(self, message: dict[str, Any]) -> None:
+        """Take one message of the callback of `mx.export_function`."""
+        if message["type"] == "constants":
+            # Scalars are constants of the code, not weights.
+            self._whole = {name: array.nbytes for name, array in message["constants"] if array.size > 1}
             self._source = {name: name for name in self._whole}
-        elif told["type"] == "primitive":
-            inputs, outputs = ([GraphArray(*each) for each in told[side]] for side in ("inputs", "outputs"))
-            self._step(told["name"], inputs, outputs, told["arguments"])
+        elif message["type"] == "primitive":
+            inputs, outputs = ([GraphArray(*each) for each in message[side]] for side in ("inputs", "outputs"))
+            self._add_operation(message["name"], inputs, outputs, message["arguments"])
 
     def bytes_of(self, *names: str) -> int:
         """Return the bytes read by these operations or by all; arrays read by two of them count once."""
         return sum(min(self._read[name], self._whole[name]) for name in names or self._read)
 
-    def _step(self, name: str, inputs: list[GraphArray], outputs: list[GraphArray], arguments: list[Any]) -> None:
+    def _add_operation(
+        self, name: str, inputs: list[GraphArray], outputs: list[GraphArray], arguments: list[Any]
+    ) -> None:
         if name in VIEWS:
             source = self._source.get(inputs[0].name)
             self._source |= {part.name: source for part in outputs if source is not None}
@@ -76,12 +78,12 @@ class ArrayTrace:
             if part.name not in self._source:
                 continue
             looked_up = name in LOOKS_UP and place == 0
-            size = outputs[0].bytes if looked_up else int(part.bytes * _chosen(name, part, inputs))
+            size = outputs[0].bytes if looked_up else int(part.bytes * _selected_share(name, part, inputs))
             self._read[self._source[part.name]] += size
         if name in MULTIPLIES and inputs[1].name in self._source:
-            self._multiply(name, inputs, outputs[0], arguments)
+            self._add_product(name, inputs, outputs[0], arguments)
 
-    def _multiply(self, name: str, inputs: list[GraphArray], output: GraphArray, arguments: list[Any]) -> None:
+    def _add_product(self, name: str, inputs: list[GraphArray], output: GraphArray, arguments: list[Any]) -> None:
         columns, rows = inputs[0].shape[-1], output.shape[-1]
         self.last_products = prod(output.shape) * columns
         self.products += self.last_products
@@ -89,7 +91,7 @@ class ArrayTrace:
         self.readout = tuple(self._source[part.name] for part in weights)
         size = sum(part.bytes // prod(part.shape[:-2]) for part in weights)
         matrix = Matrix(rows, columns, size, _name(inputs[1].kind))
-        if name in QUANTISED:
+        if name in QUANTIZED:
             group_size, bits, mode = arguments[:3]
             matrix = Matrix(rows, columns, size, _name(inputs[0].kind), int(bits), int(group_size), MODES[mode])
         if matrix.bytes > self.largest.bytes:
@@ -97,13 +99,16 @@ class ArrayTrace:
 
 
 def token_reads(module: Module, context: int) -> Reads:
-    """Of a step with so many tokens before it; raises what the model raises."""
+    """Count the bytes of a decode step after `context` tokens. Raises what the model raises."""
     mx.eval(module.parameters())
     cache = make_prompt_cache(module)
     mx.eval(module(mx.zeros((1, 1), mx.int32), cache=cache))
-    kept = [_kept(layer) for layer in _layers(cache) if not layer.empty()]
+    kept = [_bytes_per_token(layer) for layer in _layers(cache) if not layer.empty()]
     trace = ArrayTrace()
-    with mx.stream(mx.cpu), _summed_rows():  # the same graph everywhere: kernels of a device's own are not told
+    with (
+        mx.stream(mx.cpu),
+        _exportable_dequantize(),
+    ):  # on the CPU the graph has no device-specific kernels
         _trace(module, cache, trace)
     readout = trace.bytes_of(*trace.readout)
     products = trace.products - trace.last_products
@@ -132,8 +137,11 @@ def _trace(module: Module, cache: list[Any], trace: ArrayTrace) -> None:
 
 
 @contextmanager
-def _summed_rows() -> Iterator[None]:
-    """Numbers of eight bits can't be told on their way out of a packed table: their sum reads the same."""
+def _exportable_dequantize() -> Iterator[None]:
+    """Replace `mx.dequantize` within this block by a sum of the same rows, which reads the same bytes.
+
+    `mx.export_function` can't export the uint8 scales of some quantization modes.
+    """
     usual = mx.dequantize
 
     def summed(packed: mx.array, scales: mx.array, *more: Any, **how: Any) -> mx.array:
@@ -149,20 +157,23 @@ def _summed_rows() -> Iterator[None]:
         setattr(mx, "dequantize", usual)  # noqa: B010
 
 
-def _chosen(name: str, part: GraphArray, inputs: list[GraphArray]) -> float:
-    """How much of a stack of experts one step takes; of all else everything."""
+def _selected_share(name: str, part: GraphArray, inputs: list[GraphArray]) -> float:
+    """Return the share of a stack of experts that one step reads; 1 for other arrays."""
     if name not in CHOOSES or len(part.shape) < 3:
         return 1.0
     return min(1.0, prod(inputs[-1].shape) / prod(part.shape[:-2]))
 
 
-def _kept(layer: Any) -> tuple[int, int]:
-    """Keys and values of one token, which is all that there is, and how many are kept; 0: it is a state."""
+def _bytes_per_token(layer: Any) -> tuple[int, int]:
+    """Return the bytes of keys and values for each token, and the maximum number of tokens in the cache.
+
+    A recurrent layer has a state of fixed size: its bytes and 0.
+    """
     held = _arrays(layer.state)
     if not hasattr(layer, "offset"):
         return sum(array.nbytes for array in held), 0
     window = getattr(layer, "max_size", None) or getattr(layer, "chunk_size", None) or ENDLESS_CACHE
-    # They stand in buffers for many tokens.
+    # The buffers have room for many tokens.
     return sum(array.nbytes // array.shape[2] for array in held if array.ndim == 4), int(window)
 
 

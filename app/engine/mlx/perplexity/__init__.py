@@ -1,1 +1,1 @@
-"""How well a model foresees a text, and how far two are apart on it."""
+"""Perplexity of a text, and the divergence of two models on it."""

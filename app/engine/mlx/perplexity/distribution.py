@@ -1,6 +1,6 @@
-"""Logits of several tokens in, what is to be told of each out: a few passes over all of them at once.
+"""Computes the logprobs to record from the logits of several tokens, in a few calls for all of them.
 
-Beside a running model every call into numpy finds its caches cold, so eight rows together cost hardly more than one.
+Next to a running model every call into numpy finds its caches cold, so eight rows take hardly longer than one.
 """
 
 import math
@@ -15,13 +15,13 @@ from app.engine.mlx.top_k import Floats, Ids, likeliest
 from app.engine.types import Alternative, ConstraintStats, TokenLogprobs, TopTokens
 
 IMPOSSIBLE = -1e4
-"""Stands for a logarithm of zero, which would make a sum of products undefined."""
+"""Replaces the logarithm of zero, which would make sums of products undefined."""
 DIGITS = 7
-"""Of a standard deviation: what float32 has."""
+"""Significant digits of a standard deviation, as in float32."""
 
 
 class ScoredChoice(NamedTuple):
-    """One token, and the logits it was chosen from: as the model gave them, and after penalties and bias."""
+    """A token and the logits that it was sampled from: the model's own, and those after penalties and bias."""
 
     token: int
     raw: Floats
@@ -29,7 +29,7 @@ class ScoredChoice(NamedTuple):
 
 
 class Describer:
-    """Knows how many candidates are wanted, which ids end a reply, how tokens are spelt, and what draws them."""
+    """Computes `TokenLogprobs` from logits: alternatives, ranks, entropies, EOS probabilities, sampling statistics."""
 
     def __init__(
         self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drawing: SampledDistribution
@@ -40,18 +40,18 @@ class Describer:
         self._drawing = drawing
 
     def describe(self, choices: Sequence[ScoredChoice]) -> list[TokenLogprobs]:
-        """One `TokenLogprobs` for each of them, in order."""
+        """Return the `TokenLogprobs` of each, in order."""
         logits = np.concatenate([choice.after for choice in choices]).reshape(len(choices), -1)
         ids, highest = likeliest(logits, self._drawing.reach(self._top, logits.shape[1]))
         if not math.isfinite(sum(highest.tolist())):
-            return self.describe([_possible(choice) for choice in choices])
+            return self.describe([_finite(choice) for choice in choices])
         tokens = np.array([choice.token for choice in choices])
         likely = ranked(logits, ids, highest, tokens, np.empty(len(choices)))
         logits -= highest[:, None]
         weights = np.exp(logits)
         weights.sum(axis=1, out=likely.totals)
-        chosen, ranks, tops, rests = self._told(choices, likely, highest)
-        entropies, ends = self._summed(likely, logits, weights)
+        chosen, ranks, tops, rests = self._chosen_and_top(choices, likely, highest)
+        entropies, ends = self._entropies_and_eos(likely, logits, weights)
         drawing, top, deviations = self._drawing, self._top, logit_deviations(logits)
         drawn = drawing.drawn(likely, logits, top, scratch=weights) if drawing.wanted else repeat(None)
         formed = repeat(None)
@@ -69,24 +69,24 @@ class Describer:
             min(1.0, float(np.exp(logprobs[~allowed]).sum())), int(allowed.sum()) == 1, TopTokens.of(candidates)
         )
 
-    def _told(
+    def _chosen_and_top(
         self, choices: Sequence[ScoredChoice], likely: Ranked, highest: Floats
     ) -> tuple[Iterable[Alternative], list[int], list[TopTokens], list[float]]:
         """Return sampled tokens, ranks, top tokens and the mass of the rest."""
         best, logs = likely.ids[:, : self._top], np.log(likely.totals)
-        raw, own = _raw(choices, best, likely, highest)
+        raw, own = _raw_logits(choices, best, likely, highest)
         logprobs = likely.logits[:, : self._top] - logs[:, None]
         ids, rests = likely.chosen.tolist(), np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1))
         chosen = map(Alternative, ids, map(self._text_of, ids), (likely.own - logs).tolist(), own.tolist())
-        return chosen, (likely.places + 1).tolist(), self._tops(best, logprobs, raw), rests.tolist()
+        return chosen, (likely.places + 1).tolist(), self._top_tokens(best, logprobs, raw), rests.tolist()
 
-    def _summed(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
+    def _entropies_and_eos(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
         """Return the entropies and EOS probabilities of whole rows."""
-        entropies = np.maximum(0.0, np.log(likely.totals) - _weighted(weights, logits) / likely.totals)
+        entropies = np.maximum(0.0, np.log(likely.totals) - _weighted_sums(weights, logits) / likely.totals)
         return entropies.tolist(), (weights[:, self._eos].sum(axis=1) / likely.totals).tolist()
 
-    def _tops(self, best: Ids, logprobs: Doubles, raw: Doubles) -> list[TopTokens]:
-        """One for each row, cut out of one block of numbers."""
+    def _top_tokens(self, best: Ids, logprobs: Doubles, raw: Doubles) -> list[TopTokens]:
+        """Return the top tokens of each row, as slices of one block of bytes."""
         numbers = np.empty((len(best), 3, self._top))
         numbers.view(np.int64)[:, 0] = best
         numbers[:, 1] = logprobs
@@ -97,22 +97,22 @@ class Describer:
         return list(map(TopTokens, zip(*[texts] * self._top, strict=True), pieces))
 
 
-def _possible(choice: ScoredChoice) -> ScoredChoice:
-    """Broken weights make logits that are no numbers: those count as impossible, or as certain."""
+def _finite(choice: ScoredChoice) -> ScoredChoice:
+    """Replace NaN and infinite logits, which damaged weights cause."""
     after = np.nan_to_num(choice.after, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
     return ScoredChoice(choice.token, choice.raw, after)
 
 
-def _raw(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
-    """Return the logits of the best, and of the tokens themselves, before penalties and bias."""
+def _raw_logits(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
+    """Return the logits of the top tokens and of the sampled tokens, before penalties and bias."""
     if all(choice.raw is choice.after for choice in choices):
         return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest
     of_best = [choice.raw[ids] for choice, ids in zip(choices, best, strict=True)]
     return np.stack(of_best).astype(np.float64), np.array([choice.raw[choice.token] for choice in choices])
 
 
-def _weighted(weights: Floats, shifted: Floats) -> Floats:
-    """Return the sums of weight times logarithm; what is impossible (a logarithm of minus infinity) counts nothing."""
+def _weighted_sums(weights: Floats, shifted: Floats) -> Floats:
+    """Return the sums of weight × logarithm; a logarithm of -inf counts 0."""
     together = np.einsum("ij,ij->i", weights, shifted)
     if not math.isfinite(sum(together.tolist())):
         together = np.einsum("ij,ij->i", weights, np.maximum(shifted, IMPOSSIBLE))

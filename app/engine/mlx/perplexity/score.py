@@ -1,7 +1,7 @@
-"""One pass over a prompt: how likely each of its tokens was, given all before it.
+"""Scores each token of a prompt in one pass: its log-probability given all tokens before it.
 
-It has a cache of its own, so the conversation's stays as it is. Each chunk's logits become five numbers a token before
-the next chunk is begun: a vocabulary wide for all tokens at once would be gigabytes.
+The pass has its own cache, so the conversation's stays as it is. Each chunk's logits are reduced to five numbers for
+each token before the next chunk: all of them at once would take gigabytes.
 """
 
 import math
@@ -23,17 +23,17 @@ from app.engine.tokenizers.spelling import Texts
 from app.engine.types import Prefill, TokenWeights, Weight
 
 LOGITS_BYTES = 32_000_000
-"""One chunk's logits in float32 take so much at the most, unless the smallest takes more; there may be two."""
+"""Maximum bytes of a chunk's float32 logits, unless the smallest chunk has more. Two chunks may be in memory."""
 SEEN_BYTES = 8_000_000
-"""The same where somebody looks at whole distributions, several times as large as what is made of them."""
+"""The same if distributions are compared, which takes several times the memory."""
 SEEN_CHUNK = 128
-"""Then always as many, whatever the pace: two models are to be compared as they read the same chunks."""
+"""Fixed chunk size for comparisons: both models must have the same chunks."""
 IMPOSSIBLE = 1e4
-"""Stands for the infinite in logits, which would make every sum undefined."""
+"""Replaces infinite logits, which would make every sum undefined."""
 FLOAT_BYTES = 4
 
 See = Callable[[Logprobs], None]
-"""Looks at the logarithms of whole distributions, a row for each place."""
+"""Receives the logprobs of all tokens, a row for each position."""
 
 
 def weigh(
@@ -44,10 +44,10 @@ def weigh(
     see: See | None = None,
     begun: Begun = None,
 ) -> TokenWeights:
-    """Between two chunks Stop is heard; their size is learnt from the first, since here each token has its logits.
+    """Score all tokens of a prompt. Raises PrefillStoppedError if Stop was asked for between two chunks.
 
-    One chunk's logits are looked at while the next one is read. `begun`: all that is found goes into this list too;
-    what it has already is read once more, and not weighed.
+    A chunk is scored on another thread while the next one is prefilled. `see` gets the distributions. Scores are
+    appended to `begun`; tokens with a score in it are prefilled without being scored again.
     """
     cache, pace, weights = main.new_cache(), PrefillPace(), begun if begun is not None else []
     most = max(CHUNK_MIN, (SEEN_BYTES if see else LOGITS_BYTES) // (FLOAT_BYTES * main.model.vocabulary))
@@ -64,7 +64,7 @@ def weigh(
             end = min(done + min(pace.step_size(), most), known if done < known else len(ids))
             logits = _logits(main, cache, ids[done - 1 : end - 1], end > known)
             weights += looked.result() if looked is not None else ()
-            looked = looking.submit(_weights, logits, ids[done:end], main.spelling.texts, see) if end > known else None
+            looked = looking.submit(_score, logits, ids[done:end], main.spelling.texts, see) if end > known else None
             pace.learn(end - done, time.monotonic() - started)
             done = end
         weights += looked.result() if looked is not None else ()
@@ -81,8 +81,8 @@ def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...], wanted: bool) 
     return np.array(found if wanted else ())
 
 
-def _weights(logits: Logprobs, ids: tuple[int, ...], texts: Texts, see: See | None) -> list[Weight]:
-    """Of these ids, by the logits before each; on a thread that touches no array of mlx."""
+def _score(logits: Logprobs, ids: tuple[int, ...], texts: Texts, see: See | None) -> list[Weight]:
+    """Score these ids by the logits before each. Runs on another thread, so it uses no array of mlx."""
     if not math.isfinite(float(logits.min()) + float(logits.max())):
         np.nan_to_num(logits, copy=False, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)
     own = np.take_along_axis(logits, np.array(ids)[:, None], axis=1)

@@ -1,1 +1,1 @@
-"""The child process in which a model is served."""
+"""The child process that serves a model."""

@@ -1,4 +1,4 @@
-"""The child process that serves a model: mlx-lm's own server behind our front, or mlx's launcher of several."""
+"""The child process that serves a model: mlx-lm's server behind our proxy, or mlx's launcher of several processes."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from app.serving.commands import LAUNCH, SERVER
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the program named by the first argument with the other ones. It ends with its parent."""
+    """Run the program that the first argument names with the other arguments. It ends with its parent process."""
     name, *rest = arguments or ("",)
     found = {SERVER: _serve, LAUNCH: _launch}.get(name)
     if found is None:
@@ -29,7 +29,7 @@ def _serve() -> None:
 
     from app.engine.mlx.serving.served import run
 
-    # `main` reads the arguments, and hands on to this what listens: its own takes no handler of anybody's.
+    # `main` parses the arguments and calls `run`, which is replaced because it accepts no request handler.
     server.run = run
     server.main()
 
@@ -41,10 +41,7 @@ def _launch() -> None:
 
 
 def _leave_with_parent(leave: Callable[[int], object] = os._exit) -> None:
-    """End with the parent, whose pipe closes when it dies; each child of the launcher has its own.
-
-    This process gets an empty standard input, because the launcher forwards what it reads there.
-    """
+    """End this process when the parent's pipe closes; each child of the launcher has its own pipe."""
     parent = os.dup(0)
     silent, _ = os.pipe()
     os.dup2(silent, 0)

@@ -19,46 +19,47 @@ from app.serving.proxy import ProxyHandler, ProxyServer
 from app.serving.types import DEFAULT_MODEL, KEY_VARIABLE, LOOPBACK, ServerConfig
 
 
-class OneModel(ModelProvider):
-    """Has the model and the adapter that it was started with, whichever is asked for, and no draft."""
+class SingleModelProvider(ModelProvider):
+    """Provides the model and the adapter that the server was started with, for any request; no draft model."""
 
     vocabulary = 0
 
     def load(self, model_path: str, adapter_path: str | None = None, draft_model_path: str | None = None) -> Any:
         loaded = super().load(DEFAULT_MODEL, None, DEFAULT_MODEL)
         if not self.vocabulary:
-            # Only its shape is asked for, so nothing is computed.
+            # Only the shape is read, so nothing is computed.
             self.vocabulary = int(loaded[0](mx.array([[0]])).shape[-1])
         return loaded
 
 
-class Answering(threading.local):
-    """What each thread that answers is to do with every token: raise where nobody waits for the answer any more."""
+class AnswerCallback(threading.local):
+    """A callback for each token of the thread's answer. It raises if the client has disconnected."""
 
-    look: Callable[[], None] = staticmethod(lambda: None)
+    check: Callable[[], None] = staticmethod(lambda: None)
 
 
-ANSWERING = Answering()
+CALLBACK = AnswerCallback()
 
 
 class Generator(ResponseGenerator):
-    """Has strangers' chat templates rendered in a process of their own, within the limits that hold in the window."""
+    """Renders untrusted chat templates in a separate process, with the limits of the window."""
 
     def generate(self, request: Any, args: Any, progress_callback: Any = None) -> Any:
-        """Generate in batches only: outside of a batch, a stop reaches one process of a ring, and the others wait for
-        ever.
+        """Generate an answer.
+
+        An unbatched answer of a ring can't be stopped: a stop reaches one process, and the others hang.
         """
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
-            context.stop = lambda: None  # so it is written to its end
-        return context, _looked_after(answer, ANSWERING.look)
+            context.stop = lambda: None  # so it is generated to its end
+        return context, _checked_stream(answer, CALLBACK.check)
 
     def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
         try:
             found = super()._tokenize(tokenizer, *asked)
-        except TemplateEndedError as error:  # would end the thread that writes
+        except TemplateEndedError as error:  # would end the generation thread
             raise ValueError(error.failure.what) from None
-        if not found[0]:  # so would this
+        if not found[0]:  # an empty prompt would also end it
             raise ValueError("The prompt has no tokens.")
         return found
 
@@ -70,27 +71,25 @@ class Handler(ProxyHandler, APIHandler):
         return int(self.response_generator.model_provider.vocabulary)
 
     def handle_completion(self, *asked: Any) -> None:
-        """Handle a completion. A stream ends at its next event without a reader; an answer in one piece would be
-        written to its end.
-        """
-        ANSWERING.look = self.check_client
+        """Handle a completion; generation stops at its next token after the client has disconnected."""
+        CALLBACK.check = self.check_client
         super().handle_completion(*asked)
 
 
-def _looked_after(answer: Iterable[Any], look: Callable[[], None]) -> Iterator[Any]:
+def _checked_stream(answer: Iterable[Any], check: Callable[[], None]) -> Iterator[Any]:
     for token in answer:
-        look()
+        check()
         yield token
 
 
 def run(host: str, port: int, provider: ModelProvider) -> None:
-    """In the place of `mlx_lm.server.run`: each process of a ring computes, the first one listens too."""
+    """Replace `mlx_lm.server.run`: each process of a ring computes, and the first one also listens."""
     arguments: Namespace = provider.cli_args
     if host != LOOPBACK or not arguments.model:
         raise SystemExit(f"sluice: a model is served on {LOOPBACK} alone, and --model says which")
     key = os.environ.pop(KEY_VARIABLE, "")
     group = mx.distributed.init()
-    generator = Generator(OneModel(arguments), LRUPromptCache(arguments.prompt_cache_size))
+    generator = Generator(SingleModelProvider(arguments), LRUPromptCache(arguments.prompt_cache_size))
     if group.rank():
         generator.join()
         return

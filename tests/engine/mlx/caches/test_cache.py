@@ -77,7 +77,7 @@ def test_what_is_reused_is_said(open_model: Open, tiny_llama: Path) -> None:
     same = player.play(ask(*IDS[:12], *IDS[40:60])).prompted
     assert (same.reused, same.new) == (31, 1)
     off = player.play(ask(*IDS[:12], *IDS[40:60], reuse=False)).prompted
-    assert (off.reused, off.cache_note) == (0, "reuse is switched off")
+    assert (off.reused, off.cache_note) == (0, "cache reuse is turned off")
 
 
 @pytest.mark.parametrize("model", ["tiny_llama", "sliding_window", "recurrent"])

@@ -174,7 +174,7 @@ def test_another_model_of_the_same_name_finds_nothing(start: Start, tmp_path: Pa
     after = start(path)
     found, again = after.play(ask((*A, 7), 1)), after.play(ask((*B, 7), 1))
     assert (found.finish.reused, again.finish.reused) == (0, 0)
-    said = "what was saved of it is not of this model and version"
+    said = "its saved cache is from another model or version"
     assert found.prompted.cache_note == said and found.finish.conditions is not None
     assert found.finish.conditions.hindrance is CacheMissReason.STRANGE
     assert again.prompted.cache_note != said, "once"
@@ -210,7 +210,7 @@ def test_what_is_wrong_with_a_file_means_reading_again(
         assert played.finish.reused == 0
         assert played.ids == player.play(ask((*A, 7), None, reuse=False)).ids
         if player is after:
-            assert played.prompted.cache_note == "what was saved of it was damaged, and is gone"
+            assert played.prompted.cache_note == "its saved cache was damaged and has been deleted"
             conditions = played.finish.conditions
             assert conditions is not None and conditions.hindrance is CacheMissReason.DAMAGED
 
@@ -227,8 +227,8 @@ def test_a_full_disk_is_said_once_and_leaves_nothing_half(
     monkeypatch.setattr(saved_caches, "save_prompt_cache", full)
     player.engine.save()
     assert list(folder.iterdir()) == []
-    assert player.play(ask(B, 2)).prompted.cache_note == "there was no room on the disk to save it"
-    assert player.play(ask((7, *B), 2)).prompted.cache_note != "there was no room on the disk to save it"
+    assert player.play(ask(B, 2)).prompted.cache_note == "the disk had no room to save its cache"
+    assert player.play(ask((7, *B), 2)).prompted.cache_note != "the disk had no room to save its cache"
 
 
 def test_what_a_killed_program_left_half_goes_and_what_another_one_writes_stays(

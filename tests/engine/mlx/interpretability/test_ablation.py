@@ -9,7 +9,7 @@ import pytest
 
 from app.engine.errors import UserError
 from app.engine.jobs import Ablate
-from app.engine.mlx.interpretability.ablation import Rows, leave_out
+from app.engine.mlx.interpretability.ablation import AnswerScorer, leave_out
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt_parts import parts_of, text_of
 from app.engine.protocol import StopFlag
@@ -139,14 +139,14 @@ def test_of_the_demo_model_to_the_digit_and_what_is_spare_has_been_tried(open_mo
 
 @pytest.mark.slow
 def test_what_else_goes_on_makes_no_prompt_slower(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    player, real, answer = open_model(DEMO), Rows.read, len(IDS) - 5
+    player, real, answer = open_model(DEMO), AnswerScorer.read, len(IDS) - 5
     waits = [1_000.0]
 
-    def read(rows: Rows, cache: list[Any], ids: tuple[int, ...]) -> float:
+    def read(rows: AnswerScorer, cache: list[Any], ids: tuple[int, ...]) -> float:
         real(rows, cache, ids)
         return waits.pop() if len(ids) == answer and waits else float(len(ids))
 
-    monkeypatch.setattr(Rows, "read", read)
+    monkeypatch.setattr(AnswerScorer, "read", read)
     parts = tuple(range(at, at + 1) for at in range(1, answer))
     found = left_out(player, IDS, answer, answer, parts)
     assert found.spare and not waits

@@ -149,8 +149,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "too few layers in the file": (lambda copy: edit(copy, num_hidden_layers=3), "weights are missing"),
     "too many layers in the file": (lambda copy: edit(copy, num_hidden_layers=1), "do not fit the model"),
     "another shape": (lambda copy: edit(copy, hidden_size=32), "do not fit the model"),
-    "no heads": (lambda copy: edit(copy, num_attention_heads=None), "cannot be built"),
-    "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "cannot be built"),
+    "no heads": (lambda copy: edit(copy, num_attention_heads=None), "can't create"),
+    "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "can't create"),
     "tokenizer is no JSON": (
         lambda copy: (copy / "tokenizer.json").write_text("{"),
         "tokenizer.json could not be read",
@@ -161,7 +161,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "tokenizer in another file": (
         lambda copy: edit(copy, "tokenizer_config.json", gguf_file="other.gguf"),
-        "does not support its setting “gguf_file”",
+        "doesn't support its setting “gguf_file”",
     ),
     "tokenizer in Python": (
         lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="ByT5Tokenizer"),
@@ -169,15 +169,15 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     ),
     "tokenizer of others in folders": (
         lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="RagTokenizer"),
-        "does not support its setting “tokenizer_class”",
+        "doesn't support its setting “tokenizer_class”",
     ),
     "tokenizer that is another class": (
         lambda copy: edit(copy, tokenizer_class="AutoProcessor"),
-        "does not support its setting “tokenizer_class”",
+        "doesn't support its setting “tokenizer_class”",
     ),
     "another config.json": (
         lambda copy: edit(copy, configuration_files=["config.4.0.0.json"]),
-        "does not support its setting “tokenizer_class”",
+        "doesn't support its setting “tokenizer_class”",
     ),
     "tokenizer of no known form": (lambda copy: (copy / "tokenizer.json").write_text("{}"), "tokenizer could not be"),
 }
@@ -207,7 +207,7 @@ def test_a_tokenizer_beyond_the_limits_leaves_what_is_open_alone(
     for main, draft in ((copy, None), (tiny_llama, copy)):
         outcome = load(player.engine, main, draft)
         assert isinstance(outcome, Failure)
-        assert "does not support its setting “extra_ids”" in outcome.what
+        assert "doesn't support its setting “extra_ids”" in outcome.what
     assert player.play(Request(RawPrompt("Once"))).finish.failure is None
 
 
@@ -241,8 +241,8 @@ def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -
 @pytest.mark.parametrize(
     ("template", "sentence"),
     [
-        pytest.param(SLOW, "does not come to an end", marks=pytest.mark.slow),
-        ("{{ ('a' * 10000000000)|length }}", "larger than any prompt"),
+        pytest.param(SLOW, "takes too long", marks=pytest.mark.slow),
+        ("{{ ('a' * 10000000000)|length }}", "is too large"),
     ],
 )
 def test_a_template_without_end_is_stopped(open_model: Open, copy: Path, template: str, sentence: str) -> None:
@@ -269,7 +269,7 @@ def test_a_model_that_computes_no_numbers(copy: Path) -> None:
     weights = weights_of(copy)
     weights["model.norm.weight"] = mx.full(weights["model.norm.weight"].shape, float("nan"))
     mx.save_safetensors(str(copy / "model.safetensors"), weights)
-    assert failure_of(copy).what == "The model computes no numbers: its weights are damaged."
+    assert failure_of(copy).what == "The model computes NaN: its weights are damaged."
 
 
 def test_a_model_module_that_exits(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

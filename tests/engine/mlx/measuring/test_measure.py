@@ -42,12 +42,12 @@ def test_every_kind_of_matrix_is_measured(matrix: Matrix) -> None:
 def test_the_bytes_streamed_are_those_of_real_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second for each turn: as many bytes a second as there are in turn."""
     monkeypatch.setattr(measure, "PASS_S", 1_000.0)
-    monkeypatch.setattr(measure, "_timed", lambda work, seconds: iter([work() or 1.0]))
-    usual = measure._made
+    monkeypatch.setattr(measure, "_turn_times", lambda work, seconds: iter([work() or 1.0]))
+    usual = measure._allocate
     for matrix in (DENSE, QUANTISED):
         made: list[measure.Weights] = []
-        monkeypatch.setattr(measure, "_made", lambda kind, made=made: made.append(usual(kind)) or made[-1])
-        working_set, speed = measure._stream(matrix, 1_000_000)
+        monkeypatch.setattr(measure, "_allocate", lambda kind, made=made: made.append(usual(kind)) or made[-1])
+        working_set, speed = measure._measure_bandwidth(matrix, 1_000_000)
         each = sum(array.nbytes for array in made[0].arrays)
         assert 1_000_000 <= working_set == speed == each * len(made) < 1_000_000 + each
 
