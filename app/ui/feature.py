@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
 from app.actions import Intent
@@ -41,7 +41,6 @@ class Feature(QObject):
         """Return the settings with the values that this feature saves."""
         return settings
 
-    @Slot()
     def forget_all(self) -> None:
         """Forget everything about sessions and runs, which were deleted for good."""
 

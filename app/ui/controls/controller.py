@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
@@ -64,19 +64,15 @@ class ControlsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
 
-    @Slot()
-    @Slot(bool)
     def record(self, wanted: bool = True) -> None:
         """Record alternatives from the next run on, or stop it."""
         self._playground.observe(wanted)
 
-    @Slot(str)
     def reveal(self, setting: str) -> None:
         """Show the control of a setting, wherever it is."""
         self.brought.emit()
         self._panel.reveal(setting)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         self._panel.show_values(new.controls)
         if new.controls.form != old.controls.form:

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
@@ -52,11 +52,9 @@ class PresetFilesController(QObject):
         else:
             self._bar.tell(tr("Exported to “{name}”.").format(name=path.name))
 
-    @Slot()
     def _choose_import(self) -> None:
         file_opening.ask_file(self._bar.window(), tr("Import Presets"), OPENED, self.read)
 
-    @Slot()
     def _choose_export(self) -> None:
         if not self._keeper.shelf.own:
             self._bar.complain(tr("There are no presets of your own yet: save one first."))

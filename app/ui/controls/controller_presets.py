@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 
 from app.bridge.playground import Playground
 from app.engine.types import Model
@@ -67,7 +67,6 @@ class PresetsController(QObject):
         bar.adapter_set.connect(lambda carried: self._keep(self._with_adapter(self._current(), carried)))
         self._panel.systems.kept.connect(lambda name, text: self._change(self.shelf.with_system(name, text)))
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model and new.model is not None:
             self._models_own = of_model(new.model.generation)
@@ -75,54 +74,46 @@ class PresetsController(QObject):
         if (new.model, new.controls) != (old.model, old.controls):
             self._show()
 
-    @Slot(object)
     def _begin_with_default(self, model: Model) -> None:
         folder, before = str(model.folder), self._model
         self._model = folder
         if folder != before and (name := self.shelf.default_of(folder)):
             self._pick(name)
 
-    @Slot(str)
     def _pick(self, name: str) -> None:
         preset = self.shelf.find(name, self._models_own)
         if preset is not None:
             self._change(replace(self.shelf, chosen=name))
             self._apply(preset)
 
-    @Slot()
     def _save(self) -> None:
         """Return the current values, with the same optional parts as before."""
         current = self._current()
         saved = self._with_system(self._preset(current.name), current.system is not None)
         self._keep(self._with_adapter(saved, current.adapter is not None))
 
-    @Slot(str)
     def _save_as(self, name: str) -> None:
         if self._may_have(name):
             self._change(self.shelf.saved(self._preset(name)))
 
-    @Slot(str, str)
     def _rename(self, old: str, name: str) -> None:
         if name == old:
             self._panel.presets.accept_name()
         elif self._may_have(name, besides=old):
             self._change(self.shelf.renamed(old, name))
 
-    @Slot()
     def _delete(self) -> None:
         name = self._current().name
         self._deleted = name, self.shelf
         self._change(self.shelf.without(name))
         self._panel.presets.tell(tr("“{name}” is deleted.").format(name=name), undo=True)
 
-    @Slot()
     def _undo(self) -> None:
         if self._deleted is not None:
             deleted, self._deleted = self._deleted, None
             self._change(self.shelf.with_back(*deleted))
             self._panel.presets.tell("")
 
-    @Slot(bool)
     def _set_default(self, wanted: bool) -> None:
         model = self._playground.state.model
         if model is not None:

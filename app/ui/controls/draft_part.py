@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -72,7 +72,6 @@ class DraftPart(QWidget):
         """Candidates are still being looked up."""
         self._reasons.say(tr("Looking at the models on this machine…"))
 
-    @Slot()
     def _pick(self) -> None:
         folder = self._choice.currentData()
         if folder != self._loaded:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -93,7 +93,6 @@ class Interval(QWidget):
         if kind == EVERY:
             self._many.show_value(interval)
 
-    @Slot()
     def _choose(self) -> None:
         numbers = {EACH: 1, EVERY: max(FIRST_MANY, self._many.value()), END: AT_THE_END}
         self.edited.emit(numbers[self._choice.currentData()])

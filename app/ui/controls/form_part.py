@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -76,13 +76,11 @@ class FormPart(QWidget):
         if form == self._form:
             self._wrong.say(why)
 
-    @Slot()
     def _tell(self) -> None:
         kind = FormKind(self._kind.currentData())
         same = kind is self._form.kind
         self.edited.emit(self._form.put(kind, self._editor.toPlainText() if same else getattr(self._form, kind, "")))
 
-    @Slot()
     def _use_example(self) -> None:
         self._editor.setPlainText(EXAMPLES[self._form.kind])
         self._editor.setFocus()

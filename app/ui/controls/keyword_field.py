@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from PySide6.QtCore import QStringListModel, Qt, Slot
+from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QCompleter, QListView
 
@@ -56,7 +56,6 @@ class KeywordField(ProseField):
         place.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width() + ROOM_PX)
         self._completer.complete(place)
 
-    @Slot(str)
     def _take(self, word: str) -> None:
         cursor = self.textCursor()
         cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(self._begun))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -95,7 +95,6 @@ class KvPart(QWidget):
             field.chosen.connect(self._gather)
             field.refused.connect(self._rows[name].refuse)
 
-    @Slot()
     def _gather(self) -> None:
         bits = self._bits.currentData()
         kv = replace(

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
@@ -65,7 +65,6 @@ class LengthPart(QWidget):
         else:
             self._words.say(words, "muted")
 
-    @Slot(int)
     def _tell(self, limit: int) -> None:
         self.edited.emit(ENDLESS if limit == NO_LIMIT else limit)
 

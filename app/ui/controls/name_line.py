@@ -1,6 +1,6 @@
 """A line for entering a name, with the reason if it is refused."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -42,7 +42,6 @@ class NameLine(QWidget):
     def refuse(self, reason: str) -> None:
         self._reason.say(reason)
 
-    @Slot()
     def _tell(self) -> None:
         self.named.emit(readable(self._line.text()))
 

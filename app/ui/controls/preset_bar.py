@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -140,24 +140,20 @@ class PresetBar(QWidget):
                 self._menu.addSeparator()
         return acts
 
-    @Slot()
     def _pick(self) -> None:
         self.tell("")
         self.picked.emit(self._choice.currentData())
 
-    @Slot(str)
     def _take_name(self, name: str) -> None:
         if old := self._name.began_with:
             self.renamed.emit(old, name)
         else:
             self.saved_as.emit(name)
 
-    @Slot()
     def _ask_for_new(self) -> None:
         self.tell("")
         self._name.ask(tr("Name of the new preset"), "")
 
-    @Slot()
     def _ask_for_other(self) -> None:
         self.tell("")
         self._name.ask(tr("New name"), self._list.chosen)

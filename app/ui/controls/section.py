@@ -1,6 +1,6 @@
 """A part of the panel under a heading that folds it away."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -40,7 +40,6 @@ class Section(QWidget):
         """Show a short note in the heading while the section is folded."""
         self._heading.note(words)
 
-    @Slot(bool)
     def _fold(self, is_open: bool) -> None:
         if not is_open:
             keep_focus(self._body, self._heading)
@@ -71,7 +70,6 @@ class _Heading(QAbstractButton):
             self.setAccessibleDescription(words)
             self.update()
 
-    @Slot()
     def _tell(self) -> None:
         words = tr("Fold {section}") if self.isChecked() else tr("Unfold {section}")
         self.setToolTip(words.format(section=self.text()))

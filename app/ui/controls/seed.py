@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QWidget
 
@@ -61,7 +61,6 @@ class Seed(QWidget):
         self._use_last.setVisible(wanted)
         self._use_last.setText(tr("Use last: {seed}").format(seed=self._last))
 
-    @Slot()
     def _take_last(self) -> None:
         if self._last is not None:
             self.edited.emit(self._last)

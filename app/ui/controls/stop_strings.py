@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_strings
@@ -41,7 +41,6 @@ class StopStrings(QWidget):
         blank = any(string != string.strip() for string in strings)
         self._read.say(tr("Stops at {strings}").format(strings=listed(strings)) if blank else "")
 
-    @Slot()
     def _tell(self) -> None:
         strings = _taken(self._editor.toPlainText())
         self._explain(strings)

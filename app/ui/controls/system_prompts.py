@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
@@ -49,7 +49,6 @@ class SystemPrompts(QObject):
         with QSignalBlocker(self._field):
             self._put(text)
 
-    @Slot()
     def _fill(self) -> None:
         text = self._field.toPlainText()
         here = next((name for name, kept in self._kept if kept == text), "")
@@ -67,7 +66,6 @@ class SystemPrompts(QObject):
         self.name.ask(tr("Name of this system prompt"), name)
         self._mean()
 
-    @Slot()
     def _mean(self) -> None:
         if not self.name.isHidden():
             self._meant = self._field.toPlainText()
@@ -77,7 +75,6 @@ class SystemPrompts(QObject):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(to_the_letter(text))
 
-    @Slot(str)
     def _keep(self, name: str) -> None:
         if not 0 < len(name) <= LONGEST_NAME:
             self.name.refuse(tr("A name has 1 to {most} characters.").format(most=LONGEST_NAME))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QDoubleValidator, QValidator
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
@@ -129,11 +129,9 @@ class TemplatePart(QWidget):
         self._inputs[argument.name] = show
         return line
 
-    @Slot(int)
     def _take_choice(self, name: str, values: list[Argument], index: int) -> None:
         self._set(name, values[index])
 
-    @Slot(str)
     def _take_text(self, name: str, number: bool, text: str) -> None:
         self._set(name, _read(text, number))
 
@@ -143,7 +141,6 @@ class TemplatePart(QWidget):
             self._arguments[name] = value
         self._tell()
 
-    @Slot()
     def _tell(self) -> None:
         self.edited.emit(to_the_letter(self._reply.toPlainText()), tuple(sorted(self._arguments.items())))
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -77,7 +77,6 @@ class _Tokens(QWidget):
     def _extras(self, token: int) -> tuple[QWidget, ...]:
         return ()
 
-    @Slot(object)
     def _add(self, found: Found) -> None:
         token, text = found
         self._texts[token] = text

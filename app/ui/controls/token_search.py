@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from app.i18n import tr
@@ -68,7 +68,6 @@ class TokenSearch(QWidget):
         """Show why no token was added."""
         self._words.say(reason, "warning")
 
-    @Slot()
     def _seek(self) -> None:
         text = self._line.text()
         if not text:
@@ -83,7 +82,6 @@ class TokenSearch(QWidget):
         self._words.say(tr("Looking it up…"), "muted")
         self.sought.emit(self._asked)
 
-    @Slot()
     def _forget(self) -> None:
         self._asked = ""
         self.refuse("")

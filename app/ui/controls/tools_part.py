@@ -1,6 +1,6 @@
 """The section of tools: what the model may call, as JSON, with examples."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -38,7 +38,6 @@ class ToolsPart(QWidget):
         for part in (self._editor, self._example):
             part.setEnabled(not refusal)
 
-    @Slot()
     def _use_example(self) -> None:
         self._editor.setPlainText(EXAMPLE)
         self._editor.setFocus()

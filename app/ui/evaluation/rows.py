@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QColor
 
 from app.evaluation.types import PromptSet
@@ -73,7 +73,6 @@ class RowsTable(Table[RowsModel]):
         """Repaint these rows."""
         self._rows.dataChanged.emit(self._rows.index(first, 0), self._rows.index(last, len(self._rows.columns) - 1))
 
-    @Slot()
     def fit(self) -> None:
         """Share the width that numbers leave between the text columns."""
         super().fit()
@@ -87,7 +86,6 @@ class RowsTable(Table[RowsModel]):
     def _divide(self) -> None:
         self.set_widths({each.name: self._theme.scaled(each.width_px) for each in self._rows.columns})
 
-    @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
             self.chosen.emit(self._rows.rows[index.row()])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
@@ -90,7 +90,6 @@ class FiguresPage(QWidget):
         many = len(self._outcome.plan.arms) > MOST_CURVES
         return self._outcome.plan.lead or ("speed_mean" if many else "")
 
-    @Slot()
     def _choose(self) -> None:
         self._wanted = self._drawn.currentData()
         self._draw()

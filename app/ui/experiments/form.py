@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionComboBox, QWidget
 
 from app.definitions import meaning
@@ -189,7 +189,6 @@ class ExperimentForm(ScrollColumn):
         for box in (self._draft, self._other):
             box.activated.connect(self._on_changed)
 
-    @Slot()
     def _on_changed(self) -> None:
         self._fit()
         self.edited.emit()
@@ -247,7 +246,6 @@ class AxesPart(QWidget):
             values.setEnabled(bool(name.currentData()))
             name.updateGeometry()
 
-    @Slot()
     def _on_changed(self) -> None:
         for name, values in zip(self._names, self._values, strict=True):
             values.setEnabled(bool(name.currentData()))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -67,7 +67,6 @@ class TextsPage(QWidget):
         self._runs = ()
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         places = [box.currentIndex() for box in self._boxes]
         runs = [self._runs[place] if 0 <= place < len(self._runs) else None for place in places]
@@ -137,7 +136,6 @@ class DraftedPane(MarkedText):
         words = tr("{accepted} draft words accepted, {rejected} rejected.")
         self.setAccessibleDescription(words.format(accepted=f"{accepted:,}", rejected=f"{rejected:,}"))
 
-    @Slot()
     def _restyle(self) -> None:
         self._shown = None
         self.show_run(self._run, self._drafts)

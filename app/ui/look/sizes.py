@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look.theme import GAP_PX, Theme
@@ -22,7 +22,6 @@ class Measured(QObject, Generic[Thing]):
         self._again()
         theme.resized.connect(self._again)
 
-    @Slot()
     def _again(self) -> None:
         # Asked of Qt: PySide drops what it has of a table's header when the table gets another parent.
         self._measure(cast(Thing, self.parent()))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -29,7 +29,6 @@ class FocusRings(QObject):
         super().__init__(parent)
         application.focusChanged.connect(self._follow)
 
-    @Slot(QWidget, QWidget)
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
         if isinstance(new, QTabBar) and new.findChild(FocusRing) is None:
             FocusRing(new)
@@ -47,7 +46,6 @@ class FocusRing(QWidget):
         tabs.installEventFilter(self)
         self.show()
 
-    @Slot()
     def _follow(self) -> None:
         # Asked of Qt: Python collects what it has of tabs that nobody holds, and of this with it.
         tabs = self.parentWidget()

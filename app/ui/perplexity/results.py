@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, count, takewhile
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, Slot
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QTabWidget, QWidget
 
@@ -133,7 +133,6 @@ class PerplexityResults(QWidget):
         if index.isValid():
             self._text.reveal(places[index.row()])
 
-    @Slot()
     def _colour(self) -> None:
         """Choose the scale of the colors."""
         found = self._found

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
@@ -90,7 +90,6 @@ class DownloadsController(QObject):
             self._expected.remove(model_id)
             self.start(model_id, token)
 
-    @Slot(object)
     def put(self, job: DownloadJob) -> None:
         """Show a conversion among the downloads; a cancelled one is removed."""
         self._made[job.model_id] = job
@@ -137,7 +136,6 @@ class DownloadsController(QObject):
             act(made)
         self._look()
 
-    @Slot()
     def _look(self) -> None:
         """Show how things stand now."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
@@ -159,12 +157,10 @@ class DownloadsController(QObject):
                 self.arrived.emit(job.folder)
         self._done = {job.model_id for job in self.jobs if job.state is S.DONE}
 
-    @Slot(str)
     def _pause(self, model_id: str) -> None:
         self._call_off(model_id)
         self._with_queue(lambda queue: queue.pause(model_id))
 
-    @Slot(str)
     def _cancel(self, model_id: str) -> None:
         if model_id in self._made:
             self.cancel_wanted.emit(model_id)
@@ -178,7 +174,6 @@ class DownloadsController(QObject):
             self._expected.remove(model_id)
             self._look()
 
-    @Slot(str)
     def dismiss(self, model_id: str) -> None:
         """Nothing more is said of one that is done."""
         if self._made.pop(model_id, None) is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -61,12 +61,10 @@ class DownloadStrip(QWidget):
         for sentence in self._milestones.news(jobs):
             self.told.emit(sentence)
 
-    @Slot()
     def _tell_open(self) -> None:
         if self._arrived is not None:
             self.open_wanted.emit(self._arrived.folder or Path())
 
-    @Slot()
     def _tell_dismiss(self) -> None:
         if self._arrived is not None:
             self.dismiss_wanted.emit(self._arrived.model_id)

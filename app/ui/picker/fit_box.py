@@ -1,6 +1,6 @@
 """Will it fit? The verdict, the sum line by line, and the context that it is made for."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 
 from app.definitions import meaning
@@ -101,12 +101,10 @@ class FitBox(QWidget):
             in_row(heading, ..., self._verdict), in_row(at, ..., self._context), self._lines, self._sentence, on=self
         )
 
-    @Slot(int)
     def _choose(self, context: int) -> None:
         self._wanted = context
         self.context_chosen.emit(context)
 
-    @Slot()
     def _wear(self) -> None:
         tint(self._verdict, self._theme, self._role)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -36,7 +36,6 @@ class ServingController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"serve_model": self.view}
 
-    @Slot()
     def view(self) -> None:
         """Show the window."""
         if self.desk is None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
@@ -102,7 +102,6 @@ class ServingWindowController(QObject):
             return None
         return self._served[0], replace(self._served[1], port=dialog.port, hosts=dialog.shared_by, key=dialog.key)
 
-    @Slot()
     def _refresh(self) -> None:
         """Show the configuration, and enable the buttons."""
         dialog, named = self._dialog, self._order()
@@ -137,7 +136,6 @@ class ServingWindowController(QObject):
             failure = await self._tasks.tried(_write, order, self._hostfile)
         self._tell(failure)
 
-    @Slot()
     def _start(self) -> None:
         named = self._order()
         if named is None:
@@ -173,12 +171,10 @@ class ServingWindowController(QObject):
     async def _keep_key(self, key: str) -> None:
         self._tell(await self._tasks.kept(partial(_keep, key)))
 
-    @Slot(object)
     def _show_condition(self, condition: ServerStatus) -> None:
         self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
         self._refresh()
 
-    @Slot()
     def _connect(self) -> None:
         """Add the server to the list once, and open its model; a server that the user added stays unchanged."""
         if self._served is None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -62,7 +62,6 @@ class CopyRow(QWidget):
             self._copy.setText(COPY)
             self._copy.setEnabled(bool(text))
 
-    @Slot()
     def _copy_all(self) -> None:
         """Copy, and show that on the button."""
         copy_text(self.field.toPlainText())
@@ -131,19 +130,16 @@ class HostsTable(QWidget):
         item = self._table.item(row, column)
         return item.text() if item is not None else ""
 
-    @Slot()
     def _add_one(self) -> None:
         self.show_hosts((*self.hosts, Host()))
         self.edited.emit()
         self._table.setCurrentCell(self._table.rowCount() - 1, 0)
 
-    @Slot()
     def _remove_one(self) -> None:
         chosen = self._table.currentRow()
         self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
         self.edited.emit()
 
-    @Slot()
     def _offer(self) -> None:
         self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
 
@@ -163,11 +159,9 @@ class LogView(QPlainTextEdit):
         self.verticalScrollBar().valueChanged.connect(self._note)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
 
-    @Slot(int)
     def _note(self, value: int) -> None:
         self._follows = value >= self.verticalScrollBar().maximum()
 
-    @Slot()
     def _follow(self) -> None:
         """Scroll to the end, also after a resize."""
         if self._follows:
@@ -294,7 +288,6 @@ class ServingDialog(QDialog):
         """Append a line to the log."""
         self._log.appendPlainText(line)
 
-    @Slot()
     def _show_keyless(self) -> None:
         self._keyless.say(
             "" if self.key else tr("No key: any program on this computer can use the server; web pages can't")

@@ -6,7 +6,7 @@ On the window's own thread: PySide makes a class when it is first named, and two
 from collections.abc import Sequence
 from importlib import import_module
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from app.bridge.playground import Playground
 from app.state import SETTLED, State
@@ -33,7 +33,6 @@ class EarlyImports(QObject):
         self._waiting.clear()
         self._timer.stop()
 
-    @Slot(object)
     def _on_changed(self, state: State) -> None:
         is_quiet = state.phase in SETTLED and not state.opening
         if not (is_quiet and self._waiting):
@@ -41,7 +40,6 @@ class EarlyImports(QObject):
         elif not self._timer.isActive():
             self._timer.start()
 
-    @Slot()
     def _import_next(self) -> None:
         name = self._waiting.pop()
         if not self._waiting:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
@@ -88,7 +88,6 @@ class LastServerModel(Feature):
         words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
         self._parts.notice.hold_remark(words, tr("Open Model…"), self.another_wanted.emit)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         begun = new.phase is Phase.LOADING and (old.phase is not Phase.LOADING or new.wanted != old.wanted)
         if begun and new.wanted != self._wanted and not self._standing_in:

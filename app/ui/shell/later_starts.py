@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from app.platform import single_instance
@@ -47,14 +47,12 @@ class LaterStarts(QObject):
         window.leaving.connect(self._close)
         self._accept()
 
-    @Slot()
     def _close(self) -> None:
         """Later starts that are connected open windows of their own."""
         self._server.close()
         for line in self._server.findChildren(QLocalSocket):
             line.abort()
 
-    @Slot()
     def _accept(self) -> None:
         while self._window is not None and self._server.hasPendingConnections():
             line = self._server.nextPendingConnection()

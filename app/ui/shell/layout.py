@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
@@ -155,7 +155,6 @@ class MainLayout(QWidget):
             one_after_another(column)
         self._place_ending(raw)
 
-    @Slot()
     def _fit_prompt(self) -> None:
         """Set the width of the prompt: a line of the conversation, in Raw mode all there is."""
         for part in (self.prompt, self.run_details, self.call):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.bridge.playground import Playground
@@ -42,7 +42,6 @@ class Notifications(QObject):
         self._program = program
         program.applicationStateChanged.connect(self._forget)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase in RUNNING and self._begun is None and not new.is_scoring:
             said = tr("The experiment has ended.") if new.experiment else tr("The answer has ended.")
@@ -52,7 +51,6 @@ class Notifications(QObject):
             if old.phase is not Phase.STOPPING:
                 self._tell(tr("The run has failed.") if new.failure is not None else said, begun)
 
-    @Slot()
     def _look(self) -> None:
         before = self._flowing
         going = [job.model_id for job in self._downloading.jobs if job.state in ACTIVE]
@@ -74,7 +72,6 @@ class Notifications(QObject):
             self._icon.show()
             self._icon.showMessage(QApplication.applicationName(), said, self._window.windowIcon())
 
-    @Slot()
     def _forget(self) -> None:
         if self._untold and self._is_seen():
             self._untold = 0

@@ -5,7 +5,7 @@ import signal
 import socket
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QSocketNotifier, Slot
+from PySide6.QtCore import QObject, QSocketNotifier
 
 from app.platform import log_file
 from app.platform.shutdown import end_in_time
@@ -34,7 +34,6 @@ class ProcessExit(QObject):
             os._exit(code)
         return code
 
-    @Slot()
     def _begin(self) -> None:
         end_in_time(self._end_anyway)
 
@@ -64,7 +63,6 @@ class SystemSignals(QObject):
             if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
                 signal.signal(each, _as_usual)
 
-    @Slot()
     def _close(self) -> None:
         self._notifier.setEnabled(False)
         self._window.close()

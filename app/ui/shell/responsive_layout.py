@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.instruments.strip import HEIGHT_PX, SHARE_OF_WINDOW
@@ -24,7 +24,6 @@ class ResponsiveLayout(QObject):
             splitter.splitterMoved.connect(partial(self._forget, splitter))
         parts.theme.changed.connect(self._rescale)
 
-    @Slot()
     def _rescale(self) -> None:
         """Give the conversation the rest of the width."""
         before, self._percent = self._percent, self._parts.theme.percent

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
@@ -79,7 +79,6 @@ class SidePanel(QObject):
         self._toggle.setChecked(shown)
         self._button.setChecked(shown)
 
-    @Slot()
     def _look(self) -> None:
         """Set whether there is room, which depends on the text size."""
         roomy = self._has_room()
@@ -115,7 +114,6 @@ class Inspector(SidePanel):
             self._hold()
             side.setCurrentWidget(page)
 
-    @Slot()
     def _hold(self) -> None:
         """Move the focus before the page changes, or a field of the next page would get it."""
         keep_focus(self._parts.side, self._parts.side.tabBar())

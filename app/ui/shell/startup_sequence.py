@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMenu
 
 from app.bridge.playground import Playground
@@ -70,7 +70,6 @@ class StartupSequence(QObject):
         if self._ahead is not None:
             self._ahead.leave()
 
-    @Slot()
     def _begin(self) -> None:
         if self._left:
             return
@@ -102,7 +101,6 @@ class StartupSequence(QObject):
             self._playground.preview.suspend(False)
             self._parts.notice.clear()
 
-    @Slot()
     def _look_ahead(self) -> None:
         """With the first answer or the first menu: at rest, where nobody asks for more, it would be 5 MB in vain."""
         if self._ahead is not None:

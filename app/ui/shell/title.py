@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Signal
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -57,14 +57,12 @@ class Title(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, recent_models=self._recent)
 
-    @Slot(object)
     def _on_changed(self, state: State) -> None:
         if state.model is not None:
             opened = str(state.model.folder)
             self._recent = (opened, *(each for each in self._recent if each != opened))[:MOST_RECENT]
         self.show()
 
-    @Slot()
     def show(self) -> None:
         """Show the session's title and the model's name, with the server's name if it runs on one."""
         button, state = self._bar.model, self._playground.state
@@ -84,7 +82,6 @@ class Title(Feature):
         whole = tr("{session} — {model}").format(session=title, model=on)
         button.window().setWindowTitle(whole.replace("[*]", "[*][*]"))  # once it is Qt's mark of what was changed
 
-    @Slot()
     def _choose(self) -> None:
         """Open the menu of recent models; without one, the picker."""
         if not any(self._entries()):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QByteArray, Qt, Slot
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from app.actions import Intent
@@ -92,13 +92,11 @@ class WindowState(Feature):
             tables=tuple(parts.theme.tables.items()),
         )
 
-    @Slot(bool)
     def show_sessions(self, shown: bool) -> None:
         if shown:
             self._right.step_aside()
         self._side.show(shown)
 
-    @Slot()
     def search_sessions(self) -> None:
         self.show_sessions(True)
         self._parts.sessions.focus_search()
@@ -117,13 +115,11 @@ class WindowState(Feature):
             now = now.parentWidget()
         return self._parts.find_bar
 
-    @Slot(bool)
     def show_side(self, shown: bool) -> None:
         if shown:
             self._side.step_aside()
         self._right.show(shown)
 
-    @Slot()
     def show_token(self) -> None:
         """Show a page of the inspector for a token, if none is open."""
         self.turn("inside" if self._right.tab == "inside" else "inspector")
@@ -140,7 +136,6 @@ class WindowState(Feature):
         else:
             self._right.show(False)
 
-    @Slot()
     def toggle_full_screen(self) -> None:
         """Enter or leave full screen; a maximized window stays so."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
@@ -68,12 +68,10 @@ class DiffView(MarkedText):
         self._stretches = ()
         self.setPlainText(words)
 
-    @Slot()
     def copy_all(self) -> None:
         marked = (f"{MARKS[each.side][0]}{each.text}{MARKS[each.side][1]}" for each in self._stretches)
         copy_text("".join(marked))
 
-    @Slot()
     def _write(self) -> None:
         if not self._stretches:
             return

@@ -1,6 +1,6 @@
 """One control with its name, what the preset has instead, and what is wrong with what was typed."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
@@ -83,7 +83,6 @@ class FieldRow(QWidget):
             self._label.setEnabled(not why)
             self._say(why)
 
-    @Slot(str)
     def refuse(self, reason: str, kind: str = "") -> None:
         """Show why the typed value is invalid; empty clears it. A reason for being disabled isn't a warning."""
         if reason and not self._reason:

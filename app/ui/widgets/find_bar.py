@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
@@ -66,7 +66,6 @@ class FindBar(QFrame):
             if act.objectName().startswith("action_find"):
                 window.addAction(act)
 
-    @Slot()
     def open(self) -> None:
         """With the words of last time, to be typed over."""
         if not self._field.hasFocus():
@@ -93,7 +92,6 @@ class FindBar(QFrame):
         else:
             self.open()
 
-    @Slot()
     def leave(self) -> None:
         """Back to where one was."""
         had_keyboard = self.isAncestorOf(QApplication.focusWidget() or self)
@@ -116,13 +114,11 @@ class FindBar(QFrame):
         for button in self._steps:
             button.setEnabled(count > 0)
 
-    @Slot()
     def _seek(self) -> None:
         if not self.words:
             self.show_count(0, 0)
         self.sought.emit()
 
-    @Slot()
     def _enter(self) -> None:
         held = QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
         self.step(-1 if held else 1)

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.ui.widgets.find_bar import FindBar
 
@@ -35,7 +35,6 @@ class Finder(QObject):
         bar.stepped.connect(self._step)
         bar.left.connect(self._leave)
 
-    @Slot()
     def seek(self) -> None:
         """Other words: to the nearest."""
         if self.wanted:
@@ -49,7 +48,6 @@ class Finder(QObject):
             self._count = self._finds.find(self._bar.words)
             self._bar.show_count(min(self._at, max(0, self._count - 1)), self._count)
 
-    @Slot(int)
     def _step(self, by: int) -> None:
         if self.wanted:
             self._at = (self._at + by) % max(1, self._count)
@@ -57,7 +55,6 @@ class Finder(QObject):
             if self._count:
                 self._finds.show(self._at)
 
-    @Slot()
     def _leave(self) -> None:
         if self.wanted:
             self._finds.leave()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
@@ -99,14 +99,12 @@ class NoticeBar(QFrame):
             margins=(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX),
         )
 
-    @Slot()
     def _dismiss(self) -> None:
         """Gone before anybody hears of it: whoever has something else to say has the place."""
         read = self.failure
         self.clear()
         self.dismissed.emit(read)
 
-    @Slot()
     def _wear(self) -> None:
         """Red and bold is what failed; a remark has the colour of other words."""
         edge = Colour.ERROR if self.failure is not None else Colour.ACCENT

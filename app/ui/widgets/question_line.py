@@ -1,6 +1,6 @@
 """One line that says what happened, or asks once, in place."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -43,7 +43,6 @@ class QuestionLine(QWidget):
         """Nothing is asked."""
         self._show(words, kind, False)
 
-    @Slot()
     def clear(self) -> None:
         self.hide()
 
@@ -53,7 +52,6 @@ class QuestionLine(QWidget):
         self._no.setVisible(asks)
         self.setVisible(bool(words))
 
-    @Slot()
     def _confirm(self) -> None:
         self.clear()
         self.confirmed.emit()

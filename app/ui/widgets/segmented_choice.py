@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.ui.widgets.buttons import push_button
@@ -49,7 +49,6 @@ class SegmentedChoice(QWidget):
         """Whether this word may be chosen."""
         self._group.button(self._keys.index(key)).setEnabled(allowed)
 
-    @Slot(int, bool)
     def _tell(self, number: int, pressed: bool) -> None:
         if pressed:
             self.setAccessibleDescription(self._group.button(number).text())

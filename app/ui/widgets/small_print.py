@@ -1,6 +1,6 @@
 """A line of small print that is there only while there is something to say."""
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 
 from app.ui.look import Colour, Size, Theme, tint
 from app.ui.widgets.labels import Prose
@@ -30,6 +30,5 @@ class SmallPrint(Prose):
         self.setAccessibleName(words)
         self.setVisible(bool(words))
 
-    @Slot()
     def _wear(self) -> None:
         tint(self, self._theme, self._role)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -64,7 +64,6 @@ class FocusHome(QObject):
         assert isinstance(system, QApplication)
         system.focusChanged.connect(self._look)
 
-    @Slot(QWidget, QWidget)
     def _look(self, old: QWidget | None, now: QWidget | None) -> None:
         if old is None or now is None or not isValid(self._within) or not self._within.isVisible():
             return

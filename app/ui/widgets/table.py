@@ -8,7 +8,7 @@ a head, chooses which are shown.
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt, Slot
+from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView
 
@@ -106,7 +106,6 @@ class Table(QTableView, Generic[Model]):
             head.moveSection(head.visualIndex(names.index(name)), place)
         self._recalled = names
 
-    @Slot()
     def _keep_order(self) -> None:
         """Those of other rows that this table has shown stay kept."""
         if self._recalled:
@@ -124,7 +123,6 @@ class Table(QTableView, Generic[Model]):
         old = [each for each in before if (each[:1] == PLACE, each[1:]) not in kinds]
         self._theme.tables[self.objectName()] = (*said, *old)[:MOST_KEPT]
 
-    @Slot()
     def fit(self) -> None:
         """As many columns as there is room for."""
         if not self._widths or not self._rows.columns:
@@ -190,11 +188,9 @@ class Table(QTableView, Generic[Model]):
         place.moveRight(head.right() - 1)
         self._more.setGeometry(QStyle.visualRect(self.layoutDirection(), head, place))
 
-    @Slot()
     def _ask_below(self) -> None:
         self._show_menu(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
-    @Slot(QPoint)
     def _ask_for_columns(self, place: QPoint) -> None:
         self._show_menu(self.horizontalHeader().mapToGlobal(place))
 
@@ -210,7 +206,6 @@ class Table(QTableView, Generic[Model]):
         menu.triggered.connect(self._choose_column)
         menu.popup(place)
 
-    @Slot(QAction)
     def _choose_column(self, action: QAction) -> None:
         self._chosen[action.data()] = action.isChecked()
         self._keep([(SHOWN if action.isChecked() else HIDDEN) + action.data()])

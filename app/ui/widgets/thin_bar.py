@@ -1,6 +1,5 @@
 """A thin bar that fills, in a role's colour."""
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QProgressBar
 
 from app.ui.look import Colour, Theme
@@ -29,7 +28,6 @@ class ThinBar(QProgressBar):
         self.setValue(STEPS * done // whole if whole else 0)
         self.setAccessibleName(words)
 
-    @Slot()
     def _wear(self) -> None:
         line, full = self._theme.hex(Colour.LINE), self._theme.hex(self._role)
         self.setStyleSheet(

@@ -1,6 +1,6 @@
 """The strip that says what was taken away, and brings it back."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
@@ -34,7 +34,6 @@ class UndoStrip(QFrame):
         self._gone.append((gone, said))
         self._show()
 
-    @Slot()
     def undo(self) -> None:
         if self._gone:
             gone, _ = self._gone.pop()

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.engine.meter.frame import Figures
@@ -90,13 +90,11 @@ class SpeedOverlay(QWidget):
         )
         self.setAccessibleDescription("; ".join(described))
 
-    @Slot(int, bool)
     def _choose_axis(self, number: int, pressed: bool) -> None:
         if pressed:
             self._axis = list(CurveAxis)[number]
             self._draw()
 
-    @Slot()
     def _make_plot(self) -> None:
         if self._plot is None:
             from app.ui.widgets.plots.overlay_plot import OverlayPlot
@@ -110,7 +108,6 @@ class SpeedOverlay(QWidget):
         if self._plot is not None:
             self._plot.draw(self._curves, self._axis, self._names)
 
-    @Slot()
     def _restyle(self) -> None:
         if self._plot is not None:
             self._plot.restyle()
@@ -165,7 +162,6 @@ class PlotLibrary(QObject):
         if self._thread.ident is not None:
             self._thread.join()
 
-    @Slot()
     def _make_some(self) -> None:
         enough = time.perf_counter() + SLICE_S
         for _ in self._classes:
@@ -178,7 +174,6 @@ class PlotLibrary(QObject):
         import_module(LIBRARY)
         self._imported.emit()
 
-    @Slot()
     def _finish(self) -> None:
         # The thread emits as its last step, so this takes no time.
         self._thread.join()

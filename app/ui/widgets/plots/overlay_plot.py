@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -151,7 +151,6 @@ class OverlayPlot(QWidget):
             item.addItem(thing, ignoreBounds=True)
         self._cross.hide()
 
-    @Slot()
     def _place_letters(self) -> None:
         """Place names beside the ends of their curves, without overlap."""
         room, theme = self._item.vb.rect(), self._theme
