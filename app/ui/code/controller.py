@@ -62,7 +62,7 @@ class CodeController(Feature):
             self._template.bring_up()
 
     def take_wish(self, wish: TurnAction, index: int) -> None:
-        """From the menu of a turn."""
+        """Follow a choice in the menu of a turn."""
         if wish == TurnAction.VIEW_CODE:
             from app.ui.code.controller_run_code import of_run
 

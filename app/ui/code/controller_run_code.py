@@ -1,4 +1,4 @@
-"""What code is made of: a run that there was, or the one that Send would start."""
+"""The input of the script: a finished run, or the run that Send would start."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ ELSEWHERE = Failure(
 
 @dataclass(frozen=True, slots=True)
 class RunCode:
-    """Everything that code is made from, and what to say about it."""
+    """The input of a script, with a title and notes."""
 
     title: str
     about: str
@@ -33,7 +33,7 @@ class RunCode:
 
 
 def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:
-    """Return the code of a finished run, for its model."""
+    """Return the input from a finished run."""
     model = run.on or opened
     if model is None:
         return NO_MODEL
@@ -48,9 +48,7 @@ def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode
 
 
 def of_next(state: State, typed: str) -> RunCode | Failure:
-    """Return the code of what Send would start now. The prompt is not rendered yet: its template is asked in the
-    plain way.
-    """
+    """Return the input from the run that Send would start now; its chat template isn't rendered yet."""
     if state.model is None:
         return NO_MODEL
     if state.model.server:

@@ -1,4 +1,4 @@
-"""The windows of code: a run's script, and a model's chat template, each to be copied."""
+"""Windows that show a run's script or a model's chat template."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -18,7 +18,7 @@ COPIED = tr("Copied")
 
 
 class TextWindow(QDialog):
-    """One highlighted text with its buttons. It stays open beside the window."""
+    """A window with one highlighted text and buttons. It stays open beside the main window."""
 
     def __init__(self, theme: Theme, parent: QWidget | None, name: str, text_name: str, title: str, tip: str) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ class CodeDialog(TextWindow):
 
 
 class TemplateDialog(TextWindow):
-    """The chat template of a model, as its files have it."""
+    """The chat template of a model, from its files."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         tip = tr("Copy the whole template")

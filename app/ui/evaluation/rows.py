@@ -123,5 +123,5 @@ def seen(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """Return the beginning of a text in one line."""
+    """Return the beginning of a text as one line."""
     return text[:LONGEST].replace("\n", "⏎")

@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 
 class Colour(Enum):
-    """Color roles. Widgets ask for a role, never for a color."""
+    """Color roles, which widgets use in place of colors."""
 
     TEXT = auto()
     MUTED = auto()
@@ -13,7 +13,7 @@ class Colour(Enum):
     USER = auto()
     CODE = auto()
     LINE = auto()
-    """Decorative hairlines, whose contrast is free."""
+    """Decorative hairlines, which need no minimum contrast."""
     OUTLINE = auto()
     """The border of an input."""
     HANDLE = auto()
@@ -30,9 +30,9 @@ class Colour(Enum):
     TOKEN = auto()
     """The background of a token at the strong end of a scale; text is drawn on it."""
     LIKELY = auto()
-    """The same for probability and attention, as opposed to TOKEN."""
+    """The same for probability and attention, where TOKEN has the opposite meaning."""
     MODEL = auto()
-    """The model's text in a page of the user's text."""
+    """The model's text in Raw mode, among the user's text."""
     WARNING = auto()
     ERROR = auto()
     WEIGHTS = auto()

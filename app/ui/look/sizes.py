@@ -14,7 +14,7 @@ Thing = TypeVar("Thing", bound=QObject)
 
 
 class Measured(QObject, Generic[Thing]):
-    """Measures `thing` while it exists. `measure` gets it as an argument, so that it isn't kept alive."""
+    """Calls `measure` with `thing` after each change of the text size, while it exists. It holds no reference to it."""
 
     def __init__(self, theme: Theme, thing: Thing, measure: Callable[[Thing], object]) -> None:
         super().__init__(thing)

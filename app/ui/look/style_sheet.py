@@ -16,7 +16,7 @@ ROLES = {
     Colour.ACCENT: "highlight",
     Colour.ON_ACCENT: "highlighted-text",
 }
-"""Names in Qt's palette by color role."""
+"""Names of roles in Qt's palette, by color role."""
 # {role} stands for a colour of the palette.
 _TEMPLATE = """
 QPushButton, QToolButton {

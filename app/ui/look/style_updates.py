@@ -1,4 +1,4 @@
-"""What a style sheet does not do by itself: new colors and text sizes for all widgets, and a ring on focused tabs."""
+"""Updates that a style sheet doesn't do: new colors and text sizes for all widgets, and a focus ring on tabs."""
 
 from collections.abc import Iterator, Mapping
 
@@ -23,7 +23,7 @@ MEASURED = (QCheckBox, QComboBox, QHeaderView, QTreeView)
 
 
 class FocusRings(QObject):
-    """On rows of tabs, which a style sheet can't mark without redrawing them, a ring shows the keyboard."""
+    """Shows a ring on the focused tab: a style sheet can't mark it without redrawing the tabs."""
 
     def __init__(self, application: QApplication, parent: QObject) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class FocusRings(QObject):
 
 
 class FocusRing(QWidget):
-    """Lies on the chosen tab of a row until the keyboard goes elsewhere."""
+    """A ring on the current tab, until the tab bar loses the focus."""
 
     def __init__(self, tabs: QTabBar) -> None:
         super().__init__(tabs)
@@ -69,9 +69,9 @@ class FocusRing(QWidget):
 
 
 def dress_all(application: QApplication) -> None:
-    """Put the style sheet on again for another palette: it keeps the colors that it found when it was put on first.
+    """Apply the style sheet again after a palette change: it uses the colors of its first application.
 
-    This takes Qt a tenth of a millisecond for each widget. What was never shown gets its first look when it is.
+    This takes 0.1 ms for each widget. Widgets that were never shown get the new colors when they are shown.
     """
     dressed = [each for each in _all(application) if each.testAttribute(Qt.WidgetAttribute.WA_WState_Polished)]
     fonts = [(each, each.font() if each.testAttribute(OWN_FONT) else None) for each in dressed]
@@ -93,9 +93,10 @@ def dress_all(application: QApplication) -> None:
 
 
 def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
-    """Give text of each size another one, by pixels before and after.
+    """Change the font sizes of all widgets; `sizes` maps old pixel sizes to new ones.
 
-    A style sheet hands no font on: a widget without one of its own has to take that of the program by itself.
+    With a style sheet, Qt doesn't pass fonts on to children: a widget without its own font has to be given the
+    program's.
     """
     for widget in _all(application):
         font = widget.font()
@@ -111,7 +112,7 @@ def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
 
 
 def _all(application: QApplication) -> Iterator[QWidget]:
-    """Each after the widget that contains it."""
+    """Return all widgets, parents before their children."""
     for window in application.topLevelWidgets():
         if window.parentWidget() is None:
             yield window

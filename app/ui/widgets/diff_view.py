@@ -22,7 +22,7 @@ MARKS = {DiffSide.BOTH: ("", ""), DiffSide.FIRST: ("[-", "-]"), DiffSide.SECOND:
 
 
 class MarkedText(PlainText):
-    """A read-only pane with marked stretches. The Tab key leaves it."""
+    """A read-only pane with marked passages. The Tab key leaves it."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True)
@@ -30,7 +30,7 @@ class MarkedText(PlainText):
         named(self, name, spoken, tip, font=theme.font(Size.NORMAL))
 
     def write(self, pieces: Iterable[tuple[str, Colour | None, bool]]) -> None:
-        """Each piece has a color, or None for plain text, and is struck through or else underlined."""
+        """Replace the text. Each piece has a color (None: plain text), and is struck through or else underlined."""
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()

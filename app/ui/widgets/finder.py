@@ -1,4 +1,4 @@
-"""Goes through the finds of whatever is looked through, as the find bar above it asks."""
+"""Connects a find bar with a view that finds and shows matches."""
 
 from typing import Protocol
 
@@ -8,23 +8,23 @@ from app.ui.widgets.find_bar import FindBar
 
 
 class Finds(Protocol):
-    """The places of some words in one view."""
+    """A view that can be searched."""
 
     @property
     def nearest(self) -> int:
-        """Which of them comes first from where the reader was."""
+        """The index of the first match after the reading position."""
 
     def find(self, words: str) -> int:
-        """Mark all there are; no words: none. Tells how many."""
+        """Mark all matches and return their number; an empty text has none."""
 
     def show(self, at: int) -> None: ...
 
     def leave(self) -> None:
-        """No marks, and back to where the reader was."""
+        """Remove the marks and restore the reading position."""
 
 
 class Finder(QObject):
-    """As long as it is `wanted`: two views may share a bar."""
+    """Steps through the matches while it is `wanted`, since two views may share a bar."""
 
     def __init__(self, bar: FindBar, finds: Finds, wanted: bool = True) -> None:
         super().__init__(bar)
@@ -36,7 +36,7 @@ class Finder(QObject):
         bar.left.connect(self._leave)
 
     def seek(self) -> None:
-        """Other words: to the nearest."""
+        """Search for a changed text, and show the nearest match."""
         if self.wanted:
             self._count = self._finds.find(self._bar.words)
             self._at = self._finds.nearest

@@ -1,4 +1,4 @@
-"""One line that says what happened, or asks once, in place."""
+"""A line with a message or a question, in place of a message box."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -13,7 +13,7 @@ DELETE, KEEP = tr("Delete"), tr("Keep it")
 
 
 class QuestionLine(QWidget):
-    """`confirmed` when the answer was yes."""
+    """A message or a question. `confirmed` is emitted when the user accepts."""
 
     confirmed = Signal()
 
@@ -32,7 +32,7 @@ class QuestionLine(QWidget):
         return self.isVisible() and self._yes.isVisibleTo(self)
 
     def ask(self, words: str, yes: str = DELETE, no: str = KEEP) -> None:
-        """Wait for a yes; the keyboard is on No."""
+        """Show a question; the focus is on No."""
         for each, said in ((self._yes, yes), (self._no, no)):
             each.setText(said)
             each.setAccessibleName(said)
@@ -40,7 +40,7 @@ class QuestionLine(QWidget):
         self._no.setFocus()
 
     def tell(self, words: str, kind: str = "muted") -> None:
-        """Nothing is asked."""
+        """Show a message without buttons."""
         self._show(words, kind, False)
 
     def clear(self) -> None:

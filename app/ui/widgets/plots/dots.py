@@ -1,4 +1,4 @@
-"""A plot of one figure: a row for each variant with a dot, a range and the figure."""
+"""A plot of one metric: a row for each variant with a dot, a range and the value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

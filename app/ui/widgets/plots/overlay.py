@@ -146,7 +146,7 @@ class PlotLibrary(QObject):
         self._imported.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     def bring(self) -> None:
-        """Begin, unless that was done. Emits `ready` at once if the library is there already."""
+        """Start the import at the first call. Emits `ready` at once if pyqtgraph is already imported."""
         if self._is_left:
             return
         if not self._thread.is_alive() and LIBRARY in sys.modules:
