@@ -69,7 +69,7 @@ class ControlsController(Feature):
         self._playground.observe(wanted)
 
     def reveal(self, setting: str) -> None:
-        """Show the control of a setting, wherever it is."""
+        """Show the control of a setting, and open the panel and section that contain it."""
         self.brought.emit()
         self._panel.reveal(setting)
 
@@ -83,7 +83,7 @@ class ControlsController(Feature):
             self._playground.tasks.start(self._look_at(form, self._panel.rare.form), FORM)
 
     async def _look_at(self, form: Form, part: FormPart) -> None:
-        """Check in a child process, where compiling it can do no harm."""
+        """Compile an output format in a child process, which may crash or take too much memory, and show errors."""
         import asyncio  # with the first form
 
         await asyncio.sleep(PAUSE_S)

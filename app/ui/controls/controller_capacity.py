@@ -1,4 +1,6 @@
-"""Shows the panel what depends on model and last run: refusals, free context and memory, the last seed."""
+"""Updates the parts of the panel that depend on the model and the last run: refusals, free context and memory, the last
+seed.
+"""
 
 from PySide6.QtCore import QObject
 
@@ -10,7 +12,7 @@ from app.ui.controls import ControlsPanel, Room
 
 
 class CapacityController(QObject):
-    """Follows the playground."""
+    """Updates the panel after each change of the playground."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)

@@ -26,7 +26,7 @@ class DraftController(QObject):
         self._part, self._section = panel.rare.draft, panel.sections["draft"]
         self._offers: Offers | None = ()
         self._known: Path | None = None
-        """The model that the candidates were looked up for."""
+        """The model for which the candidates were searched."""
         self._bundled = bundled
         self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
@@ -56,7 +56,7 @@ class DraftController(QObject):
             self._offers = ()
 
     async def _find(self, model: Path) -> None:
-        """Broken files mean no candidates."""
+        """Search for draft models; files that can't be read mean no candidates."""
         offers = await self._tasks.tried(look_for, model, self._bundled)
         self._offers = () if isinstance(offers, Failure) else offers
         self._show(self._playground.state)

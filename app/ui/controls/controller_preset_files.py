@@ -66,7 +66,7 @@ class PresetFilesController(QObject):
 
 
 def _write(path: Path, presets: tuple[Preset, ...]) -> Failure | None:
-    """Refuse to write what could not be read again."""
+    """Write the file, unless it could not be imported again."""
     text = preset_file.written(presets)
     if why := preset_file.refusal(text):
         return Failure(tr("Nothing was exported, since Import would refuse it:"), why, kind="not saved")

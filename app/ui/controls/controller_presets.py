@@ -23,7 +23,9 @@ class PresetsController(QObject):
     changed = Signal()
     """The store changed."""
     _opened = Signal(object)
-    """A Model: queued, so that all other listeners have it before its preset changes the controls."""
+    """A Model. Its connection is queued, so that all other listeners have the model before its preset changes the
+    controls.
+    """
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -31,7 +33,7 @@ class PresetsController(QObject):
         self._panel = panel
         self.shelf = PresetStore()
         self._deleted: tuple[str, PresetStore] | None = None
-        """The name of a deleted preset, and the store before that."""
+        """The name of the last deleted preset, and the store before its deletion."""
         self._models_own: Preset | None = None
         self._model = ""
         self._listen()
@@ -42,7 +44,7 @@ class PresetsController(QObject):
         self._show()
 
     def take_in(self, presets: tuple[Preset, ...] | str) -> None:
-        """Presets read from a file, or the reason why there are none."""
+        """Add presets that were read from a file, or show the failure."""
         if isinstance(presets, str):
             self._panel.presets.complain(presets)
             return
@@ -198,5 +200,5 @@ def _adapter(model: Model | None) -> str | None:
 
 
 def _is_missing(adapter: str | None, model: Model | None) -> bool:
-    """Whether the preset has an adapter that the model hasn't."""
+    """Whether the preset includes an adapter that isn't loaded."""
     return model is not None and not model.server and adapter not in (None, _adapter(model))

@@ -15,7 +15,7 @@ KIND = "naming tokens"
 
 
 class TokenLookupController(QObject):
-    """Serves both token lists of the panel; each gets only the answers to its own questions."""
+    """Serves both token lists of the panel; each gets only the answers to its own requests."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)

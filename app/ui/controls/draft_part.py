@@ -69,7 +69,7 @@ class DraftPart(QWidget):
         self._reasons.say(refusal or reasons(self._offers))
 
     def show_looking(self) -> None:
-        """Candidates are still being looked up."""
+        """Show that candidates are still being searched."""
         self._reasons.say(tr("Looking at the models on this machine…"))
 
     def _pick(self) -> None:

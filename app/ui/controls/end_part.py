@@ -1,4 +1,4 @@
-"""The section of the end: stop strings, stop tokens, reasoning budget, and the stream interval."""
+"""The section End: stop strings, stop tokens, reasoning budget, and the stream interval."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -66,7 +66,7 @@ class EndPart(QWidget):
 class Interval(QWidget):
     """The stream interval: every token, every N tokens, or only at the end.
 
-    `edited` with the number; `refused` with what is wrong with what was typed.
+    `edited` carries the number; `refused` the reason why the typed text is invalid.
     """
 
     edited = Signal(object)
@@ -86,7 +86,7 @@ class Interval(QWidget):
         in_row((self._choice, 1), self._many, on=self, gap=GRID_PX)
 
     def show_value(self, interval: int) -> None:
-        """Set it without a signal."""
+        """Set the value without a signal."""
         kind = {AT_THE_END: END, 1: EACH}.get(interval, EVERY)
         self._choice.show_value(kind)
         self._many.setVisible(kind == EVERY)

@@ -47,7 +47,7 @@ class FormPart(QWidget):
         self.show_value(Form())
 
     def show_value(self, form: Form) -> None:
-        """Set it without a signal."""
+        """Set the value without a signal."""
         self._form = form
         written = form.kind in WRITTEN
         self._kind.show_value(form.kind)
@@ -72,7 +72,7 @@ class FormPart(QWidget):
         self._refused.say((why or refusals.get(f"form_{self._form.kind.value}", "")) if self._form else "")
 
     def complain(self, form: Form, why: str) -> None:
-        """Show what is wrong with a checked format, unless it changed since."""
+        """Show the error in a checked format, unless the format changed since."""
         if form == self._form:
             self._wrong.say(why)
 

@@ -40,7 +40,7 @@ class KeywordField(ProseField):
 
     @property
     def _begun(self) -> str:
-        """The part of a word before the cursor."""
+        """The beginning of the word before the cursor."""
         cursor = self.textCursor()
         found = BEGUN.search(cursor.block().text()[: cursor.positionInBlock()])
         return found[1] if found is not None else ""

@@ -41,13 +41,13 @@ class LengthPart(QWidget):
         self._slider.chosen.connect(self._tell)
 
     def show_limit(self, limit: int) -> None:
-        """Set it without a signal."""
+        """Set the value without a signal."""
         self._limit.show_value(NO_LIMIT if limit == ENDLESS else limit)
         self._slider.show_number(LARGEST_LIMIT if limit == ENDLESS else limit)
         self._tell_room()
 
     def show_room(self, room: Room) -> None:
-        """Show what fits, as marks on the slider and in words."""
+        """Show the limits of context and memory, as marks on the slider and as text."""
         if room == self._room:
             return
         self._room = room
@@ -70,7 +70,7 @@ class LengthPart(QWidget):
 
 
 def room_words(room: Room) -> str:
-    """Return a sentence on the tokens that fit into context and memory, the smaller of both."""
+    """Describe how many tokens fit into context and memory, whichever is less."""
     if room.memory is not None and (room.context is None or room.memory < room.context):
         return tr("Room for about {memory} tokens in memory").format(memory=f"{rounded(room.memory):,}")
     return (
@@ -81,7 +81,7 @@ def room_words(room: Room) -> str:
 
 
 def rounded(number: int) -> int:
-    """Two digits: the free memory isn't known more exactly."""
+    """Round to two digits, since the free memory isn't known more exactly."""
     places = max(0, len(str(number)) - 2)
     step: int = 10**places
     return number // step * step

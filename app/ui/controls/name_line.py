@@ -11,7 +11,9 @@ from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 
 
 class NameLine(QWidget):
-    """`named` carries what was typed. It stays open until it is closed, so that a refused name can be corrected."""
+    """An inline field for a name. `named` carries the text. It stays open until it is closed, so that a refused name
+    can be corrected.
+    """
 
     named = Signal(str)
 

@@ -234,7 +234,7 @@ class ControlsPanel(QWidget):
         put(name, self._preset.value(name))
 
     def _mark(self) -> None:
-        """Mark what differs from the preset, with a count at each section."""
+        """Mark the values that differ from the preset, with a count at each section."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
         for name, rows in self._rows.items():

@@ -1,4 +1,4 @@
-"""The bar of presets: the choice, and the menu of what can be done with them."""
+"""The bar of presets: a box to choose one, and a menu of actions."""
 
 from dataclasses import dataclass
 

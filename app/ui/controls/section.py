@@ -1,4 +1,4 @@
-"""A part of the panel under a heading that folds it away."""
+"""A collapsible section of the panel."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
@@ -14,7 +14,7 @@ RADIUS_PX = GRID_PX
 
 
 class Section(QWidget):
-    """`name` is what the window remembers it by; `unfolded` says that somebody wants to see it."""
+    """A collapsible section. Its state is saved under `name`; `unfolded` is emitted when it is expanded."""
 
     unfolded = Signal()
 
@@ -37,7 +37,7 @@ class Section(QWidget):
         self._heading.setChecked(wanted)
 
     def note(self, words: str) -> None:
-        """Show a short note in the heading while the section is folded."""
+        """Show a short note in the heading while the section is collapsed."""
         self._heading.note(words)
 
     def _fold(self, is_open: bool) -> None:
@@ -49,7 +49,7 @@ class Section(QWidget):
 
 
 class _Heading(QAbstractButton):
-    """Looks the same on every system: an arrow, the title, a note at the other end."""
+    """The heading: an arrow, the title, and a note at the right. It looks the same on every system."""
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The stop strings: a list with one on each line, and below it how it is read."""
+"""The stop strings: a list with one per line, and below it how they are interpreted."""
 
 from collections import Counter
 
@@ -17,7 +17,7 @@ LINES = tr("One on each line; \\n \\t \\r \\\\")
 
 
 class StopStrings(QWidget):
-    """`edited` with the strings."""
+    """The editor of stop strings. `edited` carries the strings."""
 
     edited = Signal(object)
 
@@ -31,7 +31,7 @@ class StopStrings(QWidget):
         in_column(self._row, self._read, on=self, gap=GRID_PX)
 
     def show_strings(self, strings: tuple[str, ...]) -> None:
-        """Set them, telling nobody; a list that is being typed is left as it is."""
+        """Set the strings without a signal; equal strings leave the typed text unchanged."""
         if _taken(self._editor.toPlainText()) != strings:
             self._editor.show_text(written_lines(strings))
         self._explain(strings)
@@ -48,7 +48,7 @@ class StopStrings(QWidget):
 
 
 def _taken(text: str) -> tuple[str, ...]:
-    """No more of them than are kept."""
+    """Return the strings, limited in number and length."""
     return clamped_strings(read_lines(text))
 
 
@@ -65,5 +65,5 @@ def complaint(text: str) -> str:
 
 
 def listed(strings: tuple[str, ...]) -> str:
-    """Strings in a sentence, their blanks to be seen."""
+    """Format strings for a sentence, with visible whitespace."""
     return ", ".join(f"“{visible(string)}”" for string in strings) if strings else tr("none")

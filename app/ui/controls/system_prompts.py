@@ -1,4 +1,4 @@
-"""The system prompts that are kept: chosen, kept under a name and forgotten, beside the field."""
+"""Saved system prompts: a menu to choose, save or delete one."""
 
 from functools import partial
 
@@ -17,9 +17,9 @@ Kept = tuple[tuple[str, str], ...]
 
 
 class SystemPrompts(QObject):
-    """A button and a line for a name, which the panel has beside the field and below it.
+    """A menu button and a name field, which the panel places beside and below the system prompt.
 
-    `kept` with a name and the text that it stands for from now on; None: it stands for nothing.
+    `kept` carries a name and its new text; None: the prompt is to be deleted.
     """
 
     kept = Signal(str, object)
@@ -29,9 +29,9 @@ class SystemPrompts(QObject):
         self._field = field
         self._kept: Kept = ()
         self._meant = ""
-        """What is to get a name: as it is typed on, and not another page's."""
+        """The text that will be saved. It follows the field only while the name is being entered."""
         self._replaced = ""
-        """The name whose text may be another one from now on: that was said."""
+        """The existing name that the user was warned about; entering it again replaces its text."""
         tip = tr("Choose a saved system prompt, or save this one under a name")
         self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
         self._menu = QMenu(self.button)
@@ -45,7 +45,7 @@ class SystemPrompts(QObject):
         self._kept = kept
 
     def put(self, text: str) -> None:
-        """Into the field, telling nobody; what was there comes back with Undo."""
+        """Replace the field's text without a signal; Undo restores the previous text."""
         with QSignalBlocker(self._field):
             self._put(text)
 

@@ -26,9 +26,9 @@ BEGINNING = tr("The first words of the answer")
 
 
 class NumberValidator(QDoubleValidator):
-    """A comma becomes a point at the key, as in the other fields for numbers: what is sent is what stands there.
+    """Accepts decimal numbers; a typed comma becomes a decimal point.
 
-    What no file of the program's could say is refused there too.
+    It also refuses numbers that the program's file formats can't store.
     """
 
     def __init__(self, parent: QWidget) -> None:
@@ -72,7 +72,7 @@ class TemplatePart(QWidget):
             show()
 
     def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool, why_not: str = "") -> None:
-        """Return the arguments that this model's template reads; `why_not`: the template is out of reach."""
+        """Show the arguments that this model's template reads; `why_not`: the reason why the template can't be changed."""
         self._note.say(why_not or (_note(arguments) if chat else ""))
         self._reply.setEnabled(not why_not)
         self._reply.setToolTip(why_not or REPLY.meaning)
@@ -152,7 +152,7 @@ def _choices(argument: TemplateArgument) -> dict[str, Argument]:
 
 
 def _read(text: str, number: bool) -> Argument:
-    """Return the value of the line; an empty one leaves the argument to the template."""
+    """Return the typed value; None if the field is empty, so that the template's default applies."""
     if not number:
         return text or None
     with suppress(ValueError):

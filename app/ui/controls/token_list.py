@@ -23,7 +23,7 @@ FIRST_BIAS = 1.0
 
 
 class _Tokens(QWidget):
-    """A list of tokens; its `search` asks which tokens a text is."""
+    """A list of tokens; its `search` requests the tokens of a text."""
 
     edited = Signal(object)
 
@@ -43,13 +43,13 @@ class _Tokens(QWidget):
         self._lines.hide()
 
     def limit_to(self, vocabulary: int | None) -> None:
-        """Ids at or above this are not in the model."""
+        """Set the vocabulary size: ids at or above it are not in the model."""
         self._vocabulary = vocabulary
         self.search.limit_to(vocabulary)
         self._build()
 
     def name_tokens(self, texts: Mapping[int, str]) -> None:
-        """Show the text of these ids in the open model."""
+        """Set the texts of these ids in the open model."""
         self._texts = dict(texts)
         self._build()
 

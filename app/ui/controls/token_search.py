@@ -1,4 +1,4 @@
-"""A line to find a token by its text or id, with a choice if a text is several tokens."""
+"""A field to find a token by its text or id, with a choice if a text is several tokens."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MOST_CHOICES = 12
 
 
 class TokenSearch(QWidget):
-    """`sought` with a text, or with `#` and an id; `found` with the token that it turned out to be."""
+    """The search field. `sought` carries a text, or `#` and an id; `found` the chosen token."""
 
     sought = Signal(str)
     found = Signal(object)
@@ -39,8 +39,7 @@ class TokenSearch(QWidget):
         in_column(self._line, self._words, self._choices, on=self, gap=GRID_PX)
 
     def limit_to(self, vocabulary: int | None) -> None:
-        """Of another model, whose ids are other tokens. None: no model is open that knows any; else those at or above
-        this are refused."""
+        """Set the vocabulary size of the open model: ids at or above it are refused. None: no model is open."""
         self._vocabulary = vocabulary
         self._forget()
 

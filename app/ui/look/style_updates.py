@@ -112,7 +112,7 @@ def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
 
 
 def _all(application: QApplication) -> Iterator[QWidget]:
-    """Return all widgets, parents before their children."""
+    """Yield all widgets, parents before their children."""
     for window in application.topLevelWidgets():
         if window.parentWidget() is None:
             yield window
@@ -120,6 +120,6 @@ def _all(application: QApplication) -> Iterator[QWidget]:
 
 
 def _font_around(widget: QWidget) -> QFont:
-    """Set the font of placeholder texts, which Qt takes from the viewport."""
+    """Return the inherited font of a widget; a viewport has that of its scroll area."""
     area = widget.parentWidget()
     return area.font() if isinstance(area, QAbstractScrollArea) and area.viewport() is widget else QFont()

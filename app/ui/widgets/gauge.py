@@ -89,7 +89,7 @@ class Gauge(QWidget):
         self.setToolTip(self._explained(reading))
 
     def numbers(self) -> Numbers:
-        """The drawn values as a table."""
+        """Return the values as a table."""
         return Numbers(self._title, (tr("Name"), tr("Value")), self._reading.rows if self._reading is not None else ())
 
     def _fit(self) -> None:

@@ -21,7 +21,7 @@ class Prose(QLabel):
     _given = ""
 
     def text(self) -> str:
-        """The text without inserted characters."""
+        """Return the text without inserted characters."""
         return self._given
 
     def setText(self, words: str) -> None:

@@ -9,7 +9,7 @@ MOST_PX = 16_777_215
 
 
 class NumberLabel(QLabel):
-    """A label of a fixed size, which follows its text: Qt doesn't lay out again when the text of such a label changes."""
+    """A label whose fixed size follows its text: Qt doesn't lay out again when the text of such a label changes."""
 
     def __init__(self) -> None:
         super().__init__()

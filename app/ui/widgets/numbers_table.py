@@ -22,7 +22,7 @@ class Numbers:
     rows: tuple[tuple[str, ...], ...] = ()
 
     def csv(self) -> str:
-        """The table as CSV, without thousands separators."""
+        """Return the table as CSV, without thousands separators."""
         lines = (self.columns, *self.rows)
         return "".join(",".join(cell.replace(",", "") for cell in line) + "\n" for line in lines)
 

@@ -60,7 +60,7 @@ class Thinned(Generic[Item]):
         self._count += 1
 
     def points(self) -> list[Item]:
-        """The remaining points, in the order in which they were added."""
+        """Return the remaining points, in the order in which they were added."""
         found = [each for pair in self._buckets for each in (pair[:1] if pair[0] is pair[1] else pair)]
         if self._ends is None:
             return found
