@@ -1,4 +1,4 @@
-"""The window of a study, such as an experiment: form, Start and Stop, progress, export and command."""
+"""The base class of study windows, such as experiments: form, Start and Stop, progress, export and command."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -55,7 +55,7 @@ class StudyFoot(QWidget):
         in_column(self._message, (copy, 0, Qt.AlignmentFlag.AlignLeft), self._progress, self._bar, self.button, on=self)
 
     def show_progress(self, words: str | None, done: int = 0, total: int = 0) -> None:
-        """Progress in words; `total` 0: unknown. None: nothing is running."""
+        """Show progress. `total` 0: unknown. `words` None: nothing is running."""
         self.is_running = words is not None
         self._progress.say(words or "")
         self._bar.setVisible(self.is_running)
@@ -123,7 +123,7 @@ class StudyWindow(QDialog):
     # What a subclass overrides.
 
     def start(self) -> None:
-        """Start was pressed."""
+        """Start the study, after the button was pressed."""
 
     def stop(self) -> None:
         self.playground.stop()
@@ -155,7 +155,7 @@ class StudyWindow(QDialog):
         return has_begun
 
     def show_progress(self, words: str | None, done: int = 0, total: int = 0) -> None:
-        """Progress in words; `total` 0: unknown. None: nothing is running."""
+        """Show progress. `total` 0: unknown. `words` None: nothing is running."""
         if self.foot.is_running is (words is None):
             focus = QApplication.focusWidget() or self
             if any(each is focus or each.isAncestorOf(focus) for each in self.fields):
@@ -199,13 +199,13 @@ class StudyWindow(QDialog):
     async def models_around(
         self, model: Model | None, bundled: Path, folders: Sequence[str | Path]
     ) -> tuple[LocalModel, ...]:
-        """Every local model; none where a folder can't be read."""
+        """Return all local models; none if a folder can't be read."""
         known = [Path(each) for each in folders]
         found = await self.tasks.tried(local.around, model.folder if model is not None else None, bundled, known)
         return () if isinstance(found, Failure) else found
 
     def leave(self) -> None:
-        """Stop, since the program ends."""
+        """Stop running work, since the program ends."""
         self.close()
         self.tasks.close()
 
@@ -222,7 +222,7 @@ class StudyWindow(QDialog):
             self.enable()
 
     def reject(self) -> None:
-        """Esc: stop what is running, else close, as beside the conversation."""
+        """Stop the running study on Esc, else close the window."""
         if self.foot.is_running:
             self.stop()
         else:

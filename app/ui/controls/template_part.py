@@ -72,7 +72,7 @@ class TemplatePart(QWidget):
             show()
 
     def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool, why_not: str = "") -> None:
-        """Show the arguments that this model's template reads; `why_not`: the reason why the template can't be changed."""
+        """Show the arguments that this model's template reads; `why_not`: why the template can't be changed."""
         self._note.say(why_not or (_note(arguments) if chat else ""))
         self._reply.setEnabled(not why_not)
         self._reply.setToolTip(why_not or REPLY.meaning)

@@ -49,7 +49,7 @@ Pair = tuple[Blind, str, str]
 
 
 class BlindPage(QWidget):
-    """`keep` receives each Vote, `on_reveal` is called after the variants are shown."""
+    """The page. `keep` receives each `Vote`; `on_reveal` is called after the variants are shown."""
 
     def __init__(
         self, theme: Theme, tasks: Tasks, keep: Callable[[Vote], None], on_reveal: Callable[[], None] = lambda: None
@@ -98,7 +98,7 @@ class BlindPage(QWidget):
             self._tasks.start(self._find(outcome), NEXT)
 
     def show_pair(self, prompt: str, texts: tuple[str, str] | None) -> None:
-        """Show two answers, or, if there are none, `prompt` as the reason."""
+        """Show two answers; if there are none, `prompt` is the reason."""
         self._none.setText(prompt if texts is None else "")
         self._none.setVisible(texts is None)
         contents = (seen(prompt), *texts) if texts is not None else ("", "", "")

@@ -1,4 +1,4 @@
-"""The evaluations in the session database: to open with their results, or to delete."""
+"""The list of evaluations in the session database, with Open and Delete."""
 
 from collections.abc import Callable
 

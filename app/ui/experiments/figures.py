@@ -1,4 +1,4 @@
-"""A plot of one figure or of the speed curves of all variants, and the table of their figures."""
+"""A plot of one metric or of the speed curves of all variants, and a table of all metrics."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -40,7 +40,7 @@ class FiguresPage(QWidget):
         self._outcome: ExperimentOutcome | None = None
         self._columns: tuple[FigureColumn, ...] = ()
         self._wanted: str | None = None
-        """The key of the figure that the user chose for the plot; None: the one that answers the question."""
+        """The key of the metric that the user chose for the plot; None: the one that answers the question."""
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
@@ -85,7 +85,7 @@ class FiguresPage(QWidget):
         self._drawn.show_value(self._lead() if self._wanted is None else self._wanted)
 
     def _lead(self) -> str:
-        """Return the key of the plotted figure. Curves of many variants would cover each other."""
+        """Return the key of the plotted metric. Curves of many variants would cover each other."""
         assert self._outcome is not None
         many = len(self._outcome.plan.arms) > MOST_CURVES
         return self._outcome.plan.lead or ("speed_mean" if many else "")
@@ -123,7 +123,7 @@ class FiguresPage(QWidget):
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
     def leave(self) -> None:
-        """Stop, since the program ends."""
+        """Stop running work, since the program ends."""
         self._overlay.leave()
 
     def _compared(self, variant: int, runs: Sequence[RunResult]) -> Compared:
@@ -143,7 +143,7 @@ def middle(runs: Sequence[RunResult]) -> RunResult:
 
 
 def _ordered(columns: Sequence[FigureColumn], lead: str) -> tuple[FigureColumn, ...]:
-    """Put the figure that answers the question first, then those of this experiment alone."""
+    """Put the metric that answers the question first, then those of this experiment alone."""
     usual_keys = {each.key for each in COLUMNS}
     return tuple(sorted(columns, key=lambda column: (column.key != lead, column.key in usual_keys)))
 

@@ -254,7 +254,7 @@ class AxesPart(QWidget):
 
 
 class NameBox(ChoiceBox):
-    """Is wide enough for the chosen name; the values beside it get the rest."""
+    """A box that is wide enough for its current entry; the field beside it gets the rest."""
 
     def minimumSizeHint(self) -> QSize:
         option = QStyleOptionComboBox()

@@ -48,7 +48,7 @@ ROWS_PX = (260, 160)
 
 
 CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
-"""Ends the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
+"""The end of the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 
 
 class Results(QWidget):
@@ -103,7 +103,7 @@ class Results(QWidget):
         self._pages.setCurrentIndex(1)
 
     def leave(self) -> None:
-        """Stop, since the program ends."""
+        """Stop running work, since the program ends."""
         self._figures.leave()
 
     def _say(self, sentence: str) -> None:
@@ -188,7 +188,7 @@ VARIETY = "distinct_2"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A value of the first setting, and its runs by column."""
+    """A row of the grid: a value of the first setting, and its runs by column."""
 
     title: str
     runs: tuple[RunResult | None, ...] = ()

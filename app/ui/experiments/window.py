@@ -256,7 +256,7 @@ class ExperimentWindow(StudyWindow):
             self._show_step(self._step, frame)
 
     def _show_step(self, step: ExperimentStep, frame: Frame | None) -> None:
-        """Also beside the conversation, where the user sees that the model is busy."""
+        """Show the step here and in the main window, where the user sees why the model is busy."""
         if self.playground.state.phase is not Phase.STOPPING:
             words = progress_words(step, frame)
             self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)

@@ -45,7 +45,7 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A table; `places` are the tokens that its rows are about."""
+    """A table; `places` are the token indexes of its rows."""
 
     head: Row
     rows: Sequence[Row]
@@ -54,7 +54,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A curve. `ticks` label the points where `xs` are no token counts."""
+    """A curve. `ticks` are labels of the points if `xs` aren't token counts."""
 
     xs: Sequence[float]
     ys: Sequence[float]
@@ -65,7 +65,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class PerplexityFindings:
-    """Everything that is shown. Made on a thread, since a long text takes a while."""
+    """The content of the results. Computed on a thread, since a long text takes a while."""
 
     result: PerplexityResult
     names: Row
@@ -75,7 +75,7 @@ class PerplexityFindings:
 
 
 class PerplexityResults(QWidget):
-    """The chosen row of a table scrolls the text to its passage or token."""
+    """Shows the results. Selecting a table row scrolls the text to its passage or token."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -182,7 +182,7 @@ class PerplexityResults(QWidget):
 
 
 class CurvePlot(QWidget):
-    """A curve from zero up."""
+    """A plot of one curve whose y axis begins at zero."""
 
     def __init__(self, theme: Theme, course: Course) -> None:
         super().__init__()
@@ -233,7 +233,7 @@ KINDS = {
 
 
 def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFindings:
-    """`whole`: the measurement is complete. `names` are those of the models."""
+    """Compute the content. `whole`: the measurement is complete. `names` are those of the models."""
     nats, kl = result.first.each, result.kl
     stretches, contexts = by_stretch(nats, kl), by_context(result.before, nats, kl)
     up, tokens = DEFINITIONS["kl_mean" if kl else "nats_per_token"].name, tr("tokens of the text")

@@ -56,7 +56,7 @@ NO_TEXT = tr("The text is empty. Paste a text or choose a file.")
 NOT_DEMO = tr("This example measures the demo model: open it first.")
 MAKING = tr("Making a copy of demo with 4 bits…")
 DEMO, COPY, TEXT = "demo", "demo-4bit", "comparison.txt"
-"""The example: what quantizing the demo model to 4 bits costs."""
+"""The example: how much quantizing the demo model to 4 bits changes it."""
 
 Text = str | ChatPrompt
 
@@ -97,10 +97,10 @@ class PerplexityWindow(StudyWindow):
         self.results = PerplexityResults(theme)
         self._pages = QStackedWidget()
         self._source: Text = ""
-        """From a file or a session."""
+        """The text of the file or session."""
         self._measurement: PerplexityMeasurement | None = None
         self._measured: tuple[PerplexitySetup, Text, Model] | None = None
-        """What the measurement reads."""
+        """The form, text and model of the last measurement."""
         self._first: Prefill | None = None
         self._example: tempfile.TemporaryDirectory[str] | None = None
         self._conversion: Conversion | None = None
@@ -212,7 +212,7 @@ class PerplexityWindow(StudyWindow):
         self.enable()
 
     def _wanted(self) -> tuple[PerplexitySetup, Text, Model | None]:
-        """Return the form with the text itself: files of the same name may differ."""
+        """Return the form and the text, since two files can have the same name."""
         setup = self.setup()
         return setup, self._source if setup.source else setup.text, self.playground.state.model
 
@@ -223,7 +223,7 @@ class PerplexityWindow(StudyWindow):
     # The example.
 
     def start_example(self) -> None:
-        """Compare the demo model with a 4-bit copy of it, which is made first and kept until the program ends."""
+        """Compare the demo model with a 4-bit copy of it, which is created first and deleted when the program ends."""
         demo, model = self._bundled / DEMO, self.playground.state.model
         if self.foot.is_running:
             return

@@ -1,4 +1,4 @@
-"""Downloads between the library's queue and what is seen of them: the picker's list and the window's line."""
+"""Connects the download queue of the library with the picker's list and the strip in the window."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ if TYPE_CHECKING:
 
 S = DownloadState
 CLOCK_MS = 500
-"""Figures that flow are read twice a second, and only while something flows."""
+"""The interval at which progress is read while a download is active."""
 
 
 class DownloadsController(QObject):
-    """`changed` when the list is another, `arrived` with a model's folder when it is whole."""
+    """Controls downloads. `changed`: a download was added, removed or changed its state. `arrived` carries a complete
+    model's folder.
+    """
 
     changed = Signal()
     arrived = Signal(Path)
     failed = Signal(object)
-    """A Failure: the list of downloads could not be looked at."""
+    """A `Failure`: the list of downloads could not be read."""
     cancel_wanted = Signal(str)
-    """Of what is made here."""
+    """Carries the name of a conversion."""
     _told = Signal(str)
 
     def __init__(self, tasks: Tasks, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
@@ -47,7 +49,7 @@ class DownloadsController(QObject):
         self._downloads: Downloads | None = None
         self._waiting: list[Callable[[Downloads], None]] = []
         self._expected: set[str] = set()
-        """Wanted, and begun when the keychain has been asked for a token."""
+        """Requested downloads, which start after the token was read from the keychain."""
         self._done: set[str] = set()
         self._made: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
@@ -59,16 +61,16 @@ class DownloadsController(QObject):
 
     @property
     def coming(self) -> frozenset[str]:
-        """The ids of models that are not here yet."""
+        """The ids of the models whose download isn't complete."""
         return frozenset(job.model_id for job in self.jobs if job.state is not S.DONE)
 
     @property
     def flowing(self) -> bool:
-        """Whether any goes on."""
+        """Whether a download is active."""
         return any(job.state in ACTIVE for job in self.jobs)
 
     def show_in(self, downloads: DownloadsList) -> None:
-        """Where the rows are shown, and wished at."""
+        """Show the downloads in this list, and connect its signals."""
         self._list = downloads
         downloads.pause_wanted.connect(self._pause)
         downloads.cancel_wanted.connect(self._cancel)
@@ -76,7 +78,7 @@ class DownloadsController(QObject):
         self._with_queue(lambda queue: None)
 
     def start(self, model_id: str, token: str | None) -> None:
-        """Download, or go on."""
+        """Start or resume a download."""
         self._with_queue(lambda queue: queue.start(model_id, token))
 
     def expect(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
@@ -98,13 +100,13 @@ class DownloadsController(QObject):
         self._look()
 
     def pause_all(self) -> None:
-        """Those that go on."""
+        """Pause all active downloads."""
         for job in self.jobs:
             if job.state in ACTIVE:
                 self._pause(job.model_id)
 
     def close(self) -> None:
-        """Stop all; what is here is kept, and so is the list."""
+        """Stop all downloads; the list and the received parts are saved."""
         self._clock.stop()
         self._wire.cut()
         self._waiting.clear()
@@ -112,7 +114,7 @@ class DownloadsController(QObject):
             self._downloads.close()
 
     def wait(self, until: float) -> bool:
-        """After `close`: whether nothing of it goes on at this moment."""
+        """Return whether all threads have ended after `close`."""
         return self._downloads is None or self._downloads.wait(until)
 
     def _with_queue(self, act: Callable[[Downloads], None]) -> None:
@@ -137,7 +139,7 @@ class DownloadsController(QObject):
         self._look()
 
     def _look(self) -> None:
-        """Show how things stand now."""
+        """Update the list and the strip."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
         known = {job.model_id: job for job in fetched}
         known |= {each: _expected(known.get(each) or DownloadJob(each, S.WAITING)) for each in self._expected}
@@ -169,13 +171,13 @@ class DownloadsController(QObject):
             self._with_queue(lambda queue: queue.cancel(model_id))
 
     def _call_off(self, model_id: str) -> None:
-        """One that is still expected; that of last time is paused again, and a new one is none."""
+        """Cancel a download that waits for its token. An earlier, paused one is paused again; a new one is removed."""
         if model_id in self._expected:
             self._expected.remove(model_id)
             self._look()
 
     def dismiss(self, model_id: str) -> None:
-        """Nothing more is said of one that is done."""
+        """Remove a finished download from the list."""
         if self._made.pop(model_id, None) is not None:
             self._look()
         else:

@@ -1,4 +1,4 @@
-"""The side of the picker: facts about the chosen model, why it can't be opened, and whether it fits in memory."""
+"""The details in the picker: facts about the chosen model, why it can't be opened, and whether it fits in memory."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MAY_BREAK = "\\1\u200b"
 
 
 class FactGrid(QWidget):
-    """A grid of names and values; a value may take several lines."""
+    """A grid of names and values, which may have several lines."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ def _to_download(details: HubDetails) -> str:
 
 
 class Details(ScrollColumn):
-    """Shows a model of any page; a page adds its own widgets."""
+    """Shows a model of any page; each page adds its own widgets."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, tr("Details"), tr("Details of the selected model"), parent)

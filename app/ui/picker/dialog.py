@@ -1,4 +1,4 @@
-"""The picker's window: three pages of models, and the downloads below them. A sheet on a Mac."""
+"""The picker: three pages of models, and the downloads below them. A sheet on macOS."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 MIN_PX = (760, 480)
 MAX_PX = (1180, 760)
 SHARE = 0.94
-"""Of the window behind it."""
+"""Share of the main window's size."""
 
 
 class ModelPicker(QDialog):
-    """Accepts dropped folders, too."""
+    """The window. Folders can be dropped on it."""
 
     def __init__(self, theme: Theme, picker: PickerController, parent: QWidget) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class ModelPicker(QDialog):
         in_column((self._pages, 1), self.downloads, on=self, margins=MARGIN_PX)
 
     def open_at(self, page: QWidget | None = None) -> None:
-        """Open on a page, at most as large as the window behind."""
+        """Open a page, at most as large as the main window."""
         self._pages.setCurrentWidget(page or self._pages.currentWidget())
         behind = self._behind.size()
         wanted = [int(SHARE * side) for side in (behind.width(), behind.height())]

@@ -1,4 +1,4 @@
-"""The quiet line in the main window: downloads that go on, and the model that has just arrived."""
+"""The strip in the main window: active downloads, and the model that was downloaded last."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,14 +17,14 @@ PARTS = 4
 
 
 class DownloadStrip(QWidget):
-    """Hidden while there is nothing to say."""
+    """The strip, hidden while there is nothing to show."""
 
     open_wanted = Signal(object)
-    """The folder of a model that is whole."""
+    """The folder of a complete model."""
     show_wanted = Signal()
     dismiss_wanted = Signal(str)
     told = Signal(str)
-    """News, in a sentence, for whoever doesn't see the bar."""
+    """Progress in a sentence, for screen readers."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -88,15 +88,13 @@ def _words(
 
 
 class DownloadNews:
-    """What is news to somebody who doesn't watch the bars: a quarter more, a halt, an end. Remembers what was told."""
+    """Chooses the progress to announce: each quarter, each pause and each end. It remembers its announcements."""
 
     def __init__(self) -> None:
         self._told: dict[str, tuple[DownloadState, int]] = {}
 
     def news(self, jobs: tuple[DownloadJob, ...]) -> Iterator[str]:
-        """Return a sentence for each download that has come further; what had ended before the first look is no
-        news.
-        """
+        """Yield a sentence for each download with new progress; downloads that ended before the first call have none."""
         known, self._told = self._told, {job.model_id: _mark(job) for job in jobs}
         for job in jobs:
             before = known.get(job.model_id)
@@ -110,5 +108,5 @@ def _mark(job: DownloadJob) -> tuple[DownloadState, int]:
 
 
 def _tells(job: DownloadJob) -> bool:
-    """Its first moments, in which nothing is known, are no news."""
+    """Return whether the state is announced: not before the size is known."""
     return job.state not in (S.QUEUED, S.ASKING) and (job.state is not S.DOWNLOADING or job.size > 0)

@@ -27,14 +27,14 @@ from app.ui.widgets import (
 
 MAX_HEIGHT_PX = 132
 SHARE_OF_NAME = 0.4
-"""At most of the row."""
+"""Maximum share of the row's width."""
 OF_MODEL = tr("{action} {model}")
 DISMISS = (tr("Dismiss"), tr("Take this line away; the model stays"))
 CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
 DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep it"), tr("Cancel (Esc)"))
 ASKED = tr("Stop it, and delete the {size} that are here?")
 MUCH_BYTES = 100_000_000
-"""Ask before deleting more than this."""
+"""More bytes than this are deleted only after a question."""
 
 
 class DownloadsList(ScrollColumn):
@@ -57,7 +57,7 @@ class DownloadsList(ScrollColumn):
         self.hide()
 
     def show_jobs(self, jobs: Sequence[DownloadJob]) -> None:
-        """Update the rows; each stays the same widget, so that a click never misses."""
+        """Update the rows. Their widgets stay the same, so that clicks aren't lost."""
         for model_id in self._rows.keys() - {job.model_id for job in jobs}:
             row = self._rows.pop(model_id)
             row.hide()
@@ -76,7 +76,7 @@ class DownloadsList(ScrollColumn):
         self._column.insertWidget(self._column.count() - 1, row)
 
     def _fit_height(self) -> None:
-        """Be as high as the rows, up to `MAX_HEIGHT_PX`."""
+        """Set the height to that of the rows, up to `MAX_HEIGHT_PX`."""
         for row in self._rows.values():
             row.settle()
         self._column.invalidate()

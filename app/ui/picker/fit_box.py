@@ -1,4 +1,4 @@
-"""Will it fit? The verdict, the sum line by line, and the context that it is made for."""
+"""The memory estimate: the verdict, the summands, and the context length that it assumes."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
@@ -15,14 +15,14 @@ FIRST_CONTEXT = 8192
 STEP = 1024
 MOST_CONTEXT = 16_777_216
 MOST_LINES = 5
-"""Weights and KV cache of a model and its draft, and headroom."""
+"""Weights and KV cache of a model and of its draft model, and headroom."""
 WORDS = {FitVerdict.FITS: tr("Fits"), FitVerdict.TIGHT: tr("Tight"), FitVerdict.WONT_FIT: tr("Won't fit")}
 COLOURS = {FitVerdict.FITS: Colour.TEXT, FitVerdict.TIGHT: Colour.WARNING, FitVerdict.WONT_FIT: Colour.ERROR}
 Labels = tuple[QLabel, QLabel]
 
 
 class FitBox(QWidget):
-    """`context_chosen` with the tokens that the KV cache shall hold."""
+    """The estimate. `context_chosen` carries the context length in tokens."""
 
     context_chosen = Signal(int)
 
@@ -40,7 +40,7 @@ class FitBox(QWidget):
         self._context.setValue(FIRST_CONTEXT)
         self._context.setKeyboardTracking(False)
         self._wanted = FIRST_CONTEXT
-        """What somebody wants to reckon with; a model may see less."""
+        """The user's context length; the model's can be shorter."""
         self._context.valueChanged.connect(self._choose)
         self._lines = QGridLayout()
         self._labels = [self._add_line(str(number)) for number in range(MOST_LINES)]
@@ -62,7 +62,7 @@ class FitBox(QWidget):
             self._context.setValue(self._wanted)
 
     def show_fit(self, fit: Fit) -> None:
-        """Return the sum."""
+        """Show the estimate."""
         self._role = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
@@ -81,7 +81,7 @@ class FitBox(QWidget):
         self._wear()
 
     def _add_line(self, name: str, bold: bool = False) -> Labels:
-        """Add a row with new labels, since a label that was bold once keeps its width."""
+        """Add a row of new labels: a label that was bold before would stay too wide."""
         row = self._lines.rowCount()
         title, figure = (
             plain_label(f"fit_{kind}_{name}", font=self._theme.font(Size.SMALL, bold=bold), muted=kind == "label")

@@ -45,9 +45,9 @@ SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sor
 FOR_TOKEN = ("gated", "token", "absent")
 DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
 IDLE_S = 0.25
-"""Details are asked for after this, so that walking through the list asks nothing."""
+"""Details are requested after this pause, so that moving through the list sends no requests."""
 PICTURE = re.compile(r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)")
-"""Both lengths are limited: the search for a missing end would read the rest of the text each time."""
+"""A picture in Markdown. Lengths are limited: a search for a missing end would read the rest of the text each time."""
 MAX_CHARACTERS = 6_000
 READ_CHARACTERS = 3 * MAX_CHARACTERS
 """Most cards begin with badges, which are removed."""
@@ -56,7 +56,7 @@ INDENT_PX = 16
 
 
 class HubPage(QWidget):
-    """The hub is asked in threads; a newer question cancels the older one."""
+    """The page. Requests run in threads; a new one cancels the previous one."""
 
     def __init__(self, theme: Theme, picker: PickerController) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class HubPage(QWidget):
         return self.search.text(), Sort(self._sort.currentData())
 
     def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
-        """Show what was found, or why nothing was, with the previous list. The same search keeps the choice."""
+        """Show the results, or a failure above the previous list. Repeating a search keeps the selection."""
         if isinstance(answer, Failure):
             self._words.say(answer.sentence, "warning")
             self._show_token_for(answer)
@@ -174,7 +174,7 @@ class HubPage(QWidget):
             self.token.show()
 
     def _enter(self) -> None:
-        """Enter in the field searches; once the answer is listed, it downloads or opens."""
+        """Handle Enter in the field: search, or, when the results are shown, download or open the chosen model."""
         if self._query == self._answered:
             self._act()
         elif self._asked is not None or self.search.isModified():
@@ -199,7 +199,7 @@ class HubPage(QWidget):
         self._tasks.start(self._show_found(*self._asked), "search")
 
     def _search_again(self) -> None:
-        """Repeat the search with another token, which may show more."""
+        """Repeat the search with another token, which may show more models."""
         self._known.clear()
         if self._asked is not None:
             self._words.say(tr("Searching the hub …"), "muted")
@@ -237,7 +237,7 @@ class HubPage(QWidget):
 
 
 class CardText(QTextEdit):
-    """A model card: Markdown shown as text, as high as needed. No picture is fetched, no HTML is read."""
+    """A model card: Markdown without images and HTML, as high as its text."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -265,7 +265,7 @@ class CardText(QTextEdit):
         self.setVisible(bool(cut))
 
     def _shrink_headings(self) -> None:
-        """Show headings in the size of the text: Markdown's sizes are too large here."""
+        """Show headings in the size of the text, since Qt's sizes are too large here."""
         plain = QTextCharFormat()
         plain.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
         block: QTextBlock = self.document().begin()
@@ -277,7 +277,7 @@ class CardText(QTextEdit):
             block = block.next()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Fetch no picture, however it is written, from the network or the disk."""
+        """Load no image, however it is written, from the network or the disk."""
         return no_picture()
 
     def sizeHint(self) -> QSize:

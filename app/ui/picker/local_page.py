@@ -1,4 +1,4 @@
-"""The picker's page On this machine: scans for models, and opens, deletes or quantizes the chosen one."""
+"""The picker's page for local models: scans for them, and opens, deletes or quantizes the chosen one."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ IN_USE = tr("It is in use: open another model first.")
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The models that a scan found. All folders are written as in `models`."""
+    """The result of a scan. All folders are spelled as in `models`."""
 
     models: tuple[LocalModel, ...] = ()
     used: frozenset[Path] = frozenset()
@@ -79,11 +79,11 @@ class LocalPage(QWidget):
         """The open model's name while a draft model is chosen, now and when the list was shown."""
         self._busy = self._draft_refusal = ""
         self._refusal = ""
-        """Why Enter can't do anything with the chosen model."""
+        """The reason why the chosen model can't be opened or used."""
         self._question_folder: Path | None = None
-        """The model that the question is about."""
+        """The model to which the open question refers."""
         self._next_message = ("", "")
-        """Shown with the next list, since a new choice clears the line."""
+        """The message for the next list, since selecting a row clears the message."""
         self._wanted: Path | None = None
         self._planned: Removal | None = None
         self._scanned = Scanned()
@@ -120,7 +120,9 @@ class LocalPage(QWidget):
         return frozenset(m.name for m in models if m.source is ModelLocation.CACHE and m.unusable is None)
 
     def refresh(self, wanted: Path | None = None, for_draft: bool | None = None) -> None:
-        """Scan again. `wanted` is the folder to choose: a model's, or one with models. None keeps the purpose."""
+        """Scan again. `wanted` is the folder to select: a model's, or one that contains models. None: select the same
+        model.
+        """
         model = self._playground.state.model
         is_for_draft = bool(self._draft_for) if for_draft is None else for_draft
         self._wanted = wanted or self._wanted
@@ -143,7 +145,7 @@ class LocalPage(QWidget):
             self.question.tell(*message)
 
     def show_purpose(self, draft_for: str) -> None:
-        """Choose a draft model for this model; empty: a model to open."""
+        """Set the model for which a draft model is chosen; empty: choose a model to open."""
         self._draft_for = draft_for
         self._show_count()
         self._offer()
@@ -179,7 +181,7 @@ class LocalPage(QWidget):
     # What the buttons do.
 
     def _act(self) -> None:
-        """Enter or a double click: open the model, or use it as a draft model."""
+        """Open the model, or use it as a draft model, on Enter or a double click."""
         if self._refusal:
             self.question.tell(self._refusal, "warning")
         elif self._draft_for:
@@ -211,7 +213,7 @@ class LocalPage(QWidget):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.model.folder)))
 
     def _remove(self) -> None:
-        """Ask whether to delete a model of the cache; take one of the user's folders off the list."""
+        """Ask whether to delete a model of the cache; remove a folder of the user's from the list."""
         if (model := self.model) is None:
             return
         if model.source is ModelLocation.CACHE:
@@ -270,7 +272,7 @@ class LocalPage(QWidget):
         )
 
     def _offer(self) -> None:
-        """Enable what can be done with the chosen model; the tooltips say why the rest can't."""
+        """Enable the buttons that suit the chosen model; the tooltips of the others show the reason."""
         row, model = self._table.current, self.model
         none = "" if model is not None else tr("Choose a model first.")
         unusable = model.why_not if model is not None else ""
@@ -325,12 +327,12 @@ class LocalPage(QWidget):
         self.show_fit()
 
     def _fit_sentence(self, model: LocalModel, weights: int) -> str:
-        """Estimate the memory of the model with weights of so many bytes."""
+        """Return a sentence on the memory of the chosen model if its weights had this many bytes."""
         fit = fit_of(weights, model.shape, self.details.fit.context, self._picker.memory_limit)
         return fit.sentence if fit is not None else ""
 
     def _main(self) -> LocalModel | None:
-        """Return the open model, as the list has it."""
+        """Return the open model from the list, or None."""
         return next((model for model in self._scanned.models if model.folder == self._scanned.main), None)
 
     def _used_now(self) -> tuple[Path, ...]:
@@ -349,7 +351,7 @@ class LocalPage(QWidget):
             self._tasks.start(self._show_suitability(main, model), "suits")
 
     def _find_adapters(self) -> None:
-        """Look for adapters. The open model's adapter is shown at once, a chosen one survives a new list."""
+        """Search for adapters. The open model's adapter is shown at once; the chosen one stays chosen in a new list."""
         self._tasks.cancel("adapters")
         model, opened = self.model, self._playground.state.model
         loaded = opened.adapter if opened is not None and model is not None and model is self._main() else None
@@ -436,7 +438,7 @@ class AdapterBox(QWidget):
     def __init__(self, theme: Theme, browse: Callable[[], object]) -> None:
         super().__init__()
         self.folder: Path | None = None
-        """Of the chosen adapter."""
+        """The folder of the chosen adapter; None: no adapter."""
         self._browse = browse
         setting = SETTINGS["adapter"]
         self._choice = ChoiceBox("adapter", setting.words, "", narrow=True)
@@ -446,7 +448,7 @@ class AdapterBox(QWidget):
         WheelGuard(self).watch(self)
 
     def show_choices(self, choices: Sequence[FolderChoice], wanted: Path | None) -> None:
-        """Show the adapters; one that is wanted and doesn't fit is explained and not chosen."""
+        """Show the adapters; if the `wanted` one is incompatible, it isn't chosen, and the reason is shown."""
         self._choice.clear()
         self._choice.addItem(tr("None"), None)
         for each in choices:
@@ -483,7 +485,7 @@ def _remove(planned: Removal, used_now: Sequence[Path]) -> int | Failure:
 def _scan(
     data: Path, bundled: Path, folders: Sequence[str], main: Path | None, used_now: Sequence[Path], wanted: Path | None
 ) -> Scanned:
-    """Find all models, in a thread. The open model is listed wherever it is."""
+    """Find all models, in a thread. The open model is listed even if it is in another folder."""
     added = [Path(folder) for folder in folders]
     moments = last_used.read(data)
     found = local.models(bundled, added, moments)
@@ -497,7 +499,7 @@ def _scan(
 
 
 def _first(wanted: Path | None, listed: Mapping[Path, Path]) -> Path | None:
-    """Return the wanted model as the list has it; of a folder of models the first."""
+    """Return the wanted model's folder, or that of the first model in a wanted folder."""
     if wanted is None:
         return None
     inside = sorted(file.parent for file in wanted.glob("*/config.json"))

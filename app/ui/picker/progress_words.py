@@ -1,4 +1,4 @@
-"""A download in words: how far, how fast, how long still, and what holds it up."""
+"""Texts for a download: progress, speed, remaining time, and reasons for waiting."""
 
 from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState, FileProgress
@@ -10,12 +10,12 @@ WORDS = {S.QUEUED: tr("waits for its turn"), S.ASKING: tr("asking the hub"), S.C
 
 
 def share(job: DownloadJob) -> str:
-    """How much of it is here."""
+    """Format the received share: 45 % of 1.2 GB; empty if the size isn't known."""
     return _share(job.done, job.size) if job.size else ""
 
 
 def pace(job: DownloadJob) -> str:
-    """How fast it comes, and how long it will take at this rate."""
+    """Format the speed and the remaining time."""
     if job.stalled:
         return tr("0 B/s: nothing is arriving")
     rate = size(round(job.rate))
@@ -25,7 +25,7 @@ def pace(job: DownloadJob) -> str:
 
 
 def standing(job: DownloadJob) -> str:
-    """Where it stands, in a few words."""
+    """Describe the state of a download."""
     match job.state:
         case S.DOWNLOADING:
             return " · ".join(filter(None, (share(job), pace(job))))
@@ -47,13 +47,13 @@ def standing(job: DownloadJob) -> str:
 
 
 def file_line(file: FileProgress) -> str:
-    """One file of it."""
+    """Format the progress of one file."""
     done = tr("whole") if file.done >= file.size else _share(file.done, file.size)
     return f"{file.name}: {done}"
 
 
 def all_in_one(jobs: tuple[DownloadJob, ...]) -> str:
-    """Return the downloads that go on, as one line for the window."""
+    """Summarize the active downloads in one line."""
     active = [job for job in jobs if job.state in ACTIVE]
     if len(active) == 1 and active[0].made:
         return f"{active[0].model_id}: {standing(active[0])}"

@@ -1,4 +1,4 @@
-"""The dialog Quantize: bits and group size, the expected model, and a comparison of all numbers of bits."""
+"""The dialog Quantize: bits and group size, the expected model, and a comparison of all bit widths."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ from app.ui.widgets.numbers_table import Numbers, NumbersTable
 FIRST_PX, MIN_PX, COMPARISON_PX = (620, 380), (480, 320), (920, 700)
 ROWS_PX = 200
 MAX_NAMED = 6
-"""Layers named that are not quantized."""
+"""Maximum number of layers that are listed as not quantized."""
 MIN_HEIGHT_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90
 MIN_KL = 1e-6
 Point = tuple[str, float, float]
@@ -50,12 +50,12 @@ COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same first
 
 
 class QuantizeDialog(QDialog):
-    """Accepted, the model is to be made."""
+    """The dialog; when it is accepted, the model is created."""
 
     outcome_wanted = Signal()
-    """The expected model of another choice."""
+    """Another choice needs a new estimate."""
     comparison_wanted = Signal()
-    """Of all numbers of bits."""
+    """All bit widths are to be compared."""
 
     def __init__(
         self, theme: Theme, model: LocalModel, place: Path, fits: Callable[[int], str], parent: QWidget
@@ -126,14 +126,14 @@ class QuantizeDialog(QDialog):
         )
 
     def add_result(self, outcome: QuantizationOutcome, cost: Cost) -> None:
-        """Add a number of bits to the comparison."""
+        """Add the result of a bit width to the comparison."""
         self._results.append((outcome, cost))
         self._table.show_numbers(Numbers(tr("Cost of each"), COLUMNS, tuple(_row(*each) for each in self._results)))
         points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._results]
         self._plot.show_points(points)
 
     def show_comparing(self, failure: str = "", is_done: bool = False) -> None:
-        """Show that all numbers of bits are being compared, or the end with a failure."""
+        """Show that all bit widths are being compared, or, with `is_done`, the end and a `failure`."""
         if not is_done:
             self._results.clear()
             self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, COMPARISON_PX))))
@@ -191,7 +191,7 @@ def _row(outcome: QuantizationOutcome, cost: Cost) -> tuple[str, ...]:
 
 
 class LadderPlot(QWidget):
-    """Each step upwards is ten times as far; the line goes along those that no other beats in both."""
+    """A plot of KL divergence (log scale) against bits per weight. The line connects the Pareto-optimal points."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

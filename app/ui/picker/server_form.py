@@ -1,4 +1,4 @@
-"""The form for a server: its address, its name, and its key, which only memory and the keychain hold."""
+"""The form for a server: address, name and API key, which only memory and the keychain store."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ FIELDS = (
 )
 """Object name, accessible name, tooltip."""
 WIDE = {1: 2, 3: 1}
-"""Stretch by column."""
+"""Stretch of the columns."""
 
 
 class ServerForm(QWidget):
-    """Stays open until the address is valid. The keychain is asked in threads."""
+    """The form. It stays open until the address is valid. The keychain is read in threads."""
 
     saved = Signal(str)
     """The address of a server that was added or changed."""
@@ -82,7 +82,7 @@ class ServerForm(QWidget):
         self._address.setText(address)
 
     def show_keychain(self, name: str, unavailable: str) -> None:
-        """Name the keychain, and say why it can't be used; empty: it can."""
+        """Show the keychain's name, and the reason why it can't be used; empty: it can."""
         title = tr("Keep in the {keychain}").format(keychain=name)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
@@ -155,12 +155,12 @@ class ServerForm(QWidget):
             self._words.say(tr("The key is forgotten."), "muted")
 
     async def _change_keychain(self, work: Callable[[], Failure | None]) -> None:
-        """Change the keychain; never cancelled, since each key has to be stored or removed."""
+        """Change the keychain. The task is never canceled, since each key has to be stored or removed."""
         failure = await self._tasks.kept(work)
         if failure is not None:
             self._show_failure(failure.sentence)
 
 
 def _forget(address: str) -> Failure | None:
-    """Remove a key; without a usable keychain there is none."""
+    """Remove a key from the keychain, if that can be used."""
     return None if keychain.unavailable() else server_keys.forget(address)

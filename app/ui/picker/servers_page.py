@@ -1,4 +1,4 @@
-"""The picker's page On servers: a list of servers, and the models of the chosen one."""
+"""The picker's page for servers: a list of servers, and the models of the chosen one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
 
 IDLE_S = 0.25
-"""A server is asked after this, so that walking through the list asks nothing."""
+"""A server is contacted after this pause, so that moving through the list sends no requests."""
 TITLE = tr("Use a model that runs elsewhere")
 FIRST = (
     tr("Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama."),
@@ -48,7 +48,7 @@ OPEN_TIP = tr("Open this model; it runs on the server (Enter)")
 
 
 class ServersPage(QWidget):
-    """Servers are asked in threads, and only after a warning where others could read what is sent."""
+    """The page. Requests run in threads. If data is sent unencrypted, the user has to confirm it first."""
 
     def __init__(self, theme: Theme, picker: PickerController) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class ServersPage(QWidget):
 
     @property
     def model_id(self) -> str:
-        """The chosen model, or the one that was typed."""
+        """The chosen or typed model."""
         row = self._models.current
         return row.id if isinstance(row, ServerModel) else self.filter.text().strip()
 
@@ -189,7 +189,7 @@ class ServersPage(QWidget):
             self._tasks.start(self._show_after_idle(server), "server")
 
     async def _show_after_idle(self, server: Server) -> None:
-        """Ask for the models, unless the user has to confirm a warning first."""
+        """Request the models, unless the user has to confirm a warning first."""
         await asyncio.sleep(IDLE_S)
         if wants_warning(server):
             text = tr("{name} has not been asked yet: what you write would go there unencrypted. Test asks it.")
@@ -248,7 +248,7 @@ class ServersPage(QWidget):
         self.question.tell(tr("{name} is off the list.").format(name=display_name(server)))
 
     def _after_warning(self, server: Server, act: Callable[[], object]) -> None:
-        """Act, after a warning that plain text can be read on the way, once for each server."""
+        """Call `act`, after a warning about unencrypted data, once for each server."""
         if not wants_warning(server):
             act()
             return
@@ -263,7 +263,7 @@ class ServersPage(QWidget):
         act()
 
     def _show_failure(self, sentence: str) -> None:
-        """Show what the keychain refused; a question stays."""
+        """Show the keychain's failure, unless a question is open."""
         (self._words.say if self.question.asking else self.question.tell)(sentence, "warning")
 
     def _go_on(self) -> None:
@@ -282,7 +282,7 @@ class ServersPage(QWidget):
 
 
 def _ask(server: Server, keys: ServerKeys) -> ReachedServer | Failure:
-    """Ask a server for its models, in a thread."""
+    """Request the models of a server, in a thread."""
     from app.engine.remote import directory
 
     return directory.test(server, keys.of(server.address, anew=True))

@@ -1,4 +1,4 @@
-"""The line for a token for gated models, which the system's keychain may store. It is never shown and in no file."""
+"""The field for the access token of gated models. The keychain can store it; it is never shown or written to a file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds 
 LOOKING = tr("it is still being asked")
 WITHOUT = tr("A login of the hub's own (hf auth login) is used without a token.")
 UNKNOWN = ""
-"""In the place of a token: the content of the keychain is unknown, and nothing is to be changed."""
+"""Stands for a token: the keychain's content is unknown, and must not be changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenState:
-    """What the line shows. `kept`: the token in use is in the keychain, or is being stored there."""
+    """The state of the field. `kept`: the token is in the keychain, or is being stored there."""
 
     keychain: str = tr("keychain")
     unavailable: str = LOOKING
@@ -36,27 +36,28 @@ class TokenState:
 
 
 class TokenLine(QWidget):
-    """Asks the keychain in threads, one change at a time, so that the last wish is done last.
+    """The field. The keychain is changed in a thread, one change at a time, so that the user's last choice is applied
+    last.
 
-    The program doesn't wait for the first answer: the keychain may ask for a password.
+    The program doesn't wait for the keychain, which may ask for a password.
     """
 
     changed = Signal()
-    """Another token is used."""
+    """The token has changed."""
 
     def __init__(self, theme: Theme, tasks: Tasks) -> None:
         super().__init__()
         self.setObjectName("token_line")
         self.token: str | None = None
-        """In no file and no log."""
+        """The token in use; never written to a file or log. None: there is none."""
         self._tasks = tasks
         self._stored: str | None = UNKNOWN
-        """What the keychain holds."""
+        """The token in the keychain."""
         self._wanted: str | None = UNKNOWN
-        """What the keychain should hold."""
+        """The token that the keychain should contain."""
         self._asked = self._busy = False
         self._unavailable: str | None = None
-        """Why the keychain can't be used; None: not known yet."""
+        """The reason why the keychain can't be used; empty: it can; None: not known yet."""
         self._waiting: list[Callable[[str | None], None]] = []
         self._field = _field(theme)
         self._field.returnPressed.connect(self._use_typed)
@@ -75,7 +76,7 @@ class TokenLine(QWidget):
         self.hide()
 
     def ask(self) -> None:
-        """Show the line, with the focus on its field."""
+        """Show the field and focus it."""
         self.show()
         self._field.setFocus()
 
@@ -94,7 +95,7 @@ class TokenLine(QWidget):
         self.read_keychain()
 
     def show_state(self, state: TokenState) -> None:
-        """Show the state. Without a token the box is the user's choice for the token that is typed next."""
+        """Show the state. While there is no token, the check box applies to the next token."""
         title = tr("Keep in the {keychain}").format(keychain=state.keychain)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
@@ -124,7 +125,7 @@ class TokenLine(QWidget):
             act(self.token)
 
     def _settle(self, failure: Failure | None = None) -> None:
-        """Store what is wanted, when the keychain is free."""
+        """Change the keychain as wanted, when no other change is running."""
         if self._wanted != self._stored and not (self._unavailable or self._busy):
             self._tasks.start(self._store())
         self._refresh(failure)

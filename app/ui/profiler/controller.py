@@ -1,4 +1,4 @@
-"""The profiler: where the time of a token goes, and what the hardware limits."""
+"""The profiler: time per part of a token, and the limits of the hardware."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ MEASURING = {
     MACHINE: tr("The model writes some tokens. Then the memory bandwidth is measured with matrices of its shapes…"),
 }
 Rows = Sequence[tuple[str, str, float]]
-"""Name, value, and the value's share of the whole."""
+"""Name, value, and the value's share of the total."""
 
 
 class ProfilerController(Feature):
     """Measures on the engine's thread, and shows the results in a window of its own."""
 
     ceiling_known = Signal(object)
-    """The Roofline of the open model; None: it was not measured."""
+    """The `Roofline` of the open model; None: it was not measured."""
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, parent: QWidget) -> None:
         super().__init__(parent)
@@ -120,7 +120,7 @@ class ProfilerController(Feature):
         self._enable()
 
     async def _look_up(self, model: Model | None) -> None:
-        """Tell what was measured of this model before."""
+        """Announce the roofline that was measured for this model before, if any."""
         found = None
         if model is not None and not model.server:
             found = await self._tasks.tried(_find_roofline, self._data, model)
@@ -223,7 +223,7 @@ class ShareBarDelegate(QStyledItemDelegate):
 
 
 def _find_roofline(folder: Path, model: Model) -> Roofline | None:
-    """Run on a worker thread."""
+    """Find the measured roofline. Runs on a worker thread."""
     from app.roofline import measurement_store
 
     return measurement_store.CEILINGS.find(folder, measurement_store.machine_key(model))

@@ -31,7 +31,7 @@ STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 
 
 def moment(started: float) -> str:
-    """Format the time; with the year only if it isn't this one."""
+    """Format the time; with the year only if it isn't the current year."""
     sent = QDateTime.fromSecsSinceEpoch(int(started))
     return QLocale().toString(sent, THIS_YEAR if sent.date().year() == QDate.currentDate().year() else OTHER_YEAR)
 

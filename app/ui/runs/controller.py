@@ -1,4 +1,4 @@
-"""The feature Runs: fills their window from the session database, and acts on what is wanted there."""
+"""The feature Runs: fills its window from the session database, and carries out its requests."""
 
 from __future__ import annotations
 

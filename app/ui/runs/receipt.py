@@ -17,7 +17,7 @@ Line = tuple[str, str]
 
 
 class ReceiptPage(QWidget):
-    """Emits what the user wants of the shown run."""
+    """Shows one receipt; its signals are the user's requests."""
 
     replay_wanted = Signal()
     stop_wanted = Signal()

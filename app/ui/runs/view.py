@@ -82,7 +82,7 @@ class RunsMenu(QMenu):
 
 
 class RunsView(QDialog):
-    """Stays open beside the main window; emits what the user wants of which run."""
+    """Stays open beside the main window; its signals are the user's requests."""
 
     opened = Signal()
     """The window became visible."""
@@ -121,7 +121,7 @@ class RunsView(QDialog):
         self.receipt = ReceiptPage(theme)
         self.comparison = ComparisonPage(theme)
         self.trouble = SmallPrint(theme, "runs_trouble", "error")
-        """A failure."""
+        """A failure of the database or of a file."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
         self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
         self.undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ServingController(Feature):
-    """Makes the window's controller on first use. `opening` has the name of the served model.
+    """Creates the window's controller at first use. `opening` has the name of the served model.
 
     `data` is the folder of the hostfile.
     """

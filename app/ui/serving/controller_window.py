@@ -1,4 +1,4 @@
-"""Serves the open model in a separate process or a ring, and connects to it."""
+"""Serves the open model in a separate process, or in a ring of processes, and connects to it."""
 
 import sys
 from asyncio import Event
@@ -89,7 +89,7 @@ class ServingWindowController(QObject):
         self._looked_for_key.set()
 
     def _order(self) -> tuple[str, ServerConfig] | None:
-        """Return name and configuration: of the running server, else of the open model, else of the last start."""
+        """Return name and configuration: of the running server, else for the open model, else of the last start."""
         if self._process.condition.is_on:
             return self._served
         dialog, model = self._dialog, self._playground.state.model

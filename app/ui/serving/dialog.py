@@ -148,7 +148,7 @@ LINES = 2_000
 
 
 class LogView(QPlainTextEdit):
-    """The server's log, which keeps the last lines."""
+    """The last lines of the server's log."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
@@ -239,7 +239,7 @@ class ServingDialog(QDialog):
         self._model.setText(name)
 
     def show_duplicate(self, held: int) -> None:
-        """Warn of the model's second copy of this size in memory; 0: none."""
+        """Warn that a second copy of the model takes this many bytes of memory; 0: no warning."""
         words = tr(
             "Warning: this starts mlx_lm.server without Sluice's proxy. Any web page can use it and make it "
             "load any folder."

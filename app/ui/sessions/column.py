@@ -22,7 +22,7 @@ NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as
 
 
 class SessionsColumn(QWidget):
-    """Lists sessions and emits what the user wants of them; it changes nothing."""
+    """Lists sessions; its signals are the user's requests."""
 
     deleted = Signal(int)
 
@@ -69,13 +69,13 @@ class SessionsColumn(QWidget):
         self._show_empty()
 
     def show_present(self, session: SessionId) -> None:
-        """Mark the open session; 0: none."""
+        """Mark the open session; 0: there is none."""
         self._present = session
         self.list.show_present(session)
         self._show_empty()
 
     def set_settled(self, settled: bool) -> None:
-        """Allow opening another session; False during a run."""
+        """Set whether another session can be opened; False during a run."""
         self._settled = settled
         self.list.set_locked(not settled)
         self._show_empty()

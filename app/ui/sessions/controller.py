@@ -31,7 +31,7 @@ UNSENT = tr(
 NOTHING = (0, 0, "")
 MOST_RECENT = 10
 RECENT_OF = 100
-"""Sessions scanned for the Recent menu; pinned ones come first, however old."""
+"""Number of sessions read for the Recent menu: pinned ones come first, and may be old."""
 
 
 class SessionsController(Feature):
@@ -108,7 +108,7 @@ class SessionsController(Feature):
         self._prompt.setFocus()
 
     def _choose(self) -> None:
-        """Show the menu in the middle of the window, for those without a menu bar."""
+        """Show the Recent menu in the middle of the window, for windows without a menu bar."""
         window = self._column.window()
         self._recent.popup(window.mapToGlobal(window.rect().center()))
 

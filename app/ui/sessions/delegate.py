@@ -129,7 +129,7 @@ def _pieces(row: SessionRow) -> list[tuple[str, bool]]:
 
 
 def centred(pieces: list[tuple[str, bool]], room: int, theme: Theme, reversed_: bool = False) -> list[tuple[str, bool]]:
-    """Cut the text before the first match, to center it in a line that is too short."""
+    """Cut the text before the first match, to center the match in a line that is too short."""
     fonts = [QFontMetrics(theme.font(Size.SMALL, bold=bold)) for bold in (False, True)]
     widths = [fonts[bold].horizontalAdvance(text) for text, bold in pieces]
     if len(pieces) < 2 or pieces[0][1] or sum(widths) <= room:

@@ -18,7 +18,7 @@ MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class SessionsListView(QListView):
-    """Emits what the user wants, with the session's id."""
+    """The list; its signals are the user's requests, with the session's id."""
 
     opened = Signal(int)
     found_opened = Signal(int, int, str)

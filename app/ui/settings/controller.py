@@ -1,4 +1,4 @@
-"""The feature Settings: opens their window, applies each change at once, and owns the settings that no other has."""
+"""The feature Settings: opens its window, applies each change at once, and owns the settings of no other feature."""
 
 from __future__ import annotations
 
@@ -229,7 +229,7 @@ class SettingsController(Feature):
 
 
 def with_value(settings: Any, path: str, value: Any) -> Any:  # noqa: ANN401
-    """Return the settings with the field at `path` replaced."""
+    """Return the settings with another value of the field at `path`."""
     name, _, inner = path.partition(".")
     current = getattr(settings, name)
     if inner:

@@ -74,7 +74,7 @@ class FoldersPage(SettingsPage):
 
     @property
     def _next_cache(self) -> Path:
-        """Where downloads go after the next start."""
+        """Return the folder for downloads after the next start."""
         cache = self._settings.values.cache
         return Path(cache) if cache else self._settings.default_cache
 
@@ -129,7 +129,7 @@ class FoldersPage(SettingsPage):
 
 
 def _show_button(name: str, tip: str, folder: Path | None) -> QPushButton:
-    """Make a button that opens a folder in the file manager; None: the one with the downloads."""
+    """Make a button that opens a folder in the file manager; None: the folder of downloads."""
     return push_button(name, tr("Show"), tip, tip, press=lambda: _show(folder or cached.folder_of_cache()))
 
 

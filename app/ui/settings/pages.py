@@ -1,4 +1,4 @@
-"""Three pages of the settings: General, New Sessions and Advanced."""
+"""The pages General, New Sessions and Advanced of the settings."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class NewSessionsPage(SettingsPage):
 
 
 def controls_summary(controls: Controls) -> str:
-    """Describe the controls that most people look for."""
+    """Describe the most used controls in a sentence."""
     sampling, limit = controls.sampling, controls.limits.max_tokens
     chosen = tr("Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.").format(
         temperature=f"{sampling.temperature:g}",

@@ -92,7 +92,7 @@ class PrivacyPage(SettingsPage):
         self.refresh()
 
     def _hindrance(self) -> str:
-        """Return why nothing can be deleted now; empty: it can."""
+        """Return the reason why nothing can be deleted now; empty: it can."""
         state, journal = self._playground.state, self._playground.book.journal
         if journal is None:
             return tr("The session database is still opening.")

@@ -1,4 +1,4 @@
-"""The settings' window: a list of pages at the left, the chosen page beside it."""
+"""The settings window: a list of pages on the left, the current page on the right."""
 
 from __future__ import annotations
 

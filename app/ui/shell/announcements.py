@@ -40,7 +40,7 @@ class Sentences:
         return tuple(filter(None, whole))
 
     def rest(self) -> str:
-        """Return the unfinished rest at the end of the text."""
+        """Return the incomplete last sentence."""
         rest, self._open = self._open.strip(), ""
         return rest
 

@@ -1,6 +1,6 @@
-"""Imports the modules of windows that were not opened yet, one each time that nothing else runs.
+"""Imports the modules of windows that were not opened yet, one at a time while nothing else runs.
 
-On the window's own thread: PySide makes a class when it is first named, and two threads that do so crash the process.
+On the GUI thread: PySide creates a class at its first use, and two threads that do so crash the process.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ PAUSE_MS = 10
 
 
 class EarlyImports(QObject):
-    """Starts when it is made, and pauses while a model is loaded or generates."""
+    """Starts when it is created, and pauses while a model is loaded or generates."""
 
     def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)

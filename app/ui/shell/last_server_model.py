@@ -19,12 +19,12 @@ from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.layout import MainLayout
 
 PATIENCE_S = 5.0
-"""The bundled model opens after this time without an answer."""
+"""The bundled model is loaded after this time without an answer."""
 KIND = "returning"
 
 
 class LastServerModel(Feature):
-    """Asks the server once, when the window is shown. A model that the user opens meanwhile wins."""
+    """Asks the server once, when the window is shown. A model that the user opens meanwhile has priority."""
 
     another_wanted = Signal()
     """The user wants to choose another model."""

@@ -41,9 +41,9 @@ NO_FIRST_PROMPTS: Bundled = {}
 
 
 class FailureNotice(QObject):
-    """A failure of the playground is told at the top of the window, until it is past or was read.
+    """Shows the playground's failures at the top of the window, until they are dismissed or resolved.
 
-    That of a run is told where its answer would have stood, and not here as well.
+    A run's failure is shown in place of its answer, and not here.
     """
 
     def __init__(
@@ -72,13 +72,13 @@ class FailureNotice(QObject):
 
 
 class MainWindow(QMainWindow):
-    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then.
+    """The main window. `start` is the model to open after the first paint; `notice` a message to show then.
 
-    `unfinished` is what the last start did not come back from.
+    `unfinished` is the step during which the last start crashed; None: it didn't.
     """
 
     leaving = Signal()
-    """It is closed: in five seconds everything is to be over."""
+    """The window was closed; the process has to end within five seconds."""
     _not_saved = Signal(object)
 
     def __init__(

@@ -1,6 +1,6 @@
-"""What took long and ended while nobody looked: a word of the system's, and a number on the program's icon.
+"""System notifications about finished long tasks while another program is in front, and a count on the program's icon.
 
-The words are the program's own: what anybody wrote would stand on a locked screen, and be markup on some systems.
+They contain no user text: it would be visible on a locked screen, and some systems would interpret it as markup.
 """
 
 import time
@@ -22,7 +22,7 @@ LONG_S = 30.0
 
 
 class Notifications(QObject):
-    """`when` is the setting. Activating the program clears the number on its icon."""
+    """Shows notifications as the setting `when` says. Activating the program resets the count on its icon."""
 
     def __init__(
         self, playground: Playground, downloading: DownloadsController, when: Callable[[], Notify], window: QWidget

@@ -1,4 +1,4 @@
-"""The end of the process, at most five seconds after the window was closed; and the signals that close it."""
+"""Ends the process at most five seconds after the window was closed; handles the signals that close it."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class ProcessExit(QObject):
-    """`again` starts the program again, if the window wants that."""
+    """Ends the process; `again` starts the program again if the window requested that."""
 
     def __init__(self, window: MainWindow, again: Callable[[], object]) -> None:
         super().__init__(window)
@@ -38,16 +38,16 @@ class ProcessExit(QObject):
         end_in_time(self._end_anyway)
 
     def _end_anyway(self) -> None:
-        """Wait on another thread, since this one or the interpreter's end may hang."""
+        """End the process on another thread after a delay: this one or the interpreter's shutdown may hang."""
         if not self._over and self._window.starts_again:
             self._again()
         os._exit(0)
 
 
 class SystemSignals(QObject):
-    """Ctrl-C, TERM and HUP close the window. A second one ends the process at once, as it would have without this.
+    """Makes SIGINT, SIGTERM and SIGHUP close the window. A second signal ends the process at once.
 
-    The system writes into a socket that Qt's loop listens to: nothing looks for signals while there are none.
+    Python writes the signal to a socket that Qt's event loop watches, so no timer is needed.
     """
 
     def __init__(self, window: MainWindow) -> None:

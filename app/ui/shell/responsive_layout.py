@@ -12,7 +12,7 @@ USUAL = 100
 
 
 class ResponsiveLayout(QObject):
-    """Scales the splitters' parts with the text; the instruments get at most a share of a small window."""
+    """Scales the parts of splitters with the text size; the instruments get at most a share of a small window."""
 
     def __init__(self, parts: MainLayout) -> None:
         super().__init__(parts)

@@ -1,4 +1,4 @@
-"""The panels at both sides of the conversation, which can be hidden, and are hidden where there is no room."""
+"""The panels on both sides of the conversation. They can be hidden, and are hidden where there is no room."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,9 +15,9 @@ TABS = {name: f"toggle_{name}" for name in ("controls", "inspector", "inside", "
 
 
 def follow(button: QAbstractButton, action: QAction) -> None:
-    """Pressing the button triggers the action; so does toggling it, which is what a screen reader does.
+    """Trigger the action when the button is toggled, by the mouse or by a screen reader.
 
-    Whoever switches the action by itself switches the action first, then the button.
+    Code that changes the action has to set the action first, then the button.
     """
     button.toggled.connect(partial(_agree, action))
 
@@ -28,14 +28,16 @@ def _agree(action: QAction, on: bool) -> None:
 
 
 def press(button: QAbstractButton, action: QAction) -> None:
-    """Connect a button with an action: both have the same state."""
+    """Trigger the action on a click, and enable the button together with it."""
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
     button.setEnabled(action.isEnabled())
 
 
 class SidePanel(QObject):
-    """Remembers what the user wants; without room it is hidden until there is room again or it is requested."""
+    """A panel that saves whether the user wants it. Without room it is hidden until there is room or the user requests
+    it.
+    """
 
     def __init__(
         self, parts: MainLayout, pane: QWidget, button: QToolButton, toggle: QAction, has_room: Callable[[], bool]
@@ -71,7 +73,7 @@ class SidePanel(QObject):
             self._set()
 
     def _set(self) -> None:
-        """Update button and menu."""
+        """Show or hide the panel, and update its button and menu entry."""
         shown = self.wanted and not self._aside
         if not shown:
             keep_focus(self._pane, self._button)
@@ -80,7 +82,7 @@ class SidePanel(QObject):
         self._button.setChecked(shown)
 
     def _look(self) -> None:
-        """Set whether there is room, which depends on the text size."""
+        """Check whether there is room, which depends on the text size."""
         roomy = self._has_room()
         if roomy != self._roomy:
             self._roomy, self._aside = roomy, not roomy
@@ -93,7 +95,7 @@ class SidePanel(QObject):
 
 
 class Inspector(SidePanel):
-    """The panel at the right, which has pages."""
+    """The panel on the right, which has pages."""
 
     def __init__(self, parts: MainLayout, actions: Mapping[str, QAction]) -> None:
         self._pages = {tab: actions[name] for tab, name in TABS.items()}

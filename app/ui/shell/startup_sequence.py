@@ -1,4 +1,4 @@
-"""The start: once the window is painted, the engine starts and the last model opens."""
+"""Startup: after the first paint, the engine starts and the last model is loaded."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from app.ui.shell.early_imports import EarlyImports
 
 FIRST = ("ssl", "asyncio", "app.bridge.loop")
-"""What the first task would import in one go, taking 20 ms: between two of these the window comes round."""
+"""Modules that the first task needs. Importing them takes 20 ms, so Qt handles events between them."""
 
 
 class StartupSequence(QObject):
-    """Waits for the first paint; other windows are imported from the first answer or menu on.
+    """Runs after the first paint. Modules of other windows are imported after the first answer or menu.
 
-    `start` is the model to open; `notice` something to say.
+    `start` is the model to open; `notice` a message to show.
 
-    `unfinished` is what the last start did not come back from; `start` then stands in for its model.
+    `unfinished` is the step during which the last start crashed; `start` then replaces its model.
     """
 
     def __init__(
@@ -102,7 +102,9 @@ class StartupSequence(QObject):
             self._parts.notice.clear()
 
     def _look_ahead(self) -> None:
-        """With the first answer or the first menu: at rest, where nobody asks for more, it would be 5 MB in vain."""
+        """Begin to import modules of other windows, at the first answer or menu. Before that, they would only use 5 MB
+        of memory.
+        """
         if self._ahead is not None:
             return
         from app.ui.shell.early_imports import EarlyImports

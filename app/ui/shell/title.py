@@ -1,4 +1,4 @@
-"""The titles: the session in the bar, the model on its button, both in the window's title."""
+"""The titles: the session's in the bar, the model's on its button, both in the window's title."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +27,9 @@ MOST_RECENT = 8
 
 
 class Title(Feature):
-    """Follows the playground and the servers' names. The button's menu has the recent models."""
+    """Updates the titles when the session, the model or a server's name changes. The button has a menu of recent
+    models.
+    """
 
     model_wanted = Signal(str)
     """A recent model: a folder, or a model on a server."""

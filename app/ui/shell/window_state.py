@@ -17,11 +17,11 @@ from app.ui.shell.side_panel import TABS, Inspector, SidePanel, press
 from app.ui.widgets import FindBar
 
 ROOMY_PX = 1100
-"""Below this width the conversation and the controls need all of it."""
+"""Below this width there is room for the conversation and the controls only."""
 
 
 class WindowState(Feature):
-    """Shows and hides the panels, saves their state, and keeps the actions in step."""
+    """Shows and hides the panels, saves their state, and updates their actions."""
 
     def __init__(self, window: QMainWindow, parts: MainLayout) -> None:
         super().__init__(window)
@@ -146,7 +146,7 @@ class WindowState(Feature):
 
 
 def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:
-    """Restore a splitter, unless its number of parts has changed."""
+    """Restore the sizes of a splitter, unless its number of parts has changed."""
     if len(sizes) == splitter.count():
         splitter.setSizes(list(sizes))
 

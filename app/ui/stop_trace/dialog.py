@@ -1,4 +1,4 @@
-"""Steps through a reply token by token: what is held back as the possible start of a stop string."""
+"""Shows the stop-string check of a reply token by token: text is held back while a stop string may have begun."""
 
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
@@ -102,7 +102,7 @@ class StopTraceDialog(QDialog):
         self._strings.show_text(written_lines(strings))
 
     def show_steps(self, steps: tuple[StopTraceStep, ...], words: str) -> None:
-        """Show the first step that waits, or the same step of the same tokens; `words` if there are no steps."""
+        """Show the first step with held back text, or the same step of equal tokens; `words` if there are no steps."""
         at = self._at()
         is_same = [step.id for step in steps] == [step.id for step in self._model.rows]
         self._model.show_rows(steps)
@@ -237,7 +237,7 @@ class StepsModel(TableModel[StopTraceStep]):
 
 
 def step_words(step: StopTraceStep) -> str:
-    """Say what the token did, and what happened to its text."""
+    """Describe the token's effect and the state of its text."""
     if step.id is None:
         words = tr("The reply ends here: {text} did not become a stop string and is released.")
         return words.format(text=_quoted(step.shown))
