@@ -120,7 +120,7 @@ class StudyWindow(QDialog):
         self.fields: tuple[QWidget, ...] = ()
         playground.changed.connect(self._follow)
 
-    # What a subclass overrides.
+    # Overridden by subclasses.
 
     def start(self) -> None:
         """Start the study, after the button was pressed."""
@@ -142,7 +142,7 @@ class StudyWindow(QDialog):
         share = LOADING_STEPS * loading.done // loading.total if loading.total else 0
         self.show_progress(tr("Loading a model…"), share, LOADING_STEPS if loading.total else 0)
 
-    # What all studies do alike.
+    # Common to all studies.
 
     def begin(self, ask: Callable[[], bool]) -> bool:
         """Start a study with `ask`, which returns whether the playground accepted it."""
@@ -159,7 +159,7 @@ class StudyWindow(QDialog):
         if self.foot.is_running is (words is None):
             focus = QApplication.focusWidget() or self
             if any(each is focus or each.isAncestorOf(focus) for each in self.fields):
-                # A disabled field would pass the focus on to the window.
+                # A disabled field would move the focus to the window.
                 self.foot.button.setFocus()
             self.allow(words is None)
         self.foot.show_progress(words, done, total)

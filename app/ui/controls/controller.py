@@ -84,7 +84,7 @@ class ControlsController(Feature):
 
     async def _look_at(self, form: Form, part: FormPart) -> None:
         """Compile an output format in a child process, which may crash or take too much memory, and show errors."""
-        import asyncio  # with the first form
+        import asyncio  # imported at the first output format
 
         await asyncio.sleep(PAUSE_S)
         part.complain(form, await self._playground.tasks.in_thread(why_not, form))

@@ -64,7 +64,7 @@ class KeywordField(ProseField):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._list.isVisible() and event.key() in OF_THE_LIST:
-            event.ignore()  # the list hears of it next
+            event.ignore()  # the list handles it next
             return
         super().keyPressEvent(event)
         if event.text():

@@ -78,7 +78,7 @@ class PresetBar(QWidget):
             self._list = presets
             self._fill()
         if self._name.began_with not in ("", *dict(presets.names)):
-            self._name.hide()  # the preset that was to be renamed is gone
+            self._name.hide()  # the preset to rename no longer exists
         self._back.setVisible(presets.changed)
         self._acts["save"].setEnabled(presets.own and presets.changed)
         self._acts["restore"].setEnabled(presets.changed)

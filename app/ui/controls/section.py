@@ -94,7 +94,7 @@ class _Heading(QAbstractButton):
         painter.setPen(self._theme.colour(Colour.TEXT))
         painter.drawText(text, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text())
         small = self._theme.font(Size.SMALL)
-        small.setWeight(QFont.Weight.Normal)  # said outright, or the heading's own weight would stay
+        small.setWeight(QFont.Weight.Normal)  # explicit, or the heading's weight would remain
         painter.setFont(small)
         painter.setPen(self._theme.colour(Colour.MUTED))
         painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._note)

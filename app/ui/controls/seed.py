@@ -79,7 +79,7 @@ class SeedField(WholeField):
         if beyond != self._beyond:
             self._beyond = beyond
             with QSignalBlocker(self):
-                self.setValue(NEW_EACH_RUN)  # so that Qt writes it anew
+                self.setValue(NEW_EACH_RUN)  # so that Qt formats the text again
         self.show_value(NEW_EACH_RUN if seed is None else min(seed, LARGEST))
 
     def textFromValue(self, value: int) -> str:

@@ -156,7 +156,7 @@ def _read(text: str, number: bool) -> Argument:
     if not number:
         return text or None
     with suppress(ValueError):
-        return int(text)  # which a float may be too short for
+        return int(text)  # a float may lack the precision
     with suppress(ValueError):
         value = float(text)
         return int(value) if value.is_integer() else value

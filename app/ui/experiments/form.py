@@ -54,7 +54,7 @@ class ExperimentForm(ScrollColumn):
         self._offers = {offer.name: offer for offer in offers}
         self._offer = offers[0]
         self.inside = QWidget()
-        # Placed while it is empty: moved when it is full, all in it would be restyled.
+        # Inserted while it is empty: Qt restyles all children of a widget that moves.
         self.setWidget(self.inside)
         titles = {offer.name: offer.title for offer in offers}
         tip = tr("Measured experiment")

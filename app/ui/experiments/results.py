@@ -80,7 +80,7 @@ class Results(QWidget):
         self._cells.begin(titles or Titles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
-        # A grid is about the texts.
+        # The texts are the result of a grid.
         self._tabs.setCurrentWidget(self._figures if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 

@@ -86,7 +86,7 @@ class ExperimentWindow(StudyWindow):
         self._told_at = 0.0
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
-        # Each half gets its parent before it is filled: moved when it is full, all in it would be restyled.
+        # Each half gets its parent while it is empty: Qt restyles all children of a widget that moves.
         self._halves = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._left, self._right = QWidget(self._halves), QWidget(self._halves)
         self.form = ExperimentForm(theme, offers(), self._left)

@@ -23,7 +23,7 @@ class Measured(QObject, Generic[Thing]):
         theme.resized.connect(self._again)
 
     def _again(self) -> None:
-        # Asked of Qt: PySide drops what it has of a table's header when the table gets another parent.
+        # Qt's parent: PySide drops its wrapper of a table's header when the table gets another parent.
         self._measure(cast(Thing, self.parent()))
 
 

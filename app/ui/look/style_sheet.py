@@ -17,7 +17,7 @@ ROLES = {
     Colour.ON_ACCENT: "highlighted-text",
 }
 """Names of roles in Qt's palette, by color role."""
-# {role} stands for a colour of the palette.
+# {role} is replaced by a color of the palette.
 _TEMPLATE = """
 QPushButton, QToolButton {
     background: {surface}; color: {text}; border: 1px solid {line}; border-radius: 6px; padding: 4px 12px;

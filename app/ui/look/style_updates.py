@@ -47,7 +47,7 @@ class FocusRing(QWidget):
         self.show()
 
     def _follow(self) -> None:
-        # Asked of Qt: Python collects what it has of tabs that nobody holds, and of this with it.
+        # Qt's parent: Python deletes wrappers of tabs without references, and this object's with them.
         tabs = self.parentWidget()
         if isinstance(tabs, QTabBar):
             self.setGeometry(tabs.tabRect(tabs.currentIndex()))
@@ -79,7 +79,7 @@ def dress_all(application: QApplication) -> None:
     for each in dressed:
         each.style().polish(each)
     for each, font in fonts:
-        # A style sheet gives every widget the font back that it had when it was put on first, its own or not.
+        # A style sheet restores each widget's font at its first application, even an inherited one.
         if font is not None and each.font() != font:
             each.setFont(font)
         elif font is None and each.testAttribute(OWN_FONT):
@@ -87,7 +87,7 @@ def dress_all(application: QApplication) -> None:
     for each in dressed:
         QCoreApplication.sendEvent(each, QEvent(QEvent.Type.StyleChange))
     for frame, margins in frames:
-        # A frame that has no room yet, or less than they take, loses them.
+        # A frame that is smaller than its margins loses them.
         if frame.contentsMargins() != margins:
             frame.setContentsMargins(margins)
 
@@ -105,7 +105,7 @@ def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
             widget.setFont(font)
         else:
             widget.setFont(_font_around(widget))
-            # Of the sheet's, which is put on again; so are the signs that it measures by the text.
+            # Fonts and indicators that come from the style sheet: apply it again.
             if font.resolveMask() or isinstance(widget, MEASURED):
                 widget.style().polish(widget)
                 QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))

@@ -78,14 +78,17 @@ class Theme(QObject):
         self._typeface = interface_font()
         self.tables: dict[str, tuple[str, ...]] = {}
         """The user's column layout of each table, by name."""
-        # Held on to: PySide takes what the hints own to be gone when nobody holds these.
+        # A reference: PySide treats children of the hints as deleted when the hints' wrapper is.
         self._hints = QGuiApplication.styleHints()
         self._needs = self._hints.accessibility()
         self._look, self._accent = self._wanted(), system_accent(application)
-        self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # a Mac's own leaves buttons out
+        self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # macOS skips buttons by default
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
-        if not native and application.style().name() not in (STYLE, ""):  # nameless under a sheet, which is ours
+        if not native and application.style().name() not in (
+            STYLE,
+            "",
+        ):  # with a style sheet, which only we set, the name is empty
             application.setStyle(STYLE)
         self._colour()
         QDir.setSearchPaths("look", [str(SHAPES)])
@@ -96,7 +99,7 @@ class Theme(QObject):
             FocusRings(application, self)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
-        # Whoever has chosen another accent comes back from the system's settings.
+        # After a change of the accent color in the system's settings, the program becomes active again.
         application.applicationStateChanged.connect(self._follow)
 
     @property
@@ -134,7 +137,7 @@ class Theme(QObject):
             return
         sizes = {self.scaled(size): size for size in Size}
         self._percent = percent
-        # On a Mac too, where the controls have the system's own font until somebody asks for another size.
+        # Also on macOS, where controls have the system's font until the user chooses another size.
         self._application.setFont(self.font(Size.NORMAL))
         resize_all(self._application, {before: self.scaled(size) for before, size in sizes.items()})
         self.resized.emit()
@@ -207,7 +210,7 @@ class Theme(QObject):
             self._colours = with_accent(self._colours, self._accent, self.dark, least)
         self._application.setPalette(self.palette())
         if not self._native:
-            # PySide wants a str, whatever its signature says.
+            # PySide requires a str, contrary to its signature.
             self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
 
 

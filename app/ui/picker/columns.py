@@ -35,7 +35,7 @@ def day(moment: float | None, today: date | None = None) -> str:
         return DASH
     try:
         then, today = date.fromtimestamp(moment), today or date.today()
-    except (ValueError, OverflowError, OSError):  # outside of the calendar
+    except (ValueError, OverflowError, OSError):  # out of range
         return DASH
     ago = (today - then).days
     if ago in (0, 1):

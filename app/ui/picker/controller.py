@@ -114,7 +114,7 @@ class PickerController(Feature):
         """Open a dropped folder if it is a model, add it to the list if it contains models, else show why not."""
         self.tasks.start(self._take_folder(folder))
 
-    # What the pages call.
+    # Called by the pages.
 
     def open_from_hub(self, model: HubModel) -> None:
         """Open a downloaded model by its id on the hub."""
@@ -202,7 +202,7 @@ class PickerController(Feature):
         if picker is not None and picker.isVisible():
             picker.local.refresh()
         if new.model is not None and new.model.folder.is_absolute():
-            # Where this can't be written, the list only has another order.
+            # If this can't be written, only the order of the list differs.
             self.tasks.start(self._note_used(new.model.folder))
 
     async def _note_used(self, folder: Path) -> None:

@@ -84,7 +84,7 @@ class DownloadsController(QObject):
     def expect(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
         """Show a download that waits for its access token; it can be cancelled."""
         self._expected.add(model_id)
-        self._wire.send(model_id)  # which comes too late to be seen where the token is known already
+        self._wire.send(model_id)  # too late to be visible if the token is already known
         when_known(partial(self._start_expected, model_id))
 
     def _start_expected(self, model_id: str, token: str | None) -> None:
@@ -189,7 +189,7 @@ def _expected(job: DownloadJob) -> DownloadJob:
     return replace(job, state=S.WAITING, note=note, failure=None)
 
 
-# Called aside.
+# On a thread.
 
 
 def _queue(folder: Path, tell: Callable[[str], None]) -> Downloads:

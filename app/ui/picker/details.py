@@ -119,12 +119,12 @@ class Details(ScrollColumn):
         scaled(theme, self, QWidget.setMaximumWidth, WIDTH_PX)
         self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
-        for each in (self._name, self._reason):  # a word that is longer than its line makes none of the others longer
+        for each in (self._name, self._reason):  # a word that is too long doesn't widen the other lines
             each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._facts = FactGrid(theme)
         self.fit = FitBox(theme)
         inside = QWidget()
-        # Set while it is empty: with its widgets in it, Qt would polish each of them once more.
+        # Set while it is empty: otherwise Qt would polish each widget in it again.
         self.setWidget(inside)
         parts = (self._name, self._reason, self._facts, self.fit)
         self._column = in_column(*parts, ..., on=inside, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))

@@ -125,7 +125,7 @@ class DownloadRow(QWidget):
         self._bar.setVisible(job.state is not DownloadState.DONE)
         self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
         self._go.setVisible(not job.made or job.state is DownloadState.DONE)
-        # Keep stands where Cancel was, so that a second press on Cancel deletes nothing.
+        # Keep replaces Cancel in position, so that a second click on Cancel deletes nothing.
         go, leave = (DELETE, KEEP) if self._asks else (self._next_step(), DISMISS if self._ended else CANCEL)
         for button, (text, tip) in ((self._go, go), (self._leave, leave)):
             button.setText(text)

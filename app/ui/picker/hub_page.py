@@ -227,7 +227,7 @@ class HubPage(QWidget):
     async def _load_details(self, model_id: str) -> None:
         await asyncio.sleep(IDLE_S)
         answer = await self._tasks.tried(hub.details, model_id, self.token.token)
-        if isinstance(answer, HubDetails) and answer.unusable is None:  # a failure may be gone the next time
+        if isinstance(answer, HubDetails) and answer.unusable is None:  # a failure is not cached
             self._known[answer.model.id] = answer
         self.show_details(answer)
 
@@ -246,7 +246,7 @@ class CardText(QTextEdit):
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
-        # A scroll bar would take width, which makes the text higher, and so on.
+        # A scroll bar would narrow the text, which then gets higher, and so on.
         for set_policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
             set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFont(theme.font(Size.SMALL))

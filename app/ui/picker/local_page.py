@@ -178,7 +178,7 @@ class LocalPage(QWidget):
         cache = (m for m in self._scanned.models if m.source is ModelLocation.CACHE)
         return next((model.folder for model in cache if model.name == model_id), None)
 
-    # What the buttons do.
+    # The buttons' actions.
 
     def _act(self) -> None:
         """Open the model, or use it as a draft model, on Enter or a double click."""
@@ -241,7 +241,7 @@ class LocalPage(QWidget):
             planned, self._planned = self._planned, None
             self._tasks.start(self._delete_planned(planned))
 
-    # What is shown.
+    # Content of the page.
 
     def _make_buttons(self) -> None:
         ask = lambda: file_opening.ask_folder(self.window(), tr("Add a Folder of Models"), self._add_folder)  # noqa: E731
@@ -362,7 +362,7 @@ class LocalPage(QWidget):
         if model is not None and model.unusable is None and not self._draft_for:
             self._tasks.start(self._show_adapters(model), "adapters")
 
-    # What runs in threads.
+    # Work in threads.
 
     async def _scan(self) -> None:
         opened, picker = self._playground.state.model, self._picker

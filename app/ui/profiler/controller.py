@@ -129,7 +129,7 @@ class ProfilerController(Feature):
     def _enable(self) -> None:
         state, known = self._playground.state, self._playground.book.models.known
         run, model = state.last_run, state.model
-        # Empty, or why the open model would not repeat the last run.
+        # Empty, or the reason why the open model can't repeat the last run.
         why_not = conversation.mismatch_reason(run, model, known) if run is not None and model is not None else ""
         is_ready = state.phase is Phase.READY and model is not None and not model.server
         can_repeat = is_ready and run is not None and run.finish.wire is None and not why_not

@@ -134,7 +134,7 @@ def _read_run(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str
     """Read, in a thread, the run, why it can't be rerun, and what changes its model's tokens."""
     from app.roofline.measurement_store import sameness
 
-    journal.flush()  # it may have ended this very moment
+    journal.flush()  # the run may have just ended
     whole = journal.runs.whole(run)
     if whole is None:
         return None

@@ -189,7 +189,7 @@ class RunsView(QDialog):
             on=self,
             margins=MARGIN_PX,
         )
-        # Containers are inserted while they are empty: Qt would polish their widgets once more.
+        # Containers are inserted while they are empty: otherwise Qt would polish their widgets again.
         rows = named(QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False), "runs_rows")
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)

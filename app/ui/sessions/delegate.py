@@ -58,7 +58,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.colour(Colour.TEXT))
         metrics = QFontMetrics(painter.font())
         room = rect.adjusted(0, 0, -note_room, 0)
-        # Else the ellipsis of a Hebrew title would be at its beginning.
+        # Otherwise the ellipsis of a Hebrew title would be at its beginning.
         title = row.session.title
         painter.setLayoutDirection(_RUNS[is_right_to_left(title)])
         painter.drawText(room, _MIDDLE, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width()))

@@ -140,7 +140,7 @@ class SettingsRow(QWidget):
         super().__init__()
         self._control = control
         self._name = _text(name or control.accessibleName())
-        if not isinstance(control, ChoiceBox):  # which has a label of its own
+        if not isinstance(control, ChoiceBox):  # it has its own label
             self._name.setBuddy(control)
         small = theme.font(Size.SMALL)
         self._sentence = _fitted(plain_label(f"{control.objectName()}_sentence", font=small, muted=True, wraps=True))
@@ -225,7 +225,7 @@ class SettingsPage(QScrollArea):
         head = _fitted(plain_label("", title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True))
         head.setContentsMargins(GRID_PX, GAP_PX * (self._column.count() > 1), 0, 0)
         box = RoundedFrame(self._theme, Colour.SURFACE, Colour.LINE)
-        # Inserted while it is empty: with its rows in it, Qt would polish each of them once more.
+        # Inserted while it is empty: otherwise Qt would polish each row again.
         for part in (head, box):
             self._column.insertWidget(self._column.count() - 1, part)
         column = in_column(on=box, gap=0, margins=(1, GRID_PX, 1, GRID_PX))
@@ -243,7 +243,7 @@ def _text(text: str) -> QLabel:
 
 
 def _fitted(label: QLabel) -> QLabel:
-    # As high as its lines are at the width that it has: its own hint is for a narrower one.
+    # The height of its lines at its current width: its size hint is for a narrower one.
     label.setMinimumHeight(1)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return label

@@ -14,7 +14,7 @@ from app.ui.widgets import Announcer
 
 LONGEST = 400
 """A longer text without the end of a sentence is split at its last space."""
-# A number with a dot is more likely an item of a list, or not written to its end.
+# A number with a dot is more likely a list item, or incomplete.
 _END = re.compile(r"(?<=[^\d\s][.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 INTERVAL_S = 1.0
 """Sentences that arrive within this interval are announced together."""

@@ -69,7 +69,7 @@ class LastServerModel(Feature):
 
     async def _go_on(self, address: str) -> None:
         answer = await self._tasks.tried(_ask, address, self._servers.keys)
-        # One that lists no models has answered all the same.
+        # A server that lists no models has answered, too.
         if isinstance(answer, Failure) and answer.kind != "unlisted":
             self._make_do(answer)
         else:
@@ -103,11 +103,11 @@ class LastServerModel(Feature):
             and new.model is None
         ):
             self._waiting = False
-            # The failure is told to the others first.
+            # Other listeners get the failure first.
             QTimer.singleShot(0, self, partial(self._make_do, new.failure))
 
 
-# Called aside.
+# On a thread.
 
 
 def _ask(address: str, keys: ServerKeys) -> ReachedServer | Failure:

@@ -125,7 +125,7 @@ class MainLayout(QWidget):
     def _fill_middle(self) -> None:
         self.middle.setBackgroundRole(QPalette.ColorRole.Base)
         self.middle.setAutoFillBackground(True)
-        # Both pages scroll, so they make room first for what is said below them.
+        # Both pages scroll, so they shrink first when messages appear below them.
         self.pages.setMinimumHeight(1)
         above = self.find_bar, self.token_legend
         column = self._conversation_column = in_column(*above, (self.pages, 1), on=self.middle, gap=0)

@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         guarded(self._tasks.close, None)
         self._keep()
         self.hide()
-        # What is typed is kept first, whatever else has to be waited for.
+        # The draft is saved first, before anything that takes time.
         for feature in reversed(tuple(self._features)):
             guarded(feature.close, None)
             for tasks in feature.findChildren(Tasks):
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         for beside in self.findChildren(QDialog):
             beside.hide()
         written = [guarded(partial(self.playground.close, until), False)]
-        # What was recorded on the way out is no sign of a crash at the next start.
+        # Steps that were recorded during shutdown are no sign of a crash at the next start.
         self._keep()
         for feature in self._features:
             guarded(feature.discard, None)

@@ -32,7 +32,7 @@ class ResponsiveLayout(QObject):
         self._measure()
         for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0)):
             wanted = self._wanted.setdefault(splitter, [0.0] * splitter.count())
-            # A strip that was as high as it is at first stays so: larger text made no room for it in a low window.
+            # A strip with its default height keeps it: in a low window, larger text couldn't enlarge it.
             least = HEIGHT_PX if splitter is self._parts.rows else 0
             self._wanted[splitter] = [
                 known or max(size * USUAL / before, min(size, least))
@@ -44,7 +44,7 @@ class ResponsiveLayout(QObject):
         """Update the minimum sizes first, which Qt caches for each widget."""
         for layout in self._parts.findChildren(QLayout):
             layout.invalidate()
-        for widget in reversed(self._parts.findChildren(QWidget)):  # what is within others first
+        for widget in reversed(self._parts.findChildren(QWidget)):  # children first
             if widget.layout() is not None:
                 widget.updateGeometry()
 

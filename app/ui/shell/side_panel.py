@@ -52,7 +52,7 @@ class SidePanel(QObject):
         self.wanted = True
         """Whether it is shown if there is room."""
         follow(button, toggle)
-        # Not the window's: what is shown before the columns have their room is squeezed into what they had.
+        # The columns' events, not the window's: a panel that is shown before they are resized would be squeezed.
         parts.columns.installEventFilter(self)
         parts.theme.resized.connect(self._look)
 

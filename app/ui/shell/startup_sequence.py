@@ -60,7 +60,7 @@ class StartupSequence(QObject):
         self._first = list(FIRST)
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
-        # Before the window is there: whoever clicks into another field meanwhile has the keyboard there.
+        # Before the window is visible, so that a click into another field isn't overridden.
         parts.prompt.setFocus()
         features.prompt.expect_model(bool(start))
 

@@ -39,7 +39,7 @@ class ChoiceBox(QComboBox):
             self.clear()
             for value, words in entries.items():
                 self.addItem(words, value)
-        ChoiceBox.show_value(self, chosen)  # one that makes an entry of any value makes none here
+        ChoiceBox.show_value(self, chosen)  # not the override that adds an entry for unknown values
 
     def show_value(self, value: object) -> None:
         """Select the entry of a value, or else the first one, without a signal. Qt's `findData` can't find Python

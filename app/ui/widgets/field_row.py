@@ -35,7 +35,7 @@ class FieldRow(QWidget):
         self._reason: SmallPrint | None = None
         if not editor.accessibleName():
             editor.setAccessibleName(title)
-        # A choice box has a label of its own: with another one it would be named twice.
+        # A choice box has its own label: with a second one its name would be read twice.
         buddy = None if isinstance(editor, ChoiceBox) else editor
         self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=buddy)
         grid = self._grid = in_grid([self._label], on=self, gap=GRID_PX)

@@ -26,7 +26,7 @@ class Prose(QLabel):
 
     def setText(self, words: str) -> None:
         self._given = words
-        # Copied, a blank of any kind is an ordinary one; what has no width would still be there.
+        # Qt copies non-breaking spaces as spaces, but it would also copy zero-width characters.
         copied = Qt.TextInteractionFlag.TextSelectableByMouse in self.textInteractionFlags()
         super().setText(UNIT.sub(UNBROKEN, words) if copied else LONG_WORD.sub(MAY_BREAK, unbroken(words)))
 

@@ -24,7 +24,7 @@ class NumberLabel(QLabel):
         needed = self.fontMetrics().size(0, self.text())
         if needed != self._needed:
             self._needed = needed
-            # A label of fixed size would want just that.
+            # The size hint of a label of fixed size is that size.
             self.setMinimumSize(0, 0)
             self.setMaximumSize(MOST_PX, MOST_PX)
             self.setFixedSize(self.sizeHint())

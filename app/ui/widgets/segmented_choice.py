@@ -30,7 +30,7 @@ class SegmentedChoice(QWidget):
             button.setProperty("segment", {0: "first", last: "last"}.get(number, "middle"))
             self._group.addButton(button, number)
         in_row(*((each, int(narrow)) for each in self._group.buttons()), on=self, gap=0)
-        # Not clicked: a screen reader toggles.
+        # Not `clicked`, since a screen reader only toggles.
         self._group.idToggled.connect(self._tell)
         self.show_choice(self._keys[0])
 

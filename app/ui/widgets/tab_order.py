@@ -84,7 +84,7 @@ def _is_in_row(editor: QWidget) -> bool:
 
 def hand_on(whole: QWidget, part: QWidget) -> None:
     """Forward the focus to one part; the container must be in the tab order itself."""
-    # Without this Qt leaves the whole where it is when its parts are moved, and from there Tab leads back to them.
+    # Otherwise Qt doesn't move the container with its parts, and Tab would go from it back to them.
     whole.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     whole.setFocusProxy(part)
 
@@ -121,6 +121,6 @@ def _given_back(found: QWidget | None) -> QWidget | None:
     widget is deleted, it would treat this one as deleted, too.
     """
     if found is not None:
-        # To Qt nothing changes: it has this parent already.
+        # No change for Qt: it is already the parent.
         QObject.setParent(found, found.parent())
     return found

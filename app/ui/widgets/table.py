@@ -131,13 +131,13 @@ class Table(QTableView, Generic[Model]):
         shown = [each.name for each in columns if self._chosen.get(each.name, True) or each is columns[0]]
         self._step_aside(columns, shown)
         head = self.horizontalHeader()
-        # Qt would go on counting the width of one that is hidden while it is stretched.
+        # Qt would still count the width of a stretched column that is hidden.
         head.setStretchLastSection(False)
         for section, column in enumerate(self._rows.columns):
             self.setColumnHidden(section, column.name not in shown)
         self._tell_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
         self._cut_names(shown)
-        # Numbers would stand at the far end, away from what they belong to.
+        # A stretched column of numbers would be far from the others.
         in_sight = [place for place in range(head.count()) if not self.isColumnHidden(head.logicalIndex(place))]
         head.setStretchLastSection(not self._rows.columns[head.logicalIndex(in_sight[-1])].number)
 
@@ -145,7 +145,7 @@ class Table(QTableView, Generic[Model]):
         """Hide columns until the rest fits, but at least the first and one more remain."""
         room = self.viewport().width()
         least = self._least_of_names(shown, room)
-        self._tell_hidden(len(columns))  # in words: how much room that takes
+        self._tell_hidden(len(columns))  # the long text, for its width
         for name in self._least_wanted(shown)[:-1]:
             told = self._more.sizeHint().width() if len(shown) < len(columns) else 0
             if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - told:

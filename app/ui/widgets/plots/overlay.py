@@ -77,7 +77,7 @@ class SpeedOverlay(QWidget):
             button.setChecked(axis is self._axis)
             self._axes.addButton(button, number)
             head.addWidget(button)
-        # Not `clicked`: a screen reader toggles.
+        # Not `clicked`, since a screen reader only toggles.
         self._axes.idToggled.connect(self._choose_axis)
         in_column(head, (held(self._place), 1), on=self, gap=GRID_PX)
 

@@ -137,7 +137,7 @@ class OverlayPlot(QWidget):
         # Tab would stop at each part of the plot.
         for part in (self, *self.findChildren(QWidget)):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        # pyqtgraph gives its menu no parent, so that it would outlive the plot.
+        # pyqtgraph gives its menu no parent, so it would outlive the plot.
         item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
         item.hideButtons()
         item.disableAutoRange()
