@@ -275,7 +275,7 @@ def _gone(kept: str, usual: str) -> str:
     if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
         return ""
     said = tr("“{model}” is not there any more.").format(model=kept)
-    instead = tr("The model that comes with Sluice is open instead.") if usual else tr("No model is open.")
+    instead = tr("The bundled model is open instead.") if usual else tr("No model is open.")
     return f"{said} {instead}"
 
 

@@ -16,7 +16,7 @@ from app.library.kv_cache_size import shape_of, text_part
 from app.library.types import LocalModel, ModelLocation
 from app.library.weights import bits_of, count, group_size_of, quantization_of
 
-CACHE_TODO = tr("Check that you may read all of it.")
+CACHE_TODO = tr("Check the read permissions of the folder.")
 DAMAGED_TODO = tr("Download it again, or delete it.")
 TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 

@@ -179,7 +179,7 @@ def check_source(folder: Path) -> None:
         raise UserError.of(refusal)
     if quantization_of(looked.config):
         what = tr("“{name}” is quantized already: quantizing it again would only add errors.").format(name=name)
-        raise UserError(what, tr("Choose the model that it was made from."))
+        raise UserError(what, tr("Choose the original model, which isn't quantized."))
 
 
 def check_target(to: Path, needed: int) -> None:

@@ -27,7 +27,7 @@ LOADING_STEPS = 1000
 SHOWN_EVERY_MS, SHOWN_SHARE = 400, 20
 """Interim results appear at most this often, and drawing takes at most one part in 20 of the time."""
 STARTING, STOPPING = tr("Starting…"), tr("Stopping…")
-STOP_TIP = tr("Stop (Esc). Finished runs are kept.")
+STOP_TIP = tr("Stop (Esc). Finished runs are saved.")
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
 
 
@@ -174,12 +174,12 @@ class StudyWindow(QDialog):
         self.foot.show_failure(failure)
 
     def command_button(self, name: str, copy: Callable[[], object]) -> QPushButton:
-        tip = tr("Copy the command that does this without a window")
+        tip = tr("Copy a command for the terminal that does the same")
         return push_button(name, tr("Copy command"), tip, press=copy)
 
     def copy_command(self, line: str, remarks: Iterable[str] = ()) -> None:
         QGuiApplication.clipboard().setText(line)
-        self.foot.say(" ".join((tr("The command is on the clipboard."), *remarks)), "muted")
+        self.foot.say(" ".join((tr("The command was copied."), *remarks)), "muted")
 
     def export(self, title: str, name: str, kinds: Mapping[str, str], texts: file_saving.Texts) -> None:
         """Ask for a file and save the text of its suffix. `kinds` are the suffixes with their descriptions."""

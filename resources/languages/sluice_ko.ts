@@ -714,7 +714,7 @@
         <translation>퍼플렉서티와 KL 측정…</translation>
     </message>
     <message>
-        <source>Compare Demo Model in 4 Bits…</source>
+        <source>Compare Demo Model with 4-Bit Copy…</source>
         <translation>데모 모델의 4비트 비교…</translation>
     </message>
     <message>
@@ -1178,7 +1178,7 @@
         <translation>닫기(Esc)</translation>
     </message>
     <message>
-        <source>Copy the whole script</source>
+        <source>Copy the complete script</source>
         <translation>스크립트 전체 복사</translation>
     </message>
     <message>
@@ -1238,7 +1238,7 @@
         <translation>이 동작의 단축키를 기본값으로 되돌립니다</translation>
     </message>
     <message>
-        <source>Press the keys; Tab moves on</source>
+        <source>Press the keys; Tab moves to the next field</source>
         <translation>키를 누르세요. Tab을 누르면 다음으로 갑니다</translation>
     </message>
     <message>
@@ -1258,7 +1258,7 @@
         <translation>단축키 검색</translation>
     </message>
     <message>
-        <source>Some letters of an action, or a key</source>
+        <source>Letters of an action, or a key</source>
         <translation>명령의 글자 몇 개, 또는 키</translation>
     </message>
     <message>
@@ -1294,7 +1294,7 @@
         <translation>명령 찾기</translation>
     </message>
     <message>
-        <source>Some letters of its words are enough; the arrow keys move in the list, Enter does it</source>
+        <source>A few letters are enough; the arrow keys move in the list, Enter runs the action</source>
         <translation>글자 몇 개면 됩니다. 화살표 키로 목록을 움직이고 Enter로 실행합니다</translation>
     </message>
     <message>
@@ -1394,7 +1394,7 @@
         <translation>리비전 {revision}</translation>
     </message>
     <message>
-        <source>content {digest}</source>
+        <source>file digest {digest}</source>
         <translation>내용 {digest}</translation>
     </message>
     <message>
@@ -1475,11 +1475,11 @@
         <translation>드래프트 토큰</translation>
     </message>
     <message>
-        <source>A model must be open, and nothing going on.</source>
+        <source>A model has to be open, and no run in progress.</source>
         <translation>모델이 열려 있고 진행 중인 작업이 없어야 합니다.</translation>
     </message>
     <message>
-        <source>Looking at the models on this machine…</source>
+        <source>Searching for models on this computer…</source>
         <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
     </message>
     <message>
@@ -1499,13 +1499,13 @@
         <translation>모든 모델</translation>
     </message>
     <message numerus="yes">
-        <source>… and %n more, with their reasons in the list.</source>
+        <source>… and %n more; the list shows the reasons.</source>
         <translation>
             <numerusform>… 그 밖에 %n개 더. 이유는 목록에 있습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>No other model is on this machine.</source>
+        <source>There is no other model on this computer.</source>
         <translation>이 컴퓨터에 다른 모델이 없습니다.</translation>
     </message>
     <message>
@@ -1793,7 +1793,7 @@
         <translation>KV 비트</translation>
     </message>
     <message>
-        <source>Neutral: as they are.</source>
+        <source>Neutral: not quantized.</source>
         <translation>기본값: 그대로.</translation>
     </message>
     <message>
@@ -1812,7 +1812,7 @@
         <translation>KV 그룹 크기</translation>
     </message>
     <message>
-        <source>This model&apos;s heads are of size {size}, which is no multiple of it.</source>
+        <source>This model&apos;s head size is {size}, which isn&apos;t a multiple of the group size.</source>
         <translation>이 모델의 헤드 크기 {size}은(는) 그 배수가 아닙니다.</translation>
     </message>
     <message>
@@ -1836,15 +1836,15 @@
         <translation>제한 없음</translation>
     </message>
     <message>
-        <source>{room}: a run ends there.</source>
+        <source>{room}: a run ends at that length.</source>
         <translation>{room}. 실행이 거기서 끝납니다.</translation>
     </message>
     <message>
-        <source>Room for {context} tokens in the context</source>
+        <source>{context} tokens fit into the context window</source>
         <translation>여유: 컨텍스트 {context}토큰</translation>
     </message>
     <message>
-        <source>Room for about {memory} tokens in memory</source>
+        <source>About {memory} tokens fit into memory</source>
         <translation>여유: 메모리 약 {memory}토큰</translation>
     </message>
     <message>
@@ -1852,7 +1852,7 @@
         <translation>1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
     </message>
     <message>
-        <source>Max tokens, roughly</source>
+        <source>Max tokens, approximate</source>
         <translation>최대 토큰(대략)</translation>
     </message>
     <message>
@@ -1868,11 +1868,11 @@
         <translation>이름(Enter로 저장, Esc로 취소)</translation>
     </message>
     <message>
-        <source>Take this name</source>
+        <source>Use this name</source>
         <translation>이 이름으로</translation>
     </message>
     <message>
-        <source>Leave it</source>
+        <source>Cancel</source>
         <translation>그만두기</translation>
     </message>
     <message>
@@ -1884,7 +1884,7 @@
         <translation>정수: {least}~{most}.</translation>
     </message>
     <message>
-        <source>A whole number, {besides} or from {least} to {most}.</source>
+        <source>A whole number: {besides}, or from {least} to {most}.</source>
         <translation>정수: {besides} 또는 {least}~{most}.</translation>
     </message>
     <message>
@@ -1892,11 +1892,11 @@
         <translation>수: {least}~{most}.</translation>
     </message>
     <message>
-        <source>A number, {besides} or from {least} to {most}.</source>
+        <source>A number: {besides}, or from {least} to {most}.</source>
         <translation>수: {besides} 또는 {least}~{most}.</translation>
     </message>
     <message>
-        <source>{setting}, roughly</source>
+        <source>{setting}, approximate</source>
         <translation>{setting}, 대략</translation>
     </message>
     <message numerus="yes">
@@ -1911,11 +1911,11 @@
         <translation>{least}~{most}. 기본값: {neutral}.</translation>
     </message>
     <message>
-        <source>{besides} or from {least} to {most}. Neutral: {neutral}.</source>
+        <source>{besides}, or from {least} to {most}. Neutral: {neutral}.</source>
         <translation>{besides} 또는 {least}~{most}. 기본값: {neutral}.</translation>
     </message>
     <message>
-        <source>not in Raw</source>
+        <source>not in Raw mode</source>
         <translation>Raw에서는 쓰지 않음</translation>
     </message>
     <message>
@@ -1997,7 +1997,7 @@
         <translation>다음 실행에 요청할 것</translation>
     </message>
     <message>
-        <source>All other controls: sampling, end of a run, output format, KV cache, draft model</source>
+        <source>All other controls: sampling, stop conditions, output format, KV cache, draft model</source>
         <translation>그 밖의 모든 설정: 선택을 다듬는 것, 실행을 끝내는 것, 캐시, 초안 모델</translation>
     </message>
     <message>
@@ -2033,7 +2033,7 @@
         <translation>프리셋</translation>
     </message>
     <message>
-        <source>All values back to the preset</source>
+        <source>Reset all values to the preset</source>
         <translation>모든 값을 프리셋으로 되돌리기</translation>
     </message>
     <message>
@@ -2041,15 +2041,15 @@
         <translation>실행 취소</translation>
     </message>
     <message>
-        <source>Bring the preset back</source>
+        <source>Restore the preset</source>
         <translation>프리셋 되살리기</translation>
     </message>
     <message>
-        <source>Bring back the preset that has just been deleted</source>
+        <source>Restore the preset that was just deleted</source>
         <translation>방금 삭제한 프리셋을 되살립니다</translation>
     </message>
     <message>
-        <source>Set Back to the Preset</source>
+        <source>Reset to Preset</source>
         <translation>프리셋으로 되돌리기</translation>
     </message>
     <message>
@@ -2073,7 +2073,7 @@
         <translation>어댑터와 함께</translation>
     </message>
     <message>
-        <source>This Model Begins with It</source>
+        <source>Apply When This Model Is Loaded</source>
         <translation>이 모델의 시작 프리셋으로 지정</translation>
     </message>
     <message>
@@ -2093,11 +2093,11 @@
         <translation>새 이름</translation>
     </message>
     <message>
-        <source>Values for all of Sampling at once; your own presets set the limits too</source>
+        <source>Sets all sampling values at once; your own presets set max tokens and stop strings, too</source>
         <translation>샘플링 값을 한꺼번에 정합니다. 내 프리셋은 길이와 종료 조건도 정합니다</translation>
     </message>
     <message>
-        <source>Some values differ from the preset. Set all of them back.</source>
+        <source>Some values differ from the preset. Reset all of them.</source>
         <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
     </message>
     <message>
@@ -2109,23 +2109,23 @@
         <translation>저장, 이름 바꾸기, 삭제, 되돌리기, 가져오기, 내보내기</translation>
     </message>
     <message>
-        <source>It is as the preset has it.</source>
+        <source>Same as the preset.</source>
         <translation>프리셋과 같습니다.</translation>
     </message>
     <message>
-        <source>{setting}: back to the preset</source>
+        <source>{setting}: reset to the preset</source>
         <translation>{setting}: 프리셋으로 되돌리기</translation>
     </message>
     <message>
-        <source>“{preset}” has {original}. Set it back to that.</source>
+        <source>Reset to {original}, the value in “{preset}”.</source>
         <translation>“{preset}”의 값은 {original}입니다. 그 값으로 되돌립니다.</translation>
     </message>
     <message>
-        <source>Fold {section}</source>
+        <source>Collapse {section}</source>
         <translation>{section} 접기</translation>
     </message>
     <message>
-        <source>Unfold {section}</source>
+        <source>Expand {section}</source>
         <translation>{section} 펼치기</translation>
     </message>
     <message>
@@ -2157,7 +2157,7 @@
         <translation>중지 문자열</translation>
     </message>
     <message>
-        <source>One on each line; \n is a line break</source>
+        <source>One per line; \n is a newline</source>
         <translation>한 줄에 하나씩. \n은 줄 바꿈</translation>
     </message>
     <message>
@@ -2169,7 +2169,7 @@
         <translation>“{escape}”은(는) 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
     </message>
     <message>
-        <source>Stop strings have at most {longest} characters, and are {most} at the most: others are left out.</source>
+        <source>At most {most} stop strings of {longest} characters are allowed; others are ignored.</source>
         <translation>중지 문자열은 각각 {longest}자, 모두 {most}개까지입니다. 나머지는 빠집니다.</translation>
     </message>
     <message>
@@ -2193,7 +2193,7 @@
         <translation>답변의 시작</translation>
     </message>
     <message>
-        <source>The chat template reads “{name}”. Default: as the template has it.</source>
+        <source>The chat template reads “{name}”. Default: the template decides.</source>
         <translation>채팅 템플릿이 “{name}”을(를) 읽습니다. 기본: 템플릿에 정해진 대로.</translation>
     </message>
     <message>
@@ -2229,11 +2229,11 @@
         <translation>글 또는 #ID, 그다음 Enter</translation>
     </message>
     <message>
-        <source>A text that is one token, with its whitespace (\n is a line break), or # and an id</source>
+        <source>The text of one token, including whitespace (\n is a newline), or # and an id</source>
         <translation>토큰 하나인 글(공백 포함, \n은 줄 바꿈) 또는 #과 ID</translation>
     </message>
     <message>
-        <source>This text is no token.</source>
+        <source>This text has no tokens.</source>
         <translation>이 글은 토큰이 아닙니다.</translation>
     </message>
     <message numerus="yes">
@@ -2271,7 +2271,7 @@
         <translation>토큰 {id} 빼기</translation>
     </message>
     <message>
-        <source>Take it out of the list</source>
+        <source>Remove from the list</source>
         <translation>목록에서 빼기</translation>
     </message>
     <message>
@@ -2350,7 +2350,7 @@
         <translation>표의 글</translation>
     </message>
     <message>
-        <source>Each variant appears here during the experiment: its speed curve, its figures with their spread, and its text. A one-sentence result follows after the last round.</source>
+        <source>Each variant appears here during the experiment, with its speed curve, metrics and text. The result in one sentence follows after the last round.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
     <message>
@@ -2366,7 +2366,7 @@
         <translation>실험</translation>
     </message>
     <message>
-        <source>One on each line; \n \t \r \\</source>
+        <source>One per line. Escapes: \n \t \r \\</source>
         <translation>한 줄에 하나씩. \n \t \r \\</translation>
     </message>
     <message>
@@ -2398,20 +2398,12 @@
         <translation>모든 갈래에서 같은 프롬프트</translation>
     </message>
     <message>
-        <source>One per line. Escapes: \n \t \r \\</source>
-        <translation>한 줄에 하나씩. 이스케이프: \n \t \r \\</translation>
-    </message>
-    <message>
         <source>Second model</source>
         <translation>두 번째 모델</translation>
     </message>
     <message>
         <source>The model that this one is compared with</source>
         <translation>지금 모델과 비교할 모델</translation>
-    </message>
-    <message>
-        <source>Searching for models on this computer…</source>
-        <translation>이 컴퓨터의 모델을 찾는 중…</translation>
     </message>
     <message>
         <source>No other model is on this computer. Download one with “Open Model…”.</source>
@@ -2478,7 +2470,7 @@
         <translation>그래프</translation>
     </message>
     <message>
-        <source>The figure or the curves that are plotted</source>
+        <source>The plotted metric or curves</source>
         <translation>그래프로 그릴 수치 또는 곡선</translation>
     </message>
     <message>
@@ -2632,7 +2624,7 @@
         <translation>실행 코드</translation>
     </message>
     <message>
-        <source>Figures of the variants</source>
+        <source>Metrics of the variants</source>
         <translation>갈래별 수치</translation>
     </message>
     <message>
@@ -2676,11 +2668,11 @@
         <translation>이 실험의 다른 표</translation>
     </message>
     <message>
-        <source>Each round has its own seed, the same in every cell</source>
+        <source>Each round has its own seed, which is the same in every cell</source>
         <translation>라운드마다 시드가 다르고, 모든 칸에서 같습니다</translation>
     </message>
     <message>
-        <source>The text of each pair of settings</source>
+        <source>The text for each pair of settings</source>
         <translation>두 설정의 조합마다 나온 글</translation>
     </message>
     <message>
@@ -2732,7 +2724,7 @@
         <translation>{name} · {round}회차</translation>
     </message>
     <message>
-        <source>Run all variants, one after the other</source>
+        <source>Run all variants, alternating in each round</source>
         <translation>모든 갈래를 차례로 실행</translation>
     </message>
     <message>
@@ -2752,7 +2744,7 @@
         <translation>내보내기…</translation>
     </message>
     <message>
-        <source>Save the figures and all runs: JSON, CSV or Markdown</source>
+        <source>Save the metrics and all runs: JSON, CSV or Markdown</source>
         <translation>수치와 모든 실행 저장: JSON, CSV 또는 Markdown</translation>
     </message>
     <message>
@@ -3221,11 +3213,11 @@
         <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
     </message>
     <message>
-        <source>Measured from memory</source>
+        <source>Memory bandwidth</source>
         <translation>메모리에서 측정</translation>
     </message>
     <message>
-        <source>Measured from the {level}</source>
+        <source>Bandwidth of the {level}</source>
         <translation>{level}에서 측정</translation>
     </message>
     <message>
@@ -3509,7 +3501,7 @@
         <translation>답변이나 프롬프트에서 1부터 센 자리입니다.</translation>
     </message>
     <message>
-        <source>Room</source>
+        <source>Tokens that fit</source>
         <translation>남은 자리</translation>
     </message>
     <message>
@@ -3550,7 +3542,7 @@
     </message>
     <message>
         <source>Runs</source>
-        <comment>how many of them a variant has</comment>
+        <comment>Number of runs of the variant</comment>
         <translation>실행 횟수</translation>
     </message>
     <message>
@@ -3851,7 +3843,7 @@
     </message>
     <message>
         <source>Token</source>
-        <comment>its number</comment>
+        <comment>index</comment>
         <translation>토큰 번호</translation>
     </message>
     <message>
@@ -3923,15 +3915,15 @@
         <translation>명령</translation>
     </message>
     <message>
-        <source>The arrow keys go from tab to tab</source>
+        <source>The arrow keys switch tabs</source>
         <translation>화살표 키로 탭을 옮겨 갑니다</translation>
     </message>
     <message>
-        <source>{title}, to be selected and copied</source>
+        <source>{title}: select and copy</source>
         <translation>{title}, 선택해서 복사할 수 있습니다</translation>
     </message>
     <message>
-        <source>On this &amp;machine</source>
+        <source>On this &amp;computer</source>
         <translation>이 컴퓨터(&amp;M)</translation>
     </message>
     <message>
@@ -3947,7 +3939,7 @@
         <translation>도와줄 사람에게 보일 수 있게 무슨 일이 있었는지 복사합니다</translation>
     </message>
     <message>
-        <source>Way on</source>
+        <source>Solution</source>
         <translation>해결 방법</translation>
     </message>
     <message>
@@ -3963,7 +3955,7 @@
         <translation>알림: {words}</translation>
     </message>
     <message>
-        <source>Take this line away; the model stays</source>
+        <source>Remove this message; the model stays</source>
         <translation>이 줄을 치웁니다. 모델은 남습니다</translation>
     </message>
     <message>
@@ -3971,15 +3963,11 @@
         <translation>{model} {action}</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>취소</translation>
-    </message>
-    <message>
-        <source>Stop it, and delete what has been fetched</source>
+        <source>Stop the download, and delete the received data</source>
         <translation>멈추고, 받은 부분을 삭제합니다</translation>
     </message>
     <message>
-        <source>Stop it, and delete the {size} that are here?</source>
+        <source>Stop the download, and delete the {size} received so far?</source>
         <translation>멈추고, 받아 둔 {size}를 삭제할까요?</translation>
     </message>
     <message>
@@ -4027,7 +4015,7 @@
         <translation>지난 평가</translation>
     </message>
     <message>
-        <source>Show the results of this evaluation. Start resumes it</source>
+        <source>Show the results of this evaluation; Start resumes it</source>
         <translation>이 평가의 결과를 보여 줍니다. 시작하면 이어집니다</translation>
     </message>
     <message>
@@ -4055,7 +4043,7 @@
         <translation>일시 중지</translation>
     </message>
     <message>
-        <source>Stop for now; what is here stays, also when Sluice quits</source>
+        <source>Pause the download; the received data stays on the disk</source>
         <translation>잠시 멈춥니다. 받은 부분은 Sluice를 종료해도 남습니다</translation>
     </message>
     <message>
@@ -4063,7 +4051,7 @@
         <translation>계속</translation>
     </message>
     <message>
-        <source>Models that are being fetched, each with its progress</source>
+        <source>Current downloads with their progress</source>
         <translation>받고 있는 모델과 진행 상황</translation>
     </message>
     <message>
@@ -4083,7 +4071,7 @@
         <translation>들어가지 않음</translation>
     </message>
     <message>
-        <source>Context to reckon with</source>
+        <source>Context length of the estimate</source>
         <translation>계산에 쓸 컨텍스트</translation>
     </message>
     <message>
@@ -4095,28 +4083,20 @@
         <translation>메모리: {verdict}</translation>
     </message>
     <message>
-        <source>In all</source>
+        <source>Total</source>
         <translation>합계</translation>
     </message>
     <message>
-        <source>what the lines add up to</source>
+        <source>sum of the rows above</source>
         <translation>위 항목을 모두 더한 값</translation>
     </message>
     <message>
-        <source>recommended by the device, or its whole memory; less, if the settings have a lower limit</source>
+        <source>recommended by the device, or its total memory; lower if the settings have a lower limit</source>
         <translation>장치가 권하는 값 또는 메모리 전체. 설정에 더 낮은 한도가 있으면 그 값</translation>
-    </message>
-    <message>
-        <source>This device allows</source>
-        <translation>이 장치의 한도</translation>
     </message>
     <message>
         <source>Does it fit?</source>
         <translation>메모리에 들어가나요?</translation>
-    </message>
-    <message>
-        <source>With a context of</source>
-        <translation>컨텍스트</translation>
     </message>
     <message>
         <source>Search by name or author, or paste an id or address, then Enter</source>
@@ -4131,7 +4111,7 @@
         <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
     </message>
     <message>
-        <source>1.8 GB: good chat on 8 GB of memory</source>
+        <source>1.8 GB: good for chat, on 8 GB of memory</source>
         <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
     </message>
     <message>
@@ -4191,11 +4171,11 @@
         <translation>허브에 이 이름으로 mlx-lm이 열 수 있는 모델이 없습니다.</translation>
     </message>
     <message>
-        <source>It is on this machine: open it (Enter)</source>
+        <source>Open this model, which is on this computer (Enter)</source>
         <translation>이 컴퓨터에 있습니다. 열기(Enter)</translation>
     </message>
     <message>
-        <source>It is among the downloads below.</source>
+        <source>It is already being downloaded.</source>
         <translation>아래에서 다운로드하고 있습니다.</translation>
     </message>
     <message>
@@ -4203,7 +4183,7 @@
         <translation>정렬</translation>
     </message>
     <message>
-        <source>Models made for MLX come first; this is the order among them</source>
+        <source>Order of the results; models in MLX format come first</source>
         <translation>MLX용 모델이 먼저 나옵니다. 그 안에서의 순서입니다</translation>
     </message>
     <message>
@@ -4223,7 +4203,7 @@
         <translation>이름, 종류, 폴더로 필터링</translation>
     </message>
     <message>
-        <source>Models on this machine</source>
+        <source>Models on this computer</source>
         <translation>이 컴퓨터의 모델</translation>
     </message>
     <message>
@@ -4231,7 +4211,7 @@
         <translation>폴더 추가…</translation>
     </message>
     <message>
-        <source>List the models of one more folder</source>
+        <source>Add a folder whose models are listed</source>
         <translation>다른 폴더의 모델도 목록에 넣습니다</translation>
     </message>
     <message>
@@ -4243,7 +4223,7 @@
         <translation>삭제…</translation>
     </message>
     <message>
-        <source>Delete this model from this machine</source>
+        <source>Delete this model from this computer</source>
         <translation>이 모델을 이 컴퓨터에서 삭제합니다</translation>
     </message>
     <message>
@@ -4287,7 +4267,7 @@
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트에는 {context}개가 들어갑니다.</translation>
     </message>
     <message>
-        <source>Take off the list</source>
+        <source>Remove from List</source>
         <translation>목록에서 빼기</translation>
     </message>
     <message>
@@ -4299,7 +4279,7 @@
         <translation>이 모델을 열린 모델의 드래프트 모델로 써서 추측 디코딩을 합니다</translation>
     </message>
     <message>
-        <source>Make a smaller model of this one, with fewer bits per weight</source>
+        <source>Create a smaller copy of this model, with fewer bits per weight</source>
         <translation>가중치마다 비트 수를 줄여 이 모델보다 작은 모델을 만듭니다</translation>
     </message>
     <message>
@@ -4307,7 +4287,7 @@
         <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 삭제하지 않습니다</translation>
     </message>
     <message>
-        <source>It comes with Sluice.</source>
+        <source>It is bundled with Sluice.</source>
         <translation>Sluice에 들어 있는 모델입니다.</translation>
     </message>
     <message>
@@ -4315,7 +4295,7 @@
         <translation>맞는 모델이 없습니다.</translation>
     </message>
     <message>
-        <source>No model is here yet. The hub has some.</source>
+        <source>There are no models yet. The hub tab has some.</source>
         <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
     </message>
     <message>
@@ -4323,23 +4303,23 @@
         <translation>{model}의 드래프트 모델입니다. 회색은 맞지 않는 모델입니다.</translation>
     </message>
     <message>
-        <source>Looking whether it suits the open model.</source>
+        <source>Checking compatibility with the open model.</source>
         <translation>열린 모델에 맞는지 살펴보고 있습니다.</translation>
     </message>
     <message>
-        <source>waits for its turn</source>
+        <source>queued</source>
         <translation>차례를 기다리는 중</translation>
     </message>
     <message>
-        <source>asking the hub</source>
-        <translation>허브에 묻는 중</translation>
-    </message>
-    <message>
-        <source>checking what arrived</source>
+        <source>verifying</source>
         <translation>받은 파일을 확인하는 중</translation>
     </message>
     <message>
-        <source>0 B/s: nothing is arriving</source>
+        <source>contacting the hub</source>
+        <translation>허브에 묻는 중</translation>
+    </message>
+    <message>
+        <source>0 B/s: stalled</source>
         <translation>0 B/s: 아무것도 들어오지 않음</translation>
     </message>
     <message>
@@ -4351,12 +4331,16 @@
         <translation>{rate}/s · {time} 남음</translation>
     </message>
     <message>
-        <source>waits to try again</source>
+        <source>waiting to retry</source>
         <translation>다시 시도하려고 기다리는 중</translation>
     </message>
     <message>
         <source>paused</source>
         <translation>일시 중지됨</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>완료</translation>
     </message>
     <message>
         <source>It was stopped.</source>
@@ -4439,12 +4423,8 @@
         <translation>{choice}을(를) 골랐습니다.</translation>
     </message>
     <message>
-        <source>{size}, whole and checked</source>
+        <source>{size}, complete and verified</source>
         <translation>{size}, 확인까지 완료</translation>
-    </message>
-    <message>
-        <source>whole</source>
-        <translation>완료</translation>
     </message>
     <message>
         <source>Downloading {model}: {standing}</source>
@@ -4467,11 +4447,11 @@
         <translation>{size} 중 {percent}</translation>
     </message>
     <message>
-        <source>Do it</source>
+        <source>OK</source>
         <translation>실행</translation>
     </message>
     <message>
-        <source>Keep it</source>
+        <source>Keep</source>
         <translation>그대로 두기</translation>
     </message>
     <message>
@@ -4483,7 +4463,7 @@
         <translation>모두 그대로 둡니다(Esc)</translation>
     </message>
     <message>
-        <source>Open the model that has arrived</source>
+        <source>Open the downloaded model</source>
         <translation>받은 모델을 엽니다</translation>
     </message>
     <message>
@@ -4499,11 +4479,11 @@
         <translation>{model} 다운로드 실패: {what}</translation>
     </message>
     <message>
-        <source>Enter takes the chosen model; a column&apos;s heading sorts</source>
+        <source>Enter opens the selected model; a click on a heading sorts</source>
         <translation>Enter로 선택한 모델을 쓰고, 열 제목으로 정렬합니다</translation>
     </message>
     <message>
-        <source>comes with Sluice</source>
+        <source>bundled with Sluice</source>
         <translation>Sluice에 포함</translation>
     </message>
     <message>
@@ -4511,7 +4491,7 @@
         <translation>Hugging Face 캐시</translation>
     </message>
     <message>
-        <source>a folder of yours</source>
+        <source>your folder</source>
         <translation>내 폴더</translation>
     </message>
     <message>
@@ -4551,7 +4531,7 @@
         <translation>예</translation>
     </message>
     <message>
-        <source>none: only Raw suits it</source>
+        <source>none: use Raw mode</source>
         <translation>없음: Raw로만 쓸 수 있음</translation>
     </message>
     <message>
@@ -4559,7 +4539,7 @@
         <translation>마지막 사용</translation>
     </message>
     <message>
-        <source>not yet, in Sluice</source>
+        <source>not in Sluice yet</source>
         <translation>Sluice에서는 아직 없음</translation>
     </message>
     <message>
@@ -4571,7 +4551,7 @@
         <translation>폴더</translation>
     </message>
     <message>
-        <source>To download</source>
+        <source>Download size</source>
         <translation>다운로드할 양</translation>
     </message>
     <message>
@@ -4579,7 +4559,7 @@
         <translation>만든 이</translation>
     </message>
     <message>
-        <source>none is named</source>
+        <source>not specified</source>
         <translation>밝히지 않음</translation>
     </message>
     <message>
@@ -4587,7 +4567,7 @@
         <translation>승인 필요</translation>
     </message>
     <message>
-        <source>yes: its owner requires a login and consent</source>
+        <source>yes: requires a login and the owner&apos;s consent</source>
         <translation>예: 먼저 로그인과 동의가 필요함</translation>
     </message>
     <message>
@@ -4595,11 +4575,11 @@
         <translation>아니요</translation>
     </message>
     <message>
-        <source>Made for MLX</source>
+        <source>MLX format</source>
         <translation>MLX용</translation>
     </message>
     <message>
-        <source>no; mlx-lm may open it all the same</source>
+        <source>no; mlx-lm may still be able to load it</source>
         <translation>아니요. 그래도 mlx-lm이 열 수 있습니다</translation>
     </message>
     <message>
@@ -4650,15 +4630,15 @@
         </translation>
     </message>
     <message>
-        <source>Asked for by gated and private models; no file of Sluice&apos;s ever holds it</source>
+        <source>Required by gated and private models; never written to a file</source>
         <translation>승인이 필요하거나 비공개인 모델에 씁니다. Sluice의 파일에는 저장하지 않습니다</translation>
     </message>
     <message>
-        <source>it is still being asked</source>
+        <source>it hasn&apos;t answered yet</source>
         <translation>아직 묻고 있습니다</translation>
     </message>
     <message>
-        <source>A login of the hub&apos;s own (hf auth login) is used without a token.</source>
+        <source>Without a token, your Hugging Face login (hf auth login) is used.</source>
         <translation>토큰이 없으면 허브의 로그인(hf auth login)을 사용합니다.</translation>
     </message>
     <message>
@@ -4670,7 +4650,7 @@
         <translation>사용</translation>
     </message>
     <message>
-        <source>Ask the hub with this token (Enter)</source>
+        <source>Use this token for the hub (Enter)</source>
         <translation>이 토큰으로 허브에 묻기(Enter)</translation>
     </message>
     <message>
@@ -4678,7 +4658,7 @@
         <translation>잊기</translation>
     </message>
     <message>
-        <source>Use this token no longer, and take it out of the keychain</source>
+        <source>Remove this token, also from the keychain</source>
         <translation>이 토큰을 더 쓰지 않고 키체인에서 지웁니다</translation>
     </message>
     <message>
@@ -4694,11 +4674,11 @@
         <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
     </message>
     <message>
-        <source>Name of the server; the model button shows it</source>
+        <source>Name of the server, shown on the model button</source>
         <translation>부르고 싶은 이름입니다. 모델 버튼에 나타납니다</translation>
     </message>
     <message>
-        <source>Its address, if you give none</source>
+        <source>Default: the address</source>
         <translation>비워 두면 주소</translation>
     </message>
     <message>
@@ -4706,23 +4686,23 @@
         <translation>키</translation>
     </message>
     <message>
-        <source>Enter it again: a key is sent to no other address</source>
+        <source>Enter the key again: it is never sent to another address</source>
         <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
     </message>
     <message>
-        <source>Sent to this server alone; no file of Sluice&apos;s ever holds it</source>
+        <source>Sent only to this server; never written to a file</source>
         <translation>이 서버에만 보내며 Sluice의 어떤 파일에도 남지 않습니다</translation>
     </message>
     <message>
-        <source>Forget key</source>
+        <source>Remove key</source>
         <translation>키 지우기</translation>
     </message>
     <message>
-        <source>Use no key, and take it out of the keychain</source>
+        <source>Remove the key, also from the keychain</source>
         <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
     </message>
     <message>
-        <source>Keep in the {keychain}</source>
+        <source>Save in the {keychain}</source>
         <translation>{keychain}에 저장</translation>
     </message>
     <message>
@@ -4730,11 +4710,11 @@
         <translation>{keychain}을 쓸 수 없습니다: {why}</translation>
     </message>
     <message>
-        <source>It is there at the next start, in no file of Sluice&apos;s</source>
+        <source>Available at the next start; never written to a file</source>
         <translation>다음에 시작할 때도 남아 있으며, Sluice의 파일에는 저장하지 않습니다</translation>
     </message>
     <message>
-        <source>A key is kept in memory until Sluice quits. The {keychain} can&apos;t be used: {why}.</source>
+        <source>The key stays in memory until Sluice quits. The {keychain} can&apos;t be used: {why}.</source>
         <translation>키는 Sluice를 종료할 때까지 메모리에만 둡니다. {keychain}을 쓸 수 없습니다: {why}.</translation>
     </message>
     <message>
@@ -4766,19 +4746,19 @@
         <translation>{keychain}에 묻는 중…</translation>
     </message>
     <message>
-        <source>Your token is in the {keychain}, and in no file of Sluice&apos;s.</source>
+        <source>Your token is in the {keychain}, and in no file.</source>
         <translation>토큰은 {keychain}에 있으며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>Your token is used until Sluice quits; it is in no file.</source>
+        <source>Your token is used until Sluice quits; it is never written to a file.</source>
         <translation>토큰은 Sluice를 종료할 때까지 쓰며, 어떤 파일에도 없습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits, in no file of Sluice&apos;s.</source>
+        <source>Stays in memory until Sluice quits; never written to a file.</source>
         <translation>Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice&apos;s.</source>
+        <source>Stays in memory until Sluice quits, unless it is saved in the {keychain}; never written to a file.</source>
         <translation>{keychain}에 저장하지 않으면 Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
@@ -6251,7 +6231,7 @@
         <translation>종료 코드 {code}</translation>
     </message>
     <message>
-        <source>Check that you may read all of it.</source>
+        <source>Check the read permissions of the folder.</source>
         <translation>모두 읽을 권한이 있는지 확인하세요.</translation>
     </message>
     <message>
@@ -6840,7 +6820,7 @@
         <translation>초당 {number}토큰</translation>
     </message>
     <message>
-        <source>Nothing is found.</source>
+        <source>No matches.</source>
         <translation>찾은 것이 없습니다.</translation>
     </message>
     <message>
@@ -6856,7 +6836,7 @@
         <translation>‹ 이전(&amp;P)</translation>
     </message>
     <message>
-        <source>The find before</source>
+        <source>Previous match</source>
         <translation>앞에서 찾은 것</translation>
     </message>
     <message>
@@ -7060,7 +7040,7 @@
         <translation>보이는 표를 쉼표로 구분된 값으로 복사합니다</translation>
     </message>
     <message>
-        <source>The arrow keys go from number to number</source>
+        <source>The arrow keys move between the numbers</source>
         <translation>화살표 키로 수치를 옮겨 갑니다</translation>
     </message>
     <message>
@@ -7190,7 +7170,7 @@
         <translation>yyyy. M. d. HH:mm</translation>
     </message>
     <message>
-        <source>None (–): the run was a server&apos;s, which was not given it.</source>
+        <source>None (–): not sent to the server of this run.</source>
         <translation>없음(–): 서버의 실행이며, 서버에는 시드를 보내지 않았습니다.</translation>
     </message>
     <message>
@@ -7202,7 +7182,7 @@
         <translation>세션</translation>
     </message>
     <message>
-        <source>The session it belongs to</source>
+        <source>The session of the run</source>
         <translation>속한 세션</translation>
     </message>
     <message>
@@ -7393,7 +7373,7 @@
         <translation>□ 전   ■ 후</translation>
     </message>
     <message>
-        <source>It took {share} of the last run.</source>
+        <source>Recording took {share} of the last run.</source>
         <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
     </message>
     <message>
@@ -7489,7 +7469,7 @@
         <translation>아직 세션이 없습니다. 보낸 내용이 여기에 남습니다.</translation>
     </message>
     <message>
-        <source>Nothing found. All of the words must occur, each at least as a beginning.</source>
+        <source>No matches. Each word has to match the beginning of a word.</source>
         <translation>찾은 것이 없습니다. 입력한 단어가 모두(앞부분이라도) 들어 있어야 합니다.</translation>
     </message>
     <message>
@@ -7513,11 +7493,11 @@
         <translation>세션 제목</translation>
     </message>
     <message>
-        <source>An empty title follows the first words again</source>
+        <source>Leave the title empty to use the first words of the session</source>
         <translation>비워 두면 다시 첫 단어들이 제목이 됩니다</translation>
     </message>
     <message>
-        <source>Enter opens one, F2 renames it, Delete deletes it</source>
+        <source>Enter opens a session, F2 renames it, Delete deletes it</source>
         <translation>Enter로 열고, F2로 이름을 바꾸고, Delete로 삭제합니다</translation>
     </message>
     <message>
@@ -7835,7 +7815,7 @@
         <translation>갈래와 검사</translation>
     </message>
     <message>
-        <source>Arrow keys go from step to step</source>
+        <source>The arrow keys move between steps</source>
         <translation>화살표 키로 단계를 옮겨 갑니다</translation>
     </message>
     <message>
@@ -7871,7 +7851,7 @@
         <translation>토큰으로 나눌 글</translation>
     </message>
     <message>
-        <source>One per line; \n is a newline. Editing them changes no run</source>
+        <source>One per line; \n is a newline. Runs don&apos;t change</source>
         <translation>한 줄에 하나씩. \n은 줄바꿈입니다. 고쳐도 실행은 바뀌지 않습니다</translation>
     </message>
     <message>
@@ -7907,11 +7887,11 @@
         <translation>생성했지만 아직 내보내지 않음</translation>
     </message>
     <message>
-        <source>The one that may have begun; ■ where one is complete</source>
+        <source>The stop string that may have begun; ■ if it is complete</source>
         <translation>시작했을 수 있는 것. 완성되면 ■</translation>
     </message>
     <message>
-        <source>The characters that it completes</source>
+        <source>The characters that the token completes</source>
         <translation>이 토큰이 완성한 글자</translation>
     </message>
     <message>
@@ -8485,23 +8465,23 @@ Open {address} in the browser?</source>
         <translation>모델이 없으면 코드도 없습니다.</translation>
     </message>
     <message>
-        <source>The code is for mlx-lm on this machine, and this model runs on a server.</source>
+        <source>The code needs mlx-lm on this computer, but this model runs on a server.</source>
         <translation>코드는 이 컴퓨터의 mlx-lm을 위한 것인데, 이 모델은 서버에서 실행됩니다.</translation>
     </message>
     <message>
-        <source>Open the model on this machine for its code.</source>
+        <source>Open the model on this computer to get its code.</source>
         <translation>코드를 보려면 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
-        <source>No run wrote this turn.</source>
+        <source>No run generated this turn.</source>
         <translation>실행으로 쓴 글이 아닙니다.</translation>
     </message>
     <message>
-        <source>Regenerate it, and there will be one.</source>
+        <source>Regenerate the turn to get its code.</source>
         <translation>다시 생성하면 코드가 생깁니다.</translation>
     </message>
     <message>
-        <source>Open {writer} for its code.</source>
+        <source>Open {writer} to get its code.</source>
         <translation>코드를 보려면 {writer} 모델을 여세요.</translation>
     </message>
     <message>
@@ -8509,11 +8489,11 @@ Open {address} in the browser?</source>
         <translation>실행 코드</translation>
     </message>
     <message>
-        <source>The script of the next Send.</source>
+        <source>The script of the run that Send would start.</source>
         <translation>지금 보내면 실행될 코드입니다.</translation>
     </message>
     <message>
-        <source>Nothing is typed yet: the script uses “{words}”.</source>
+        <source>The prompt is empty, so the script uses “{words}”.</source>
         <translation>아직 입력한 글이 없어 “{words}” 문구를 대신 넣었습니다.</translation>
     </message>
     <message>
@@ -8521,12 +8501,12 @@ Open {address} in the browser?</source>
         <translation>다음 실행 코드</translation>
     </message>
     <message>
-        <source>This run again, on {model}.</source>
+        <source>Repeats this run on {model}.</source>
         <translation>{model} 모델로 이 실행을 그대로 다시 합니다.</translation>
     </message>
     <message numerus="yes">
-        <source>You stopped it after %n tokens; the script runs to its own end.</source>
-        <comment>You stopped it after %n token; the script runs to its own end.</comment>
+        <source>You stopped this run after %n tokens; the script doesn&apos;t stop there.</source>
+        <comment>You stopped this run after %n token; the script doesn&apos;t stop there.</comment>
         <translation>
             <numerusform>실행은 토큰 %n개 뒤에 중지했지만, 코드는 스스로 끝날 때까지 진행합니다.</numerusform>
         </translation>
@@ -8722,15 +8702,15 @@ Open {address} in the browser?</source>
         <translation>세션 내보내기</translation>
     </message>
     <message>
-        <source>Report to read</source>
+        <source>Report</source>
         <translation>읽기용 보고서</translation>
     </message>
     <message>
-        <source>Everything</source>
+        <source>All data</source>
         <translation>전체 데이터</translation>
     </message>
     <message>
-        <source>A line for each run</source>
+        <source>One row per run</source>
         <translation>실행마다 한 줄</translation>
     </message>
     <message>
@@ -8988,7 +8968,7 @@ Open {address} in the browser?</source>
         <translation>“{name}” 파일을 {folder} 폴더에 저장하지 못했습니다: {why}.</translation>
     </message>
     <message>
-        <source>“{name}” is no file.</source>
+        <source>“{name}” is not a file.</source>
         <translation>“{name}” 항목은 파일이 아닙니다.</translation>
     </message>
     <message>
@@ -9057,7 +9037,7 @@ Open {address} in the browser?</source>
         <translation>이제 세션을 {folder}에 저장합니다. 다시 보려면 --data-dir {folder}(으)로 Sluice를 시작하세요.</translation>
     </message>
     <message>
-        <source>Stop (Esc). Finished runs are kept.</source>
+        <source>Stop (Esc). Finished runs are saved.</source>
         <translation>정지(Esc). 끝난 실행은 남습니다.</translation>
     </message>
     <message>
@@ -9073,27 +9053,27 @@ Open {address} in the browser?</source>
         <translation>모델을 불러오는 중…</translation>
     </message>
     <message>
-        <source>Copy the command that does this without a window</source>
+        <source>Copy a command for the terminal that does the same</source>
         <translation>창 없이 같은 일을 하는 명령을 복사합니다</translation>
     </message>
     <message>
-        <source>The command is on the clipboard.</source>
+        <source>The command was copied.</source>
         <translation>명령을 클립보드에 복사했습니다.</translation>
     </message>
     <message>
-        <source>A conversation: the model&apos;s template is put around what you say</source>
+        <source>A conversation, sent with the model&apos;s chat template</source>
         <translation>대화: 입력한 글을 모델의 템플릿으로 감쌉니다</translation>
     </message>
     <message>
-        <source>One text that is sent without a template and that the model continues</source>
+        <source>One text, sent without a template, which the model continues</source>
         <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
     </message>
     <message>
-        <source>The last run as code</source>
+        <source>The last run as a Python script</source>
         <translation>마지막 실행을 코드로 보기</translation>
     </message>
     <message>
-        <source>Show or hide the controls, what is known of each token, and what goes to the model</source>
+        <source>Show or hide the inspector: controls, token details and the exact prompt</source>
         <translation>설정, 각 토큰에 대해 알려진 것, 모델에 전달되는 것을 보이거나 숨깁니다</translation>
     </message>
     <message>
@@ -9109,19 +9089,19 @@ Open {address} in the browser?</source>
         <translation>답변과 템플릿</translation>
     </message>
     <message>
-        <source>All runs as a table: compare them, replay one, export</source>
+        <source>All runs as a table: compare, rerun, export</source>
         <translation>모든 실행을 표로 보고 비교하거나 재현하거나 내보냅니다</translation>
     </message>
     <message>
-        <source>No model is open that it could help.</source>
+        <source>No model is open to use it with.</source>
         <translation>드래프트로 도울 모델이 열려 있지 않습니다.</translation>
     </message>
     <message>
-        <source>It is the model that is open.</source>
+        <source>It is the open model.</source>
         <translation>지금 열려 있는 모델입니다.</translation>
     </message>
     <message>
-        <source>Looking at the models on this machine …</source>
+        <source>Searching for models on this computer …</source>
         <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
     </message>
     <message>
@@ -9129,7 +9109,7 @@ Open {address} in the browser?</source>
         <translation>모델 목록을 만들지 못했습니다. {what} {todo}</translation>
     </message>
     <message>
-        <source>Delete “{name}” from this machine? That frees {size}.</source>
+        <source>Delete “{name}” from this computer? That frees {size}.</source>
         <translation>“{name}” 모델을 이 컴퓨터에서 삭제할까요? {size}를 비울 수 있습니다.</translation>
     </message>
     <message>
@@ -9137,7 +9117,7 @@ Open {address} in the browser?</source>
         <translation>“{name}” 삭제하는 중…</translation>
     </message>
     <message>
-        <source>“{name}” is deleted; {size} are free again.</source>
+        <source>Deleted “{name}”; {size} were freed.</source>
         <translation>“{name}” 모델을 삭제했습니다. {size}를 비웠습니다.</translation>
     </message>
     <message>
@@ -9145,7 +9125,7 @@ Open {address} in the browser?</source>
         <translation>모델 폴더 추가</translation>
     </message>
     <message>
-        <source>{folders}: taken off the list. Nothing was deleted.</source>
+        <source>Removed from the list: {folders}. Nothing was deleted.</source>
         <translation>{folders}: 목록에서 뺐습니다. 아무것도 삭제하지 않았습니다.</translation>
     </message>
     <message>
@@ -9197,7 +9177,7 @@ Open {address} in the browser?</source>
         <translation>“{name}” 프리셋을 삭제했습니다.</translation>
     </message>
     <message>
-        <source>A run is in progress. Rerun when it has ended.</source>
+        <source>A run is in progress. Rerun after it has ended.</source>
         <translation>실행 중입니다. 끝난 뒤 다시 실행하세요.</translation>
     </message>
     <message>
@@ -9264,7 +9244,7 @@ Open {address} in the browser?</source>
         <translation>텍스트를 서버로 보냈고, 토큰화는 서버가 합니다.</translation>
     </message>
     <message>
-        <source>Run with all its tokens</source>
+        <source>Run with all tokens</source>
         <translation>모든 토큰을 포함한 실행</translation>
     </message>
     <message>
@@ -9288,7 +9268,7 @@ Open {address} in the browser?</source>
         <translation>표 저장</translation>
     </message>
     <message>
-        <source>It is not there any more.</source>
+        <source>It no longer exists.</source>
         <translation>더 이상 없는 항목입니다.</translation>
     </message>
     <message>
@@ -9738,7 +9718,7 @@ runs on {server}</source>
         <translation>주소</translation>
     </message>
     <message>
-        <source>Filter, or name a model that isn&apos;t listed</source>
+        <source>Filter, or type the name of a model</source>
         <translation>필터링하거나, 목록에 없는 모델의 이름을 입력하세요</translation>
     </message>
     <message>
@@ -9770,7 +9750,7 @@ runs on {server}</source>
         <translation>편집…</translation>
     </message>
     <message>
-        <source>Change its address, its name or its key</source>
+        <source>Change address, name or key</source>
         <translation>주소나 이름이나 키를 바꿉니다</translation>
     </message>
     <message>
@@ -9782,7 +9762,7 @@ runs on {server}</source>
         <translation>목록에 서버를 추가합니다</translation>
     </message>
     <message>
-        <source>Ask the server now, and measure how fast it answers</source>
+        <source>Contact the server, and measure its response time</source>
         <translation>지금 서버에 물어보고 응답 속도를 잽니다</translation>
     </message>
     <message>
@@ -9790,7 +9770,7 @@ runs on {server}</source>
         <translation>빼기…</translation>
     </message>
     <message>
-        <source>Take it off the list; nothing happens to the server</source>
+        <source>Remove the server from the list</source>
         <translation>목록에서 뺍니다. 서버에는 아무 일도 일어나지 않습니다</translation>
     </message>
     <message>
@@ -9894,7 +9874,7 @@ runs on {server}</source>
         <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
     </message>
     <message>
-        <source>{size} are stored now. Since startup, {written} were written and {time} of prefill saved.</source>
+        <source>Stored now: {size}. Since startup: {written} written, {time} of prefill saved.</source>
         <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
     <message>
@@ -10038,7 +10018,7 @@ runs on {server}</source>
         <translation>기본 폴더 사용</translation>
     </message>
     <message>
-        <source>Use the folder that is set in your shell, for programs started in a terminal</source>
+        <source>Use the folder set by HF_HOME or HF_HUB_CACHE in your shell</source>
         <translation>터미널에서 시작한 프로그램이 쓰는, 셸에 설정된 폴더를 씁니다</translation>
     </message>
     <message>
@@ -10046,7 +10026,7 @@ runs on {server}</source>
         <translation>셸의 폴더 사용</translation>
     </message>
     <message>
-        <source>being measured …</source>
+        <source>measuring …</source>
         <translation>크기를 재는 중 …</translation>
     </message>
     <message>
@@ -10054,7 +10034,7 @@ runs on {server}</source>
         <translation>{folder}: {size}. Hugging Face를 쓰는 다른 프로그램과 함께 사용합니다.</translation>
     </message>
     <message>
-        <source>{folder}: {size}. The next start uses {next}. Models that are here are not moved.</source>
+        <source>{folder}: {size}. The next start uses {next}. Existing models are not moved.</source>
         <translation>{folder}: {size}. Sluice를 다시 시작하면 {next}을(를) 사용합니다. 여기 있는 모델은 옮기지 않습니다.</translation>
     </message>
     <message>
@@ -10126,11 +10106,11 @@ runs on {server}</source>
         <translation>언어와 키보드</translation>
     </message>
     <message>
-        <source>being counted …</source>
+        <source>counting …</source>
         <translation>세는 중 …</translation>
     </message>
     <message>
-        <source>For ever</source>
+        <source>Forever</source>
         <translation>계속</translation>
     </message>
     <message>
@@ -10158,12 +10138,12 @@ runs on {server}</source>
         <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 삭제합니다. 삭제하기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
     </message>
     <message>
-        <source>The next start will delete none.</source>
+        <source>The next start deletes no sessions.</source>
         <translation>다음에 시작할 때 삭제할 세션은 없습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>The next start will delete %n sessions.</source>
-        <comment>The next start will delete %n session.</comment>
+        <source>The next start deletes %n sessions.</source>
+        <comment>The next start deletes %n session.</comment>
         <translation>
             <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
         </translation>
@@ -10173,7 +10153,7 @@ runs on {server}</source>
         <translation>토큰별 기록</translation>
     </message>
     <message>
-        <source>Stored on this machine</source>
+        <source>Stored on this computer</source>
         <translation>이 컴퓨터에 보관하는 것</translation>
     </message>
     <message>
@@ -10181,7 +10161,7 @@ runs on {server}</source>
         <translation>보관 기간</translation>
     </message>
     <message>
-        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes deleted sessions that can be brought back ({deleted}); they are removed after 30 days.</source>
+        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes deleted sessions that can still be restored ({deleted}); they are removed after 30 days.</source>
         <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 아직 되살릴 수 있는 삭제한 세션({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
     </message>
     <message>
@@ -10228,7 +10208,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Delete {sessions} and {runs} for good? They can&apos;t be brought back, not even by Undo.</source>
+        <source>Delete {sessions} and {runs} for good? This can&apos;t be undone.</source>
         <translation>{sessions}와 {runs}를 완전히 삭제할까요? 실행 취소로도 되살릴 수 없습니다.</translation>
     </message>
     <message>
@@ -10273,7 +10253,7 @@ runs on {server}</source>
     </message>
     <message numerus="yes">
         <source>%n sessions weren&apos;t changed for {days} days and will be deleted at the next start. Pin sessions to keep them, or change the time in Settings.</source>
-        <comment>%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to keep it, or choose another time in the settings.</comment>
+        <comment>%n session wasn&apos;t changed for {days} days and will be deleted at the next start. Pin it to keep it, or change the time in Settings.</comment>
         <translation>
             <numerusform>세션 %n개가 {days}일 동안 바뀌지 않았습니다. 다음에 Sluice를 시작할 때 완전히 삭제합니다. 보관할 세션은 고정하거나, 설정에서 기간을 바꾸세요.</numerusform>
         </translation>
@@ -10283,15 +10263,15 @@ runs on {server}</source>
         <translation>모든 세션과 실행을 삭제했습니다.</translation>
     </message>
     <message>
-        <source>{failure} The model that comes with Sluice is open instead.</source>
+        <source>{failure} The bundled model is open instead.</source>
         <translation>{failure} 대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
     </message>
     <message>
-        <source>The key is forgotten.</source>
+        <source>The key was removed.</source>
         <translation>키를 지웠습니다.</translation>
     </message>
     <message>
-        <source>{name} has not been asked yet: what you write would go there unencrypted. Test asks it.</source>
+        <source>{name} was not contacted yet, because your text would be sent unencrypted. Click Test to contact it.</source>
         <translation>{name}에는 아직 물어보지 않았습니다. 쓴 글이 암호화되지 않고 전해지기 때문입니다. “테스트”를 누르면 물어봅니다.</translation>
     </message>
     <message>
@@ -10299,18 +10279,18 @@ runs on {server}</source>
         <translation>{name}에 물어보는 중 …</translation>
     </message>
     <message numerus="yes">
-        <source>{name} answers and lists %n models; the connection took {connect} ms, the first byte {first} ms more.</source>
-        <comment>{name} answers and lists %n model; the connection took {connect} ms, the first byte {first} ms more.</comment>
+        <source>{name} lists %n models. Connection: {connect} ms; first byte: {first} ms later.</source>
+        <comment>{name} lists %n model. Connection: {connect} ms; first byte: {first} ms later.</comment>
         <translation>
             <numerusform>{name}이(가) 답했고 모델은 %n개입니다. 연결에 {connect} ms, 첫 바이트까지 {first} ms가 더 걸렸습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>Take {name} off the list? Its key is forgotten with it.</source>
+        <source>Remove {name} from the list, and its key?</source>
         <translation>{name}을(를) 목록에서 뺄까요? 키도 함께 지워집니다.</translation>
     </message>
     <message>
-        <source>{name} is off the list.</source>
+        <source>{name} was removed from the list.</source>
         <translation>{name}을(를) 목록에서 뺐습니다.</translation>
     </message>
     <message>
@@ -10322,7 +10302,7 @@ runs on {server}</source>
         <translation>온도 {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.</translation>
     </message>
     <message>
-        <source>As many tokens as the context holds.</source>
+        <source>Max tokens: until the context window is full.</source>
         <translation>컨텍스트가 허락하는 만큼의 토큰.</translation>
     </message>
     <message numerus="yes">
@@ -10341,12 +10321,12 @@ runs on {server}</source>
         <translation>시스템 프롬프트 “{beginning}”.</translation>
     </message>
     <message>
-        <source>No alternatives are recorded. The other controls are saved with these.</source>
+        <source>No alternatives are recorded. All other controls are saved, too.</source>
         <translation>후보를 기록하지 않습니다. 나머지 생성 옵션도 함께 저장합니다.</translation>
     </message>
     <message numerus="yes">
-        <source>%n alternatives are recorded for each token. The other controls are saved with these.</source>
-        <comment>%n alternative is recorded for each token. The other controls are saved with these.</comment>
+        <source>%n alternatives are recorded per token. All other controls are saved, too.</source>
+        <comment>%n alternative is recorded per token. All other controls are saved, too.</comment>
         <translation>
             <numerusform>토큰마다 후보 %n개를 기록합니다. 나머지 생성 옵션도 함께 저장합니다.</numerusform>
         </translation>
@@ -10420,7 +10400,7 @@ runs on {server}</source>
         <translation>이 모델 제공하기</translation>
     </message>
     <message>
-        <source>Line to try it</source>
+        <source>Test command</source>
         <translation>시험해 볼 명령</translation>
     </message>
     <message>
@@ -10444,7 +10424,7 @@ runs on {server}</source>
         <translation>주소(&amp;A)</translation>
     </message>
     <message>
-        <source>Host name as in “ssh NAME”. 127.0.0.1 is this computer, and may occur more than once.</source>
+        <source>Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows.</source>
         <translation>“ssh 이름”에 쓰는 이름입니다. 127.0.0.1은 이 컴퓨터이며 여러 번 넣을 수 있습니다</translation>
     </message>
     <message>
@@ -10500,7 +10480,7 @@ runs on {server}</source>
         <translation>서버 목록에 넣고 그곳의 모델을 엽니다</translation>
     </message>
     <message>
-        <source>&amp;Try it</source>
+        <source>&amp;Test</source>
         <translation>시험하기(&amp;T)</translation>
     </message>
     <message>
@@ -10512,7 +10492,7 @@ runs on {server}</source>
         <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
     </message>
     <message>
-        <source>It runs, but doesn&apos;t answer. If that continues, stop it and start it again.</source>
+        <source>The server runs, but doesn&apos;t answer. If that continues, stop and restart it.</source>
         <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
     </message>
     <message>
@@ -10620,7 +10600,7 @@ runs on {server}</source>
         <translation>프롬프트의 KV 캐시에 {needed:.1f} GB가 필요한데 {free:.1f} GB만 비어 있습니다.</translation>
     </message>
     <message>
-        <source>The settings could not be written ({error}); they count until Sluice quits.</source>
+        <source>The settings could not be saved ({error}); they are used until Sluice quits.</source>
         <translation>설정을 저장하지 못했습니다({error}). Sluice를 끝낼 때까지는 적용됩니다.</translation>
     </message>
     <message>
@@ -10712,15 +10692,15 @@ runs on {server}</source>
         <translation>다시 시도</translation>
     </message>
     <message>
-        <source>Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself.</source>
+        <source>Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed automatically.</source>
         <translation>{model} 모델을 위해 초안을 읽던 중에 Sluice가 종료되었습니다. 초안은 그대로 있으며, 저절로 다시 읽지 않습니다.</translation>
     </message>
     <message>
-        <source>Sluice ended while it opened {model}.</source>
+        <source>Sluice crashed while it loaded {model}.</source>
         <translation>{model} 모델을 열던 중에 Sluice가 종료되었습니다.</translation>
     </message>
     <message>
-        <source>The model that comes with Sluice is open instead.</source>
+        <source>The bundled model is open instead.</source>
         <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
     </message>
     <message>
@@ -11186,7 +11166,7 @@ runs on {server}</source>
         <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
     </message>
     <message>
-        <source>Bring the session back ({key} in the list)</source>
+        <source>Restore the session ({key} in the list)</source>
         <translation>세션을 되살립니다(목록에서 {key})</translation>
     </message>
     <message>
@@ -11194,7 +11174,7 @@ runs on {server}</source>
         <translation>그중 샘플러 컴파일</translation>
     </message>
     <message>
-        <source>{known} Your shell has them in {folder}.</source>
+        <source>{known} Your shell is set to {folder}.</source>
         <translation>{known} 셸은 {folder}에 둡니다.</translation>
     </message>
     <message>
@@ -11210,11 +11190,11 @@ runs on {server}</source>
         <translation>글 비교</translation>
     </message>
     <message>
-        <source>Texts by setting</source>
+        <source>Texts by settings</source>
         <translation>설정별 글</translation>
     </message>
     <message>
-        <source>Speed along the text</source>
+        <source>Speed over the text</source>
         <translation>글을 따라 본 속도</translation>
     </message>
     <message>
@@ -11222,11 +11202,11 @@ runs on {server}</source>
         <translation>캐시 없이</translation>
     </message>
     <message>
-        <source>Find a model on the hub</source>
+        <source>Find models on Hugging Face</source>
         <translation>허브에서 모델 찾기</translation>
     </message>
     <message>
-        <source>With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory.</source>
+        <source>A 4-bit model takes about 0.6 GB per billion parameters, on the disk and in memory.</source>
         <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
     </message>
     <message>
@@ -11242,7 +11222,7 @@ runs on {server}</source>
         <translation>Llama 3.2 3B</translation>
     </message>
     <message>
-        <source>4.6 GB: thinks before it answers, on 16 GB of memory</source>
+        <source>4.6 GB: a reasoning model, for 16 GB of memory</source>
         <translation>4.6 GB: 답하기 전에 생각합니다. 메모리 16 GB에 맞습니다</translation>
     </message>
     <message>
@@ -11250,19 +11230,19 @@ runs on {server}</source>
         <translation>Qwen3 8B</translation>
     </message>
     <message>
-        <source>Use a model that runs elsewhere</source>
+        <source>Use a model on a server</source>
         <translation>다른 곳에서 도는 모델 쓰기</translation>
     </message>
     <message>
-        <source>Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
+        <source>Sluice streams answers of servers: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
         <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
     </message>
     <message>
-        <source>Nothing is asked before you save an address. Your own machines cost nothing; others may charge.</source>
+        <source>No server is contacted before you save its address. Servers of other providers may charge for requests.</source>
         <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
     </message>
     <message>
-        <source>on this machine, localhost:1234</source>
+        <source>on this computer, localhost:1234</source>
         <translation>이 컴퓨터, localhost:1234</translation>
     </message>
     <message>
@@ -11270,7 +11250,7 @@ runs on {server}</source>
         <translation>LM Studio</translation>
     </message>
     <message>
-        <source>on this machine, localhost:11434</source>
+        <source>on this computer, localhost:11434</source>
         <translation>이 컴퓨터, localhost:11434</translation>
     </message>
     <message>
@@ -11278,7 +11258,7 @@ runs on {server}</source>
         <translation>Ollama</translation>
     </message>
     <message>
-        <source>on this machine, localhost:8080</source>
+        <source>on this computer, localhost:8080</source>
         <translation>이 컴퓨터, localhost:8080</translation>
     </message>
     <message>
@@ -11342,7 +11322,7 @@ runs on {server}</source>
         <translation>대화에서 찾기</translation>
     </message>
     <message>
-        <source>Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were</source>
+        <source>Enter: next match. Shift+Enter: previous match. Esc: close and return</source>
         <translation>Enter는 다음으로, Shift+Enter는 앞으로, Esc는 있던 자리로 갑니다</translation>
     </message>
     <message>
@@ -11350,15 +11330,15 @@ runs on {server}</source>
         <translation>찾기</translation>
     </message>
     <message>
-        <source>The next find</source>
+        <source>Next match</source>
         <translation>다음에 찾은 것</translation>
     </message>
     <message>
-        <source>Leave the search</source>
+        <source>Close the search</source>
         <translation>찾기 끝내기</translation>
     </message>
     <message>
-        <source>Finds: {words}</source>
+        <source>Matches: {words}</source>
         <translation>찾은 것: {words}</translation>
     </message>
     <message>
@@ -11382,7 +11362,7 @@ runs on {server}</source>
         <translation>시스템 프롬프트와 함께</translation>
     </message>
     <message>
-        <source>Copy the whole template</source>
+        <source>Copy the complete template</source>
         <translation>템플릿 전체 복사</translation>
     </message>
     <message>
@@ -11448,7 +11428,7 @@ runs on {server}</source>
         <translation>보관한 시스템 프롬프트를 고르거나, 이것을 이름 붙여 보관합니다</translation>
     </message>
     <message>
-        <source>Kept system prompts</source>
+        <source>Saved system prompts</source>
         <translation>보관한 시스템 프롬프트</translation>
     </message>
     <message>
@@ -11464,7 +11444,7 @@ runs on {server}</source>
         <translation>“{name}”은(는) 이미 보관되어 있습니다. 바꾸려면 이름을 한 번 더 확정하세요.</translation>
     </message>
     <message>
-        <source>Forget This One</source>
+        <source>Delete This One</source>
         <translation>이것 지우기</translation>
     </message>
     <message>
@@ -11508,7 +11488,7 @@ runs on {server}</source>
         <translation>실험이 끝났습니다.</translation>
     </message>
     <message>
-        <source>The answer has ended.</source>
+        <source>The answer is complete.</source>
         <translation>답변이 끝났습니다.</translation>
     </message>
     <message>
@@ -11516,7 +11496,7 @@ runs on {server}</source>
         <translation>실행이 실패했습니다.</translation>
     </message>
     <message>
-        <source>A download has ended.</source>
+        <source>A download is complete.</source>
         <translation>내려받기가 끝났습니다.</translation>
     </message>
     <message>
@@ -11591,7 +11571,7 @@ runs on {server}</source>
         <translation>제거한 것을 되돌리기</translation>
     </message>
     <message>
-        <source>Bring the runs back ({key} in the table)</source>
+        <source>Restore the runs ({key} in the table)</source>
         <translation>실행을 되돌립니다(표에서 {key})</translation>
     </message>
     <message numerus="yes">
@@ -11634,7 +11614,7 @@ runs on {server}</source>
         <translation>범위 안의 수</translation>
     </message>
     <message>
-        <source>JSON of any kind</source>
+        <source>Any JSON</source>
         <translation>모든 JSON</translation>
     </message>
     <message>
@@ -11850,15 +11830,11 @@ I don&apos;t know</source>
         <translation>다시 해 보거나 다른 글을 고르세요.</translation>
     </message>
     <message>
-        <source>A page for any browser</source>
-        <translation>어느 브라우저에서나 열리는 페이지</translation>
-    </message>
-    <message>
-        <source>A line for each answer</source>
+        <source>One row per answer</source>
         <translation>답마다 한 줄</translation>
     </message>
     <message>
-        <source>An object for each answer</source>
+        <source>One object per answer</source>
         <translation>답마다 객체 하나</translation>
     </message>
     <message>
@@ -11874,7 +11850,7 @@ I don&apos;t know</source>
         <translation>모든 행을 모든 갈래로 실행합니다</translation>
     </message>
     <message>
-        <source>Finish the current rows. Start resumes the evaluation, also after a restart</source>
+        <source>Stop after the current rows; Start resumes the evaluation, also after a restart</source>
         <translation>지금 행을 마칩니다. 시작하면 프로그램을 다시 연 뒤에도 이어집니다</translation>
     </message>
     <message>
@@ -11901,7 +11877,7 @@ I don&apos;t know</source>
         <translation>{answers}, 각각 많아야 토큰 {tokens}개</translation>
     </message>
     <message>
-        <source>Up to {answers} of at most {tokens} tokens each: not every row has each wording</source>
+        <source>Up to {answers} of at most {tokens} tokens each; some rows lack some wordings</source>
         <translation>최대 {answers}, 각각 많아야 토큰 {tokens}개: 모든 행에 모든 말투가 있지는 않습니다</translation>
     </message>
     <message>
@@ -11997,7 +11973,7 @@ I don&apos;t know</source>
         <translation>첫 번째 모델의 상위 10개 토큰 가운데 두 번째 모델의 상위 10개에도 있는 비율입니다.</translation>
     </message>
     <message>
-        <source>Own tokens</source>
+        <source>Log-prob difference</source>
         <translation>글 자체 토큰</translation>
     </message>
     <message>
@@ -12025,7 +12001,7 @@ I don&apos;t know</source>
         <translation>KL {kl}내트; {first}: {one}; {second}: {other}</translation>
     </message>
     <message>
-        <source>As an answer</source>
+        <source>Chat answer</source>
         <translation>답변으로</translation>
     </message>
     <message>
@@ -12045,15 +12021,15 @@ I don&apos;t know</source>
         <translation>이 세션</translation>
     </message>
     <message>
-        <source>Tokenization by the model</source>
+        <source>How the model gets the text</source>
         <translation>모델이 읽는 방법</translation>
     </message>
     <message>
-        <source>Against</source>
+        <source>Compare with</source>
         <translation>견줄 모델</translation>
     </message>
     <message>
-        <source>As raw text</source>
+        <source>Raw text</source>
         <translation>원문 그대로</translation>
     </message>
     <message>
@@ -12117,7 +12093,7 @@ I don&apos;t know</source>
         <translation>글의 토큰</translation>
     </message>
     <message>
-        <source>tokens before it, at least</source>
+        <source>minimum number of tokens before it</source>
         <translation>앞선 토큰, 적어도</translation>
     </message>
     <message>
@@ -12125,15 +12101,15 @@ I don&apos;t know</source>
         <translation>가장 나쁜 대목</translation>
     </message>
     <message>
-        <source>Changed most</source>
+        <source>Largest differences</source>
         <translation>가장 달라진 곳</translation>
     </message>
     <message>
-        <source>Kinds</source>
+        <source>By token type</source>
         <translation>종류</translation>
     </message>
     <message>
-        <source>Along the text</source>
+        <source>Over the text</source>
         <translation>글을 따라</translation>
     </message>
     <message>
@@ -12145,7 +12121,7 @@ I don&apos;t know</source>
         <translation>값</translation>
     </message>
     <message>
-        <source>Between them</source>
+        <source>Comparison</source>
         <translation>둘 사이</translation>
     </message>
     <message>
@@ -12225,7 +12201,7 @@ I don&apos;t know</source>
         <translation>{model}에는 세션에 필요한 채팅 템플릿이 없습니다.</translation>
     </message>
     <message>
-        <source>It is quantized already.</source>
+        <source>It is already quantized.</source>
         <translation>이미 양자화되어 있습니다.</translation>
     </message>
     <message>
@@ -12241,7 +12217,7 @@ I don&apos;t know</source>
         <translation>원본과 비교하는 중</translation>
     </message>
     <message>
-        <source>{model} could not be made: {what}</source>
+        <source>{model} could not be created: {what}</source>
         <translation>{model}을(를) 만들지 못했습니다: {what}</translation>
     </message>
     <message>
@@ -12293,7 +12269,7 @@ I don&apos;t know</source>
         <translation>남은 것은 없습니다.</translation>
     </message>
     <message>
-        <source>Choose the model that it was made from.</source>
+        <source>Choose the original model, which isn&apos;t quantized.</source>
         <translation>그 모델의 원본 모델을 고르세요.</translation>
     </message>
     <message>
@@ -12333,11 +12309,11 @@ I don&apos;t know</source>
         <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
     </message>
     <message>
-        <source>“{name}” is being made already.</source>
+        <source>“{name}” is already being created.</source>
         <translation>“{name}” 모델을 이미 만들고 있습니다.</translation>
     </message>
     <message>
-        <source>Wait for its end, or cancel it.</source>
+        <source>Wait until it ends, or cancel it.</source>
         <translation>끝날 때까지 기다리거나 취소하세요.</translation>
     </message>
     <message>
@@ -12345,7 +12321,7 @@ I don&apos;t know</source>
         <translation>원본과 비교하지 못했습니다: {what}</translation>
     </message>
     <message>
-        <source>Bits per weight against distance from the original</source>
+        <source>KL divergence from the original by bits per weight</source>
         <translation>가중치당 비트와 원본과의 거리</translation>
     </message>
     <message>
@@ -12353,7 +12329,7 @@ I don&apos;t know</source>
         <translation>{name}: 가중치당 {bits}비트, KL {kl}</translation>
     </message>
     <message>
-        <source>KL, nats a token</source>
+        <source>KL divergence, nats per token</source>
         <translation>KL, 토큰당 내트</translation>
     </message>
     <message>
@@ -12369,7 +12345,7 @@ I don&apos;t know</source>
         <translation>KL</translation>
     </message>
     <message>
-        <source>Same first</source>
+        <source>Same top token</source>
         <translation>첫 선택 같음</translation>
     </message>
     <message>
@@ -12393,7 +12369,7 @@ I don&apos;t know</source>
         <translation>{bits}비트, {mode}</translation>
     </message>
     <message>
-        <source>{few} bits, {many} where it counts</source>
+        <source>{few} bits, {many} in sensitive layers</source>
         <translation>{few}비트, 중요한 곳은 {many}비트</translation>
     </message>
     <message>
@@ -12401,11 +12377,11 @@ I don&apos;t know</source>
         <translation>그룹</translation>
     </message>
     <message>
-        <source>Weights that share a scale: fewer are more exact</source>
+        <source>Number of weights that share a scale; a smaller group is more accurate</source>
         <translation>하나의 스케일을 함께 쓰는 가중치: 적을수록 정확합니다</translation>
     </message>
     <message>
-        <source>the largest that divides every width</source>
+        <source>largest that divides every width</source>
         <translation>모든 너비를 나누는 가장 큰 값</translation>
     </message>
     <message>
@@ -12417,7 +12393,7 @@ I don&apos;t know</source>
         <translation>폴더를 고릅니다</translation>
     </message>
     <message>
-        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept</source>
+        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved</source>
         <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 대가를 보여 줍니다. 아무것도 남지 않습니다</translation>
     </message>
     <message>
@@ -12425,7 +12401,7 @@ I don&apos;t know</source>
         <translation>모두 비교</translation>
     </message>
     <message>
-        <source>Make the model, and compare it with the original</source>
+        <source>Create the model, and compare it with the original</source>
         <translation>모델을 만들고 원본과 비교합니다</translation>
     </message>
     <message>
@@ -12433,7 +12409,7 @@ I don&apos;t know</source>
         <translation>양자화</translation>
     </message>
     <message>
-        <source>Looking at its layers …</source>
+        <source>Reading the layers …</source>
         <translation>층을 살펴보는 중…</translation>
     </message>
     <message>
@@ -12447,7 +12423,7 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>{size} instead of {before}; {free} are free on the disk</source>
+        <source>{size} instead of {before}; free disk space: {free}</source>
         <translation>{before} 대신 {size}, 디스크에 {free} 비어 있음</translation>
     </message>
     <message>
@@ -12455,15 +12431,15 @@ I don&apos;t know</source>
         <translation>{bits}, 스케일 포함</translation>
     </message>
     <message>
-        <source>Stay as they are</source>
+        <source>Not quantized</source>
         <translation>그대로 남는 층</translation>
     </message>
     <message>
-        <source>This group divides no width: nothing would change.</source>
+        <source>No layer&apos;s width is a multiple of this group size, so nothing would be quantized.</source>
         <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
     </message>
     <message>
-        <source>Cost of each</source>
+        <source>Comparison of bit widths</source>
         <translation>각각의 대가</translation>
     </message>
     <message>
@@ -12487,7 +12463,7 @@ I don&apos;t know</source>
         <translation>토큰 {all}개 중 {count}개에서 모델의 첫 선택이 형식에 맞지 않았습니다. 가장 뚜렷한 곳은 토큰 {place}: “{token}”.</translation>
     </message>
     <message>
-        <source>Making a copy of demo with 4 bits…</source>
+        <source>Creating a 4-bit copy of demo…</source>
         <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
@@ -12535,7 +12511,7 @@ I don&apos;t know</source>
         <translation>왜 이 속도인가?</translation>
     </message>
     <message>
-        <source>How long does each part of a token take, and what is the limit of this computer?</source>
+        <source>Measures the time of each part of a token, and the memory-bandwidth limit of this computer.</source>
         <translation>토큰 하나의 부분마다 얼마나 걸리고, 이 컴퓨터의 한계는 얼마일까요?</translation>
     </message>
     <message>
@@ -12559,11 +12535,11 @@ I don&apos;t know</source>
         <translation>마지막 요청을 세 번 실행합니다: 그대로, 부분별로, 레이어별로…</translation>
     </message>
     <message>
-        <source>The model writes some tokens. Then the memory bandwidth is measured with matrices of its shapes…</source>
+        <source>The model generates some tokens. Then the memory bandwidth is measured with matrices of its shapes…</source>
         <translation>모델이 토큰을 몇 개 씁니다. 이어서 같은 모양의 행렬로 메모리 대역폭을 측정합니다…</translation>
     </message>
     <message>
-        <source>Stop; nothing measured so far is kept</source>
+        <source>Stop, and discard the measurement</source>
         <translation>정지. 지금까지 측정한 것은 남지 않습니다</translation>
     </message>
     <message>
@@ -14088,10 +14064,6 @@ I don&apos;t know</source>
         <translation>새 갈래가 첫 번째 갈래와 다른 설정</translation>
     </message>
     <message>
-        <source>Models on this computer</source>
-        <translation>이 컴퓨터의 모델</translation>
-    </message>
-    <message>
         <source>Remove the chosen variant</source>
         <translation>고른 갈래를 뺍니다</translation>
     </message>
@@ -14140,7 +14112,7 @@ I don&apos;t know</source>
         <translation>동시 행</translation>
     </message>
     <message>
-        <source>← The left is better</source>
+        <source>← Left is better</source>
         <translation>← 왼쪽이 나음</translation>
     </message>
     <message>
@@ -14164,7 +14136,7 @@ I don&apos;t know</source>
         <translation>오른쪽 답, 갈래는 숨김</translation>
     </message>
     <message>
-        <source>The variants are shown at the end.</source>
+        <source>The variants are revealed at the end.</source>
         <translation>어느 갈래의 답인지는 끝에 보여 줍니다.</translation>
     </message>
     <message>
@@ -14180,7 +14152,7 @@ I don&apos;t know</source>
         <translation>모든 답의 쌍을 판정했습니다. 밝히기를 누르면 갈래를 보여 줍니다.</translation>
     </message>
     <message>
-        <source>The arrow keys choose the better answer; = means alike</source>
+        <source>The arrow keys choose the better answer; = means equal</source>
         <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
     </message>
     <message>
@@ -14192,11 +14164,11 @@ I don&apos;t know</source>
         <translation>갈래와, 어느 쪽이 더 나았는지 보여 줍니다</translation>
     </message>
     <message>
-        <source>= Alike</source>
+        <source>= Equal</source>
         <translation>= 비슷함</translation>
     </message>
     <message>
-        <source>The right is better →</source>
+        <source>Right is better →</source>
         <translation>오른쪽이 나음 →</translation>
     </message>
     <message>
@@ -14208,7 +14180,7 @@ I don&apos;t know</source>
         <translation>공개</translation>
     </message>
     <message>
-        <source>As set now</source>
+        <source>Current settings</source>
         <translation>지금 설정대로</translation>
     </message>
     <message>
@@ -14220,7 +14192,7 @@ I don&apos;t know</source>
         <translation>어댑터 {name}</translation>
     </message>
     <message>
-        <source>{votes}; ±{now} points, enough at ±{enough} and {least} votes a pair</source>
+        <source>{votes}; ±{now} percentage points. Enough: ±{enough}, and {least} votes per pair</source>
         <translation>{votes}, ±{now}점. 쌍마다 ±{enough}점과 {least}표면 충분합니다</translation>
     </message>
     <message numerus="yes">
@@ -14338,7 +14310,7 @@ I don&apos;t know</source>
         <translation>{total}개 중 {done}개</translation>
     </message>
     <message>
-        <source>The command needs the file of the set: open that.</source>
+        <source>The command needs a file: open the set from its file.</source>
         <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
     </message>
     <message>
@@ -14369,7 +14341,7 @@ I don&apos;t know</source>
         <translation>최대 토큰 ({reason})</translation>
     </message>
     <message>
-        <source>Why it ended, in brackets as mlx-lm calls it</source>
+        <source>Finish reason, with mlx-lm&apos;s name in brackets</source>
         <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
     </message>
     <message>
@@ -14535,7 +14507,7 @@ I don&apos;t know</source>
         <translation>지금까지의 답변이 출력 형식에 맞지 않습니다.</translation>
     </message>
     <message>
-        <source>A run is in progress. Stop it first, or wait for its end.</source>
+        <source>A run is in progress. Stop it first, or wait until it ends.</source>
         <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
     </message>
     <message>

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.ui.code.controller_run_code import RunCode
     from app.ui.code.dialog import CodeDialog, TemplateDialog
 
-NO_RUN = Failure(tr("No run wrote this turn."), tr("Regenerate it, and there will be one."), kind="no code")
+NO_RUN = Failure(tr("No run generated this turn."), tr("Regenerate the turn to get its code."), kind="no code")
 
 
 class CodeController(Feature):

@@ -11,8 +11,8 @@ from app.state import Run, State
 NOTHING_TYPED = tr("Your prompt")
 NO_MODEL = Failure(tr("There is no code without a model."), tr("Open a model first."), kind="no code")
 ELSEWHERE = Failure(
-    tr("The code is for mlx-lm on this machine, and this model runs on a server."),
-    tr("Open the model on this machine for its code."),
+    tr("The code needs mlx-lm on this computer, but this model runs on a server."),
+    tr("Open the model on this computer to get its code."),
     kind="no code",
 )
 
@@ -40,7 +40,7 @@ def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode
     if model.server or run.finish.wire is not None:
         return ELSEWHERE
     if what := conversation.foreign_reason(run, model):
-        return Failure(what, tr("Open {writer} for its code.").format(writer=run.model), kind="no code")
+        return Failure(what, tr("Open {writer} to get its code.").format(writer=run.model), kind="no code")
     if what := conversation.mismatch_reason(run, model, known):
         return Failure(what, "", kind="no code")
     request = conversation.same_adapter_request(run.request, run.adapter)
@@ -53,12 +53,12 @@ def of_next(state: State, typed: str) -> RunCode | Failure:
         return NO_MODEL
     if state.model.server:
         return ELSEWHERE
-    about = tr("The script of the next Send.")
+    about = tr("The script of the run that Send would start.")
     turns = state.turns
     if typed or not turns:
         turns = conversation.with_user(turns, typed or NOTHING_TYPED, state.controls.mode)
     if not typed and not state.turns:
-        about += " " + tr("Nothing is typed yet: the script uses “{words}”.").format(words=NOTHING_TYPED)
+        about += " " + tr("The prompt is empty, so the script uses “{words}”.").format(words=NOTHING_TYPED)
     controls = state.controls
     prompt = conversation.prompt_of(turns, controls, state.model)
     request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
@@ -66,12 +66,12 @@ def of_next(state: State, typed: str) -> RunCode | Failure:
 
 
 def _about(run: Run) -> str:
-    about = tr("This run again, on {model}.").format(model=run.model)
+    about = tr("Repeats this run on {model}.").format(model=run.model)
     if run.finish.reason is not Reason.STOPPED:
         return about
     stopped = tr(
-        "You stopped it after %n tokens; the script runs to its own end.",
-        "You stopped it after %n token; the script runs to its own end.",
+        "You stopped this run after %n tokens; the script doesn't stop there.",
+        "You stopped this run after %n token; the script doesn't stop there.",
         run.finish.tokens,
     )
     return f"{about} {stopped}"

@@ -195,7 +195,7 @@ class KeysEditor(QWidget):
 
 
 def _field(name: str, spoken: str) -> QKeySequenceEdit:
-    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab moves on"))
+    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab moves to the next field"))
     field.setMaximumSequenceLength(1)
     for line in field.findChildren(QLineEdit):
         named(line, f"{name}_line", spoken)
@@ -215,7 +215,7 @@ class KeysSheet(QDialog):
         self.setWindowTitle(tr("Keyboard Shortcuts"))
         self._theme = theme
         self._behind = parent
-        tip = tr("Some letters of an action, or a key")
+        tip = tr("Letters of an action, or a key")
         self._search = SearchField("shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
         self.tree = KeysTree(theme)
         self._words = SmallPrint(theme, "shortcut_words")

@@ -155,7 +155,7 @@ class CommandLine(SearchField):
     left = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        tip = tr("Some letters of its words are enough; the arrow keys move in the list, Enter does it")
+        tip = tr("A few letters are enough; the arrow keys move in the list, Enter runs the action")
         super().__init__("command_line", tr("Find an action"), HINT, tip)
         self.setFont(theme.font(Size.PROSE))
 

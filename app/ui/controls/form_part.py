@@ -15,7 +15,7 @@ from app.ui.widgets import SmallPrint, in_column, named, push_button
 from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
 
 LINES_SHOWN = 5
-KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("JSON of any kind")} | {
+KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("Any JSON")} | {
     kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
 }
 EXAMPLES = {

@@ -17,7 +17,7 @@ from app.ui.widgets import ChoiceBox, WholeField, in_column, named
 
 NO_LIMIT = 0
 SIZES = replace(RANGES["kv_max_size"], neutral=NO_LIMIT, besides=NO_LIMIT)
-AS_THEY_ARE = tr("Neutral: as they are.")
+AS_THEY_ARE = tr("Neutral: not quantized.")
 
 
 class KvPart(QWidget):
@@ -77,7 +77,7 @@ class KvPart(QWidget):
 
     def _uneven(self) -> str:
         heads = [size for size in self._heads if size % self._kv.group_size]
-        words = tr("This model's heads are of size {size}, which is no multiple of it.")
+        words = tr("This model's head size is {size}, which isn't a multiple of the group size.")
         return words.format(size=heads[0]) if heads else ""
 
     def _fitting_group(self) -> int:

@@ -61,7 +61,7 @@ class LengthPart(QWidget):
         too_small = limit != NO_LIMIT and self._room.too_small_for(limit)
         words = room_words(self._room)
         if too_small:
-            self._words.say(tr("{room}: a run ends there.").format(room=words), "warning")
+            self._words.say(tr("{room}: a run ends at that length.").format(room=words), "warning")
         else:
             self._words.say(words, "muted")
 
@@ -72,11 +72,11 @@ class LengthPart(QWidget):
 def room_words(room: Room) -> str:
     """Describe how many tokens fit into context and memory, whichever is less."""
     if room.memory is not None and (room.context is None or room.memory < room.context):
-        return tr("Room for about {memory} tokens in memory").format(memory=f"{rounded(room.memory):,}")
+        return tr("About {memory} tokens fit into memory").format(memory=f"{rounded(room.memory):,}")
     return (
         ""
         if room.context is None
-        else tr("Room for {context} tokens in the context").format(context=f"{room.context:,}")
+        else tr("{context} tokens fit into the context window").format(context=f"{room.context:,}")
     )
 
 
@@ -90,4 +90,4 @@ def rounded(number: int) -> int:
 def _slider(theme: Theme) -> LimitSlider:
     marks = tr("The mark shows the largest value that fits into the context window and memory.")
     tip = "\n".join((SETTINGS["max_tokens"].meaning, ALLOWED, marks))
-    return named(LimitSlider(theme), "max_tokens_slider", tr("Max tokens, roughly"), tip)
+    return named(LimitSlider(theme), "max_tokens_slider", tr("Max tokens, approximate"), tip)

@@ -24,7 +24,7 @@ class NameLine(QWidget):
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(lambda: self.refuse(""))
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
-        take, leave = tr("Take this name"), tr("Leave it")
+        take, leave = tr("Use this name"), tr("Cancel")
         taker = tool_button(f"{name}_ok", "✓", take, take, press=self._tell)
         leaver = tool_button(f"{name}_cancel", "✕", leave, leave, press=self.hide)
         in_grid([self._line, taker, leaver], self._reason, on=self, gap=GRID_PX, wide={})

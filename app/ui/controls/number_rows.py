@@ -38,7 +38,7 @@ class NumberRows(QWidget):
     def _slider(self, name: str) -> QSlider:
         """Make a slider over the usual part of the range."""
         slider, field, setting = QSlider(Qt.Orientation.Horizontal), self._fields[name], SETTINGS[name]
-        named(slider, f"{name}_slider", tr("{setting}, roughly").format(setting=setting.words), setting.meaning)
+        named(slider, f"{name}_slider", tr("{setting}, approximate").format(setting=setting.words), setting.meaning)
         slider.setRange(0, round(setting.slider_to / setting.step))
         slider.valueChanged.connect(lambda step: field.setValue(step * setting.step))
         return slider
@@ -82,5 +82,5 @@ def allowed(name: str, limits: Range | None = None) -> str:
     if limits.besides is None:
         words = tr("From {least} to {most}. Neutral: {neutral}.")
     else:
-        words = tr("{besides} or from {least} to {most}. Neutral: {neutral}.")
+        words = tr("{besides}, or from {least} to {most}. Neutral: {neutral}.")
     return told(words, limits, SETTINGS[name].unit)

@@ -30,7 +30,7 @@ from app.ui.widgets.rows import ScrollColumn
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LINES_SHOWN = 2
-WITHOUT_TEMPLATE = tr("not in Raw")
+WITHOUT_TEMPLATE = tr("not in Raw mode")
 
 
 class ControlsPanel(QWidget):
@@ -70,7 +70,7 @@ class ControlsPanel(QWidget):
         self.rare = RareControls(theme, self)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
-        tip = tr("All other controls: sampling, end of a run, output format, KV cache, draft model")
+        tip = tr("All other controls: sampling, stop conditions, output format, KV cache, draft model")
         self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._turn_more)
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}

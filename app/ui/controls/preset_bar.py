@@ -55,16 +55,16 @@ class PresetBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._list = PresetList()
-        tip = tr("Values for all of Sampling at once; your own presets set the limits too")
+        tip = tr("Sets all sampling values at once; your own presets set max tokens and stop strings, too")
         self._choice = ChoiceBox("preset", tr("Preset"), tip, narrow=True)
         self._choice.activated.connect(self._pick)
         self._menu = QMenu(self)
         self._acts = self._make_acts()
-        self._back = back_button(theme, "preset", tr("All values back to the preset"))
-        self._back.setToolTip(tr("Some values differ from the preset. Set all of them back."))
+        self._back = back_button(theme, "preset", tr("Reset all values to the preset"))
+        self._back.setToolTip(tr("Some values differ from the preset. Reset all of them."))
         self._back.clicked.connect(self.restored)
         self._words = SmallPrint(theme, "preset_words")
-        tip, spoken = tr("Bring back the preset that has just been deleted"), tr("Bring the preset back")
+        tip, spoken = tr("Restore the preset that was just deleted"), tr("Restore the preset")
         self._undo = push_button("preset_undo", tr("Undo"), tip, spoken, kind="small", press=self.delete_undone)
         self._undo.hide()
         self._name = NameLine(theme)
@@ -118,14 +118,14 @@ class PresetBar(QWidget):
 
     def _make_acts(self) -> dict[str, QAction]:
         wishes = {
-            "restore": (tr("Set Back to the Preset"), self.restored),
+            "restore": (tr("Reset to Preset"), self.restored),
             "save": (tr("Save"), self.saved),
             "save_as": (tr("Save as New…"), self._ask_for_new),
             "rename": (tr("Rename…"), self._ask_for_other),
             "delete": (tr("Delete"), self.deleted),
             "system": (tr("With the System Prompt"), self.system_set),
             "adapter": (tr("With the Adapter"), self.adapter_set),
-            "default": (tr("This Model Begins with It"), self.default_set),
+            "default": (tr("Apply When This Model Is Loaded"), self.default_set),
             "import": (tr("Import…"), self.import_wanted),
             "export": (tr("Export Your Own…"), self.export_wanted),
         }

@@ -135,7 +135,7 @@ class SamplingPicture(QWidget):
     def show_cost(self, share: float | None) -> None:
         """Show the share of the last run's time that recording took. None: it recorded nothing."""
         self._cost.setText(
-            "" if share is None else tr("It took {share} of the last run.").format(share=words.cost(share))
+            "" if share is None else tr("Recording took {share} of the last run.").format(share=words.cost(share))
         )
         self._cost.setVisible(share is not None)
 

@@ -71,7 +71,7 @@ class _Heading(QAbstractButton):
             self.update()
 
     def _tell(self) -> None:
-        words = tr("Fold {section}") if self.isChecked() else tr("Unfold {section}")
+        words = tr("Collapse {section}") if self.isChecked() else tr("Expand {section}")
         self.setToolTip(words.format(section=self.text()))
 
     def sizeHint(self) -> QSize:

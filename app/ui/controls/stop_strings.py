@@ -13,7 +13,7 @@ from app.ui.widgets import ProseField, SmallPrint, in_column
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
 
 LINES_SHOWN = 3
-LINES = tr("One on each line; \\n \\t \\r \\\\")
+LINES = tr("One per line. Escapes: \\n \\t \\r \\\\")
 
 
 class StopStrings(QWidget):
@@ -23,7 +23,7 @@ class StopStrings(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        hint = tr("One on each line; \\n is a line break")
+        hint = tr("One per line; \\n is a newline")
         self._editor = ProseField(theme, "stop_strings", LINES_SHOWN, hint=hint)
         self._editor.textChanged.connect(self._tell)
         self._row = row_for(theme, "stop_strings", self._editor, LINES, below=True)
@@ -58,7 +58,7 @@ def complaint(text: str) -> str:
         words = tr("“{escape}” is no escape sequence, so it is taken literally; a backslash is \\\\.")
         return words.format(escape=escape)
     if _taken(text) != read_lines(text):
-        words = tr("Stop strings have at most {longest} characters, and are {most} at the most: others are left out.")
+        words = tr("At most {most} stop strings of {longest} characters are allowed; others are ignored.")
         return words.format(longest=f"{LONGEST_STRING:,}", most=f"{MOST_ITEMS:,}")
     twice = [string for string, times in Counter(read_lines(text)).items() if times > 1]
     return tr("“{string}” is listed twice.").format(string=visible(twice[0])) if twice else ""

@@ -33,7 +33,7 @@ class SystemPrompts(QObject):
         self._replaced = ""
         """The existing name that the user was warned about; entering it again replaces its text."""
         tip = tr("Choose a saved system prompt, or save this one under a name")
-        self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
+        self.button = tool_button("system_prompts", "⋯", tip, tr("Saved system prompts"), kind="small")
         self._menu = QMenu(self.button)
         self._menu.aboutToShow.connect(self._fill)
         opening(self.button, self._menu)
@@ -59,7 +59,7 @@ class SystemPrompts(QObject):
             act.setChecked(name == here)
         self._menu.addSeparator()
         self._menu.addAction(tr("Save under a Name…"), partial(self._ask, here)).setEnabled(bool(text.strip()))
-        self._menu.addAction(tr("Forget This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
+        self._menu.addAction(tr("Delete This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
 
     def _ask(self, name: str) -> None:
         self._replaced = ""

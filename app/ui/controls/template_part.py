@@ -89,7 +89,7 @@ class TemplatePart(QWidget):
     def _add(self, argument: TemplateArgument) -> None:
         choices = _choices(argument)
         field = self._pick(argument.name, choices) if choices else self._write(argument)
-        words = tr("The chat template reads “{name}”. Default: as the template has it.")
+        words = tr("The chat template reads “{name}”. Default: the template decides.")
         named(field, f"argument_{argument.name}", argument.name, as_tip(words.format(name=argument.name)))
         self._calm.watch(field)
         self._form.addRow(field_label(self._theme, argument.name, field), field)

@@ -69,7 +69,7 @@ class _Tokens(QWidget):
         name, text = f"{self._name}_{token}", self._text(token)
         words = f"{text}  #{token}" if text else f"#{token}"
         label = plain_label(name, words, tip=as_tip(words), font=self._theme.font(Size.NORMAL, mono=True))
-        spoken, tip = tr("Remove token {id}").format(id=token), tr("Take it out of the list")
+        spoken, tip = tr("Remove token {id}").format(id=token), tr("Remove from the list")
         remove = tool_button(f"{name}_remove", "✕", tip, spoken, kind="tiny", press=partial(self._remove, token))
         remove.setAutoRaise(True)
         return held(in_row((label, 1), *self._extras(token), remove, gap=GRID_PX))

@@ -29,7 +29,7 @@ class TokenSearch(QWidget):
         super().__init__()
         self._vocabulary: int | None = None
         self._asked = ""
-        tip = tr("A text that is one token, with its whitespace (\\n is a line break), or # and an id")
+        tip = tr("The text of one token, including whitespace (\\n is a newline), or # and an id")
         self._line = named(QLineEdit(), f"{name}_search", tr("{tokens}: text or #id").format(tokens=title), tip)
         self._line.setPlaceholderText(tr("Text or #id, then Enter"))
         self._line.returnPressed.connect(self._seek)
@@ -51,7 +51,7 @@ class TokenSearch(QWidget):
         if len(tokens) == 1:
             self._take(tokens[0])
         elif not tokens:
-            self.refuse(tr("This text is no token."))
+            self.refuse(tr("This text has no tokens."))
         else:
             words = tr("“{text}” is %n tokens. Pick the one you mean:", "", len(tokens))
             self._words.say(words.format(text=visible(asked)), "muted")

@@ -76,7 +76,7 @@ READY = {
     ),
     THINKING: (tr("Reasoning Budgets"), tr("The same model with other reasoning budgets")),
 }
-BASE = tr("As set now")
+BASE = tr("Current settings")
 SHOWN_OF_BASE = ("sampling.temperature", "limits.max_tokens")
 SAME_BY_NATURE = frozenset({"observe", "interval", "sampling.seed"})
 EXISTS = tr("This variant exists already.")

@@ -51,10 +51,10 @@ from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, STA
 from app.ui.widgets import in_column, in_row, named, push_button
 
 KINDS = {
-    ".html": tr("A page for any browser"),
-    ".csv": tr("A line for each answer"),
-    ".jsonl": tr("An object for each answer"),
-    ".md": tr("Report to read"),
+    ".html": tr("Web page"),
+    ".csv": tr("One row per answer"),
+    ".jsonl": tr("One object per answer"),
+    ".md": tr("Report"),
 }
 WRITERS = {
     ".html": html_report.as_html,
@@ -122,7 +122,7 @@ class EvaluationWindow(StudyWindow):
         self.history = HistoryPage(theme, self, self._reopen, delete)
         self.fields = (self.variants, self.history)
         self.tabs = named(QTabWidget(), "sets_tabs", tr("Steps"))
-        tip = tr("Finish the current rows. Start resumes the evaluation, also after a restart")
+        tip = tr("Stop after the current rows; Start resumes the evaluation, also after a restart")
         self._pause = push_button("sets_pause", tr("Pause"), tip, press=self._ask_pause)
         self._command = self.command_button("sets_command", self._ask_command)
         tip = tr("Save the results: CSV, JSONL, Markdown, or a page for any browser")
@@ -287,7 +287,7 @@ class EvaluationWindow(StudyWindow):
         most = max((each.request.limits.max_tokens for each in variants), default=0)
         words = tr("{answers} of at most {tokens} tokens each")
         if not all(each.wording in EVERYWHERE for each in variants):
-            words = tr("Up to {answers} of at most {tokens} tokens each: not every row has each wording")
+            words = tr("Up to {answers} of at most {tokens} tokens each; some rows lack some wordings")
         words = words.format(answers=answers, tokens=f"{most:,}")
         self.variants.estimate.say("\n".join(each for each in (words, self._time()) if each))
         if setup.check != self._checked:
@@ -465,7 +465,7 @@ class EvaluationWindow(StudyWindow):
         if isinstance(study, Failure) or model is None:
             self.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
         elif not self._path:
-            self.foot.say(tr("The command needs the file of the set: open that."))
+            self.foot.say(tr("The command needs a file: open the set from its file."))
         elif isinstance(command := command_of(study, self._path, model), Failure):
             self.foot.show_failure(command)
         else:

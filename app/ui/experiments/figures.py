@@ -27,7 +27,7 @@ CURVE_TIP = tr(
 ).format(count=NEAR)
 CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4
-CURVES_TITLE = tr("Speed along the text")
+CURVES_TITLE = tr("Speed over the text")
 MOST_LISTED = 3
 
 
@@ -44,11 +44,11 @@ class FiguresPage(QWidget):
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
-        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the variants")))
+        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Metrics of the variants")))
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=CurveAxis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme, "experiment_dots")
-        drawn, described = tr("Plot"), tr("The figure or the curves that are plotted")
+        drawn, described = tr("Plot"), tr("The plotted metric or curves")
         self._drawn = ChoiceBox("experiment_drawn", drawn, described)
         self._drawn.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self._drawn.activated.connect(self._choose)
@@ -58,7 +58,7 @@ class FiguresPage(QWidget):
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
         self._more = SmallPrint(theme, "experiment_more_curves")
-        self._table = WordTable(theme, "experiment_figures", tr("Figures of the variants"), folds=True)
+        self._table = WordTable(theme, "experiment_figures", tr("Metrics of the variants"), folds=True)
         self._warm_ups = SmallPrint(theme, "experiment_warm_ups")
         in_column(self._more, (self._table, 1), self._warm_ups, on=below, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
         rows.setSizes([CURVES_PX, TABLE_PX])
@@ -71,7 +71,7 @@ class FiguresPage(QWidget):
 
     def show_outcome(self, outcome: ExperimentOutcome, table: FiguresTable) -> None:
         self._outcome, self._columns = outcome, _ordered(table.columns, outcome.plan.lead)
-        head = (tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, self._columns), tr("Ending"))
+        head = (tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, self._columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
         self._table.show_rows(head, _rows(table, self._columns), tips)
         self._offer()

@@ -85,10 +85,8 @@ class Theme(QObject):
         self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # macOS skips buttons by default
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
-        if not native and application.style().name() not in (
-            STYLE,
-            "",
-        ):  # with a style sheet, which only we set, the name is empty
+        # With a style sheet, which only we set, the style has no name.
+        if not native and application.style().name() not in (STYLE, ""):
             application.setStyle(STYLE)
         self._colour()
         QDir.setSearchPaths("look", [str(SHAPES)])

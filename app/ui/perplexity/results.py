@@ -27,7 +27,7 @@ from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column
 from app.ui.widgets.word_table import WordTable
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
-SHOWN = {SURPRISE: tr("Surprisal"), KL: tr("KL"), OWN: tr("Own tokens")}
+SHOWN = {SURPRISE: tr("Surprisal"), KL: tr("KL"), OWN: tr("Log-prob difference")}
 TIPS = {
     SURPRISE: tr("Surprisal of each token under the first model"),
     KL: tr("KL divergence between the models at each token"),
@@ -237,14 +237,14 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
     nats, kl = result.first.each, result.kl
     stretches, contexts = by_stretch(nats, kl), by_context(result.before, nats, kl)
     up, tokens = DEFINITIONS["kl_mean" if kl else "nats_per_token"].name, tr("tokens of the text")
-    before, ticks = tr("tokens before it, at least"), tuple(str(each.name) for each in contexts)
+    before, ticks = tr("minimum number of tokens before it"), tuple(str(each.name) for each in contexts)
     pages: dict[str, Lines | Course] = {
-        tr("Between them"): _between(result),
+        tr("Comparison"): _between(result),
         tr("Figures"): _figures(result, names),
         tr("Worst passages"): _passages(result, stretches),
-        tr("Changed most"): _changed(result, names),
-        tr("Kinds"): _kinds(by_kind(result.prompt, result.places, nats, kl)),
-        tr("Along the text"): _course([each.start for each in stretches], _heights(stretches), tokens, up),
+        tr("Largest differences"): _changed(result, names),
+        tr("By token type"): _kinds(by_kind(result.prompt, result.places, nats, kl)),
+        tr("Over the text"): _course([each.start for each in stretches], _heights(stretches), tokens, up),
         tr("By context"): _course(range(len(ticks)), _heights(contexts), before, up, ticks),
         tr("Cumulative KL"): _course(range(len(kl)), list(accumulate(kl)), tokens, tr("cumulative KL in nats")),
     }
@@ -261,7 +261,7 @@ def _between(result: PerplexityResult) -> Lines:
     found, tokens = result.between, result.first.tokens
     keys = [key for key in WEIGHING if hasattr(found, key)]
     rows = [(WEIGHING[key].name, with_margin(found, key, tokens)) for key in keys]
-    return Lines((tr("Figure"), tr("Between them")), rows)
+    return Lines((tr("Figure"), tr("Comparison")), rows)
 
 
 def _figures(result: PerplexityResult, names: Row) -> Lines:
@@ -292,7 +292,7 @@ def _changed(result: PerplexityResult, names: Row) -> Lines:
         for each in found
     ]
     likeliest = [tr("Top token of {model}").format(model=name) for name in names]
-    head = (tr("Token", "its number"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
+    head = (tr("Token", "index"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
     return Lines((*head, *likeliest), rows, tuple(each.place for each in found))
 
 

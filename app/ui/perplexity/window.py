@@ -46,7 +46,7 @@ from app.ui.widgets import (
 HALVES_PX = (320, 780)
 LEAST_FORM_PX = 216
 RAW, ANSWER = "raw", "answer"
-WAYS = {RAW: tr("As raw text"), ANSWER: tr("As an answer")}
+WAYS = {RAW: tr("Raw text"), ANSWER: tr("Chat answer")}
 TIPS = {RAW: tr("Without the chat template"), ANSWER: tr("Through the chat template, as if the model had written it")}
 EMPTY = tr(
     "Measures the perplexity of a text, token by token. With a second model, it also measures the KL divergence and "
@@ -54,7 +54,7 @@ EMPTY = tr(
 )
 NO_TEXT = tr("The text is empty. Paste a text or choose a file.")
 NOT_DEMO = tr("This example measures the demo model: open it first.")
-MAKING = tr("Making a copy of demo with 4 bits…")
+MAKING = tr("Creating a 4-bit copy of demo…")
 DEMO, COPY, TEXT = "demo", "demo-4bit", "comparison.txt"
 """The example: how much quantizing the demo model to 4 bits changes it."""
 
@@ -89,10 +89,10 @@ class PerplexityWindow(StudyWindow):
         self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"), press=self._ask)
         tip = tr("Take the answers of the open session")
         self._session = push_button("weigh_session", tr("This Session"), tip, press=self._take_open_session)
-        self._way = SegmentedChoice("weigh_way", tr("Tokenization by the model"), WAYS, TIPS)
+        self._way = SegmentedChoice("weigh_way", tr("How the model gets the text"), WAYS, TIPS)
         self._model = plain_label("weigh_model", muted=True, wraps=True)
         tip = tr("A second model that is compared with the first on the same text")
-        self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)
+        self._against = ChoiceBox("weigh_against", tr("Compare with"), tip, narrow=True)
         self.fields = (self._text, self._file, self._session, self._against)
         self.results = PerplexityResults(theme)
         self._pages = QStackedWidget()
@@ -292,7 +292,7 @@ class PerplexityWindow(StudyWindow):
             self._way,
             field_label(theme, tr("Model"), self._model),
             self._model,
-            field_label(theme, tr("Against"), self._against),
+            field_label(theme, tr("Compare with"), self._against),
             self._against,
             self.foot,
             margins=(0, 0, GAP_PX, 0),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.ui.picker.controller_quantize import QuantizeController
     from app.ui.picker.dialog import ModelPicker
 
-RUNNING = tr("A run is in progress. Stop it first, or wait for its end.")
+RUNNING = tr("A run is in progress. Stop it first, or wait until it ends.")
 
 
 class PickerController(Feature):

@@ -73,8 +73,8 @@ class QuantizeController(QObject):
     async def _show_outcome(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
         answer = await self._tasks.tried(_foresee, conversion, dialog.choice, dialog.to.parent)
         if (name := dialog.to.name) in self._conversions:
-            what = tr("“{name}” is being made already.").format(name=name)
-            answer = Failure(what, tr("Wait for its end, or cancel it."))
+            what = tr("“{name}” is already being created.").format(name=name)
+            answer = Failure(what, tr("Wait until it ends, or cancel it."))
         dialog.show_outcome(*((answer, 0) if isinstance(answer, Failure) else answer))
 
     async def _compare(self, dialog: QuantizeDialog, conversion: Conversion) -> None:

@@ -52,9 +52,9 @@ class FactGrid(QWidget):
 
 
 PLACES = {
-    ModelLocation.BUNDLED: tr("comes with Sluice"),
+    ModelLocation.BUNDLED: tr("bundled with Sluice"),
     ModelLocation.CACHE: tr("Hugging Face cache"),
-    ModelLocation.FOLDER: tr("a folder of yours"),
+    ModelLocation.FOLDER: tr("your folder"),
 }
 
 Facts = tuple[tuple[str, str], ...]
@@ -68,9 +68,9 @@ def local_facts(model: LocalModel) -> Facts:
         (tr("Architecture"), model.model_type),
         (tr("Context"), tr("%n tokens", "%n token", model.context) if model.context else ""),
         (tr("Vocabulary"), tr("%n tokens", "%n token", model.vocabulary) if model.vocabulary else ""),
-        (tr("Chat template"), tr("yes") if model.chat else tr("none: only Raw suits it")),
+        (tr("Chat template"), tr("yes") if model.chat else tr("none: use Raw mode")),
         (tr("On disk"), size(model.size)),
-        (tr("Last used"), day(model.last_used) if model.last_used else tr("not yet, in Sluice")),
+        (tr("Last used"), day(model.last_used) if model.last_used else tr("not in Sluice yet")),
         (tr("From"), PLACES[model.source]),
         (tr("Folder"), str(model.folder)),
     )
@@ -82,16 +82,16 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
     closer = (
         (tr("Architecture"), details.model_type if details else model.model_type),
         (tr("Context"), tr("%n tokens", "%n token", details.context) if details and details.context else ""),
-        (tr("To download"), _to_download(details) if details else ""),
+        (tr("Download size"), _to_download(details) if details else ""),
     )
     known = (
         (tr("Author"), model.author),
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
         (tr("Precision"), precision(model)),
         *closer,
-        (tr("License"), model.licence or tr("none is named")),
-        (tr("Gated"), tr("yes: its owner requires a login and consent") if model.gated else tr("no")),
-        (tr("Made for MLX"), tr("yes") if model.mlx else tr("no; mlx-lm may open it all the same")),
+        (tr("License"), model.licence or tr("not specified")),
+        (tr("Gated"), tr("yes: requires a login and the owner's consent") if model.gated else tr("no")),
+        (tr("MLX format"), tr("yes") if model.mlx else tr("no; mlx-lm may still be able to load it")),
         (tr("Likes"), rough(model.likes)),
         (tr("Changed"), day(model.changed)),
     )

@@ -33,11 +33,11 @@ class DownloadStrip(QWidget):
         self._milestones = DownloadNews()
         self._words = SmallPrint(theme, "strip_words")
         self._bar = ThinBar(theme, "strip_bar")
-        tip = tr("Open the model that has arrived")
+        tip = tr("Open the downloaded model")
         self._open = push_button("strip_open", tr("Open"), tip, kind="small", press=self._tell_open)
         tip = tr("Show the downloads")
         self._show = push_button("strip_show", tr("Show"), tip, kind="small", press=self.show_wanted)
-        tip = tr("Take this line away; the model stays")
+        tip = tr("Remove this message; the model stays")
         self._dismiss = push_button("strip_dismiss", tr("Dismiss"), tip, kind="small", press=self._tell_dismiss)
         line = [self._words, self._open, self._dismiss, self._show]
         in_grid(line, self._bar, on=self, gap=(GAP_PX, GRID_PX), margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
@@ -83,7 +83,7 @@ def _words(
         return f"{said} {arrived.note}".rstrip()
     if failed is None or failed.failure is None:
         return ""
-    said = tr("{model} could not be made: {what}") if failed.made else tr("The download of {model} failed: {what}")
+    said = tr("{model} could not be created: {what}") if failed.made else tr("The download of {model} failed: {what}")
     return said.format(model=failed.model_id, what=failed.failure.what)
 
 
@@ -94,7 +94,7 @@ class DownloadNews:
         self._told: dict[str, tuple[DownloadState, int]] = {}
 
     def news(self, jobs: tuple[DownloadJob, ...]) -> Iterator[str]:
-        """Yield a sentence for each download with new progress; downloads that ended before the first call have none."""
+        """Yield a sentence for each download with new progress, except those that ended before the first call."""
         known, self._told = self._told, {job.model_id: _mark(job) for job in jobs}
         for job in jobs:
             before = known.get(job.model_id)

@@ -29,10 +29,10 @@ MAX_HEIGHT_PX = 132
 SHARE_OF_NAME = 0.4
 """Maximum share of the row's width."""
 OF_MODEL = tr("{action} {model}")
-DISMISS = (tr("Dismiss"), tr("Take this line away; the model stays"))
-CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
-DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep it"), tr("Cancel (Esc)"))
-ASKED = tr("Stop it, and delete the {size} that are here?")
+DISMISS = (tr("Dismiss"), tr("Remove this message; the model stays"))
+CANCEL = (tr("Cancel"), tr("Stop the download, and delete the received data"))
+DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep"), tr("Cancel (Esc)"))
+ASKED = tr("Stop the download, and delete the {size} received so far?")
 MUCH_BYTES = 100_000_000
 """More bytes than this are deleted only after a question."""
 
@@ -48,7 +48,7 @@ class DownloadsList(ScrollColumn):
     """The folder of a complete model."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("downloads", tr("Downloads"), tr("Models that are being fetched, each with its progress"))
+        super().__init__("downloads", tr("Downloads"), tr("Current downloads with their progress"))
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._inside = QWidget()
@@ -146,7 +146,7 @@ class DownloadRow(QWidget):
         if self._job.state is DownloadState.DONE:
             return tr("Open"), tr("Open this model")
         if self._job.state in ACTIVE:
-            return tr("Pause"), tr("Stop for now; what is here stays, also when Sluice quits")
+            return tr("Pause"), tr("Pause the download; the received data stays on the disk")
         return tr("Resume"), tr("Resume")
 
     def _show_files(self) -> None:

@@ -33,7 +33,7 @@ class FitBox(QWidget):
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._role = Colour.TEXT
         tip = tr("Context length for the estimate, in tokens")
-        self._context = spaced(named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip))
+        self._context = spaced(named(QSpinBox(), "fit_context", tr("Context length of the estimate"), tip))
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)
@@ -66,9 +66,9 @@ class FitBox(QWidget):
         self._role = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
-        total = FitLine(tr("In all"), fit.total, tr("what the lines add up to"))
-        note = tr("recommended by the device, or its whole memory; less, if the settings have a lower limit")
-        limit = FitLine(tr("This device allows"), fit.limit, note)
+        total = FitLine(tr("Total"), fit.total, tr("sum of the rows above"))
+        note = tr("recommended by the device, or its total memory; lower if the settings have a lower limit")
+        limit = FitLine(tr("Memory limit"), fit.limit, note)
         for number, labels in enumerate(self._labels):
             if number < len(fit.lines):
                 _fill(labels, fit.lines[number])
@@ -93,7 +93,7 @@ class FitBox(QWidget):
 
     def _lay_out(self) -> None:
         heading = plain_label("fit_heading", tr("Does it fit?"), font=self._theme.font(Size.NORMAL, bold=True))
-        at = caption(self._theme, tr("With a context of"), self._context, name="fit_context_label")
+        at = caption(self._theme, tr("Context length"), self._context, name="fit_context_label")
         at.setWordWrap(True)  # in large text the field needs most of the width
         self._lines.setVerticalSpacing(GRID_PX // 2)
         self._lines.setColumnStretch(0, 1)

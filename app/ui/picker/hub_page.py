@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")
-TITLE = tr("Find a model on the hub")
+TITLE = tr("Find models on Hugging Face")
 FIRST = (
     tr("huggingface.co has thousands of models for MLX. Search for one, and see if it fits before you download it."),
-    tr("With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory."),
+    tr("A 4-bit model takes about 0.6 GB per billion parameters, on the disk and in memory."),
     tr("Sluice contacts the hub only when you search, and downloads only when you press Download."),
 )
 EXAMPLES = (
     (tr("Qwen3 0.6B"), tr("0.4 GB: fast on every computer, limited knowledge"), "Qwen3-0.6B-4bit"),
-    (tr("Llama 3.2 3B"), tr("1.8 GB: good chat on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
-    (tr("Qwen3 8B"), tr("4.6 GB: thinks before it answers, on 16 GB of memory"), "Qwen3-8B-4bit"),
+    (tr("Llama 3.2 3B"), tr("1.8 GB: good for chat, on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
+    (tr("Qwen3 8B"), tr("4.6 GB: a reasoning model, for 16 GB of memory"), "Qwen3-8B-4bit"),
 )
 SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sort.DATE: tr("Newest")}
 FOR_TOKEN = ("gated", "token", "absent")
@@ -74,7 +74,7 @@ class HubPage(QWidget):
         self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT, self._table)
         self._go = push_button("hub_go", tr("Search"), tr("Search the hub (Enter)"), press=self._search)
-        tip = tr("Models made for MLX come first; this is the order among them")
+        tip = tr("Order of the results; models in MLX format come first")
         self._sort = ChoiceBox("hub_sort", tr("Order"), tip, SORTS)
         self.token = TokenLine(theme, picker.tasks)
         tip = tr("Enter a token for gated models")
@@ -166,8 +166,8 @@ class HubPage(QWidget):
         self._button.setText(tr("Open") if is_present else tr("Download"))
         self._button.setAccessibleName(self._button.text())
         self._button.setEnabled(model is not None and not is_downloading)
-        tip = tr("It is on this machine: open it (Enter)") if is_present else DOWNLOAD_TIP
-        self._button.setToolTip(tr("It is among the downloads below.") if is_downloading else tip)
+        tip = tr("Open this model, which is on this computer (Enter)") if is_present else DOWNLOAD_TIP
+        self._button.setToolTip(tr("It is already being downloaded.") if is_downloading else tip)
 
     def _show_token_for(self, failure: Failure | None) -> None:
         if failure is not None and failure.kind in FOR_TOKEN:

@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
 OPEN_TIP = tr("Open this model (Enter)")
 DRAFT_TIP = tr("Use this model as the draft model of the open one, for speculative decoding")
-QUANTIZE_TIP = tr("Make a smaller model of this one, with fewer bits per weight")
-DELETE_TIP = tr("Delete this model from this machine")
+QUANTIZE_TIP = tr("Create a smaller copy of this model, with fewer bits per weight")
+DELETE_TIP = tr("Delete this model from this computer")
 REMOVE_TIP = tr("Remove the folder from the list; nothing in it is deleted")
-NO_MAIN = tr("No model is open that it could help.")
-ITSELF = tr("It is the model that is open.")
+NO_MAIN = tr("No model is open to use it with.")
+ITSELF = tr("It is the open model.")
 IN_USE = tr("It is in use: open another model first.")
 
 
@@ -90,7 +90,7 @@ class LocalPage(QWidget):
         self._fit: Fit | None = None
         self._adapters_for: tuple[Path | None, FolderChoice | None] = (None, None)
         rows = ModelRows(theme, LOCAL, local_search_text, lambda row: row.why_not, lambda row: row.is_open)
-        self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows)
+        self._table = ModelTable(theme, "local_models", tr("Models on this computer"), rows)
         hint = tr("Filter by name, type or folder")
         self.filter = FilterField(theme, "local_filter", tr("Filter"), hint, self._table)
         self.details = Details(theme, "local_details", self)
@@ -128,7 +128,7 @@ class LocalPage(QWidget):
         self._wanted = wanted or self._wanted
         self.show_purpose(model.name if is_for_draft and model is not None else "")
         if not self._scanned.models:
-            self._words.say(tr("Looking at the models on this machine …"))
+            self._words.say(tr("Searching for models on this computer …"))
         self._tasks.cancel("drafts")
         self._tasks.start(self._scan(), "scan")
 
@@ -221,7 +221,7 @@ class LocalPage(QWidget):
         elif model.source is ModelLocation.FOLDER:
             folders = self._picker.folders
             gone = [name for name in folders.kept if Path(name) in (model.folder, *model.folder.parents)]
-            text = tr("{folders}: taken off the list. Nothing was deleted.")
+            text = tr("Removed from the list: {folders}. Nothing was deleted.")
             self.show_message_later(text.format(folders=", ".join(gone)))
             folders.remove(*gone)
 
@@ -245,7 +245,7 @@ class LocalPage(QWidget):
 
     def _make_buttons(self) -> None:
         ask = lambda: file_opening.ask_folder(self.window(), tr("Add a Folder of Models"), self._add_folder)  # noqa: E731
-        tip = tr("List the models of one more folder")
+        tip = tr("Add a folder whose models are listed")
         self._add = push_button("add_folder", tr("Add folder…"), tip, press=ask)
         tip = tr("Show the folder of this model")
         self._show = push_button("show_in_files", SHOW, tip, press=self._show_folder)
@@ -280,14 +280,14 @@ class LocalPage(QWidget):
         self._refusal = refusals[1 if self._draft_for else 0]
         _enable(self._open_button, OPEN_TIP, refusals[0])
         _enable(self._draft_button, DRAFT_TIP, refusals[1])
-        quantized = tr("It is quantized already.") if model is not None and model.bits else ""
+        quantized = tr("It is already quantized.") if model is not None and model.bits else ""
         _enable(self._quantize_button, QUANTIZE_TIP, none or unusable or quantized)
         is_of_user = model is not None and model.source is ModelLocation.FOLDER
-        self._delete_button.setText(tr("Take off the list") if is_of_user else tr("Delete…"))
+        self._delete_button.setText(tr("Remove from List") if is_of_user else tr("Delete…"))
         self._delete_button.setAccessibleName(self._delete_button.text().strip("…"))
         undeletable = IN_USE if isinstance(row, LocalRow) and row.is_open else ""
         if model is not None and model.source is ModelLocation.BUNDLED:
-            undeletable = tr("It comes with Sluice.")
+            undeletable = tr("It is bundled with Sluice.")
         _enable(self._delete_button, REMOVE_TIP if is_of_user else DELETE_TIP, none or undeletable)
         self._show.setEnabled(model is not None)
         self.adapters.setVisible(model is not None and not unusable and not self._draft_for)
@@ -300,7 +300,9 @@ class LocalPage(QWidget):
     def _show_count(self) -> None:
         text = tr("Draft models for {model}. Gray ones aren't compatible.").format(model=self._draft_for)
         if not self._table.count:
-            text = tr("No model matches.") if self.filter.text() else tr("No model is here yet. The hub has some.")
+            text = (
+                tr("No model matches.") if self.filter.text() else tr("There are no models yet. The hub tab has some.")
+            )
         self._words.say(text if self._draft_for or not self._table.count else "")
 
     def _filter(self, text: str) -> None:
@@ -312,7 +314,7 @@ class LocalPage(QWidget):
         if row is None or folder != self._question_folder:
             self.question.clear()
         self._question_folder = folder
-        self._draft_refusal = tr("Looking whether it suits the open model.")
+        self._draft_refusal = tr("Checking compatibility with the open model.")
         self._fit = None
         if row is None:
             self.details.clear()
@@ -414,7 +416,7 @@ class LocalPage(QWidget):
             self.refresh()  # another program may have deleted it
             return
         self._planned = answer
-        question = tr("Delete “{name}” from this machine? That frees {size}.")
+        question = tr("Delete “{name}” from this computer? That frees {size}.")
         self.question.ask(question.format(name=answer.name, size=size(answer.freed)))
 
     async def _delete_planned(self, planned: Removal) -> None:
@@ -426,7 +428,7 @@ class LocalPage(QWidget):
             return
         cache = ModelLocation.CACHE
         rest = tuple(model for model in self._scanned.models if (model.source, model.name) != (cache, name))
-        text = tr("“{name}” is deleted; {size} are free again.")
+        text = tr("Deleted “{name}”; {size} were freed.")
         self.show_message_later(text.format(name=name, size=size(answer)))
         self._show_scanned(replace(self._scanned, models=rest, wanted=None))
         self._picker.downloading.dismiss(name)

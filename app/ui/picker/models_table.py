@@ -60,7 +60,7 @@ class ModelTable(Table[ModelRows]):
     row_activated = Signal()
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
-        description = tr("Enter takes the chosen model; a column's heading sorts")
+        description = tr("Enter opens the selected model; a click on a heading sorts")
         super().__init__(theme, rows, name, spoken, told=description, row_px=ROW_PX)
         self._current: object | None = None
         self.setFont(theme.font(Size.NORMAL))

@@ -6,7 +6,7 @@ from app.number_format import duration, percent, size
 
 S = DownloadState
 ACTIVE = frozenset((S.QUEUED, S.ASKING, S.DOWNLOADING, S.WAITING, S.CHECKING, S.QUANTISING, S.COMPARING))
-WORDS = {S.QUEUED: tr("waits for its turn"), S.ASKING: tr("asking the hub"), S.CHECKING: tr("checking what arrived")}
+WORDS = {S.QUEUED: tr("queued"), S.ASKING: tr("contacting the hub"), S.CHECKING: tr("verifying")}
 
 
 def share(job: DownloadJob) -> str:
@@ -17,7 +17,7 @@ def share(job: DownloadJob) -> str:
 def pace(job: DownloadJob) -> str:
     """Format the speed and the remaining time."""
     if job.stalled:
-        return tr("0 B/s: nothing is arriving")
+        return tr("0 B/s: stalled")
     rate = size(round(job.rate))
     if job.left_s is None or job.left_s < 1:
         return tr("{rate}/s").format(rate=rate)
@@ -30,7 +30,7 @@ def standing(job: DownloadJob) -> str:
         case S.DOWNLOADING:
             return " · ".join(filter(None, (share(job), pace(job))))
         case S.WAITING:
-            return " · ".join(filter(None, (share(job), job.note or tr("waits to try again"))))
+            return " · ".join(filter(None, (share(job), job.note or tr("waiting to retry"))))
         case S.PAUSED:
             return " · ".join(filter(None, (tr("paused"), share(job))))
         case S.FAILED:
@@ -42,13 +42,13 @@ def standing(job: DownloadJob) -> str:
         case S.DONE if job.made:
             return job.note
         case S.DONE:
-            return tr("{size}, whole and checked").format(size=size(job.size))
+            return tr("{size}, complete and verified").format(size=size(job.size))
     return WORDS[job.state]
 
 
 def file_line(file: FileProgress) -> str:
     """Format the progress of one file."""
-    done = tr("whole") if file.done >= file.size else _share(file.done, file.size)
+    done = tr("complete") if file.done >= file.size else _share(file.done, file.size)
     return f"{file.name}: {done}"
 
 

@@ -14,9 +14,9 @@ from app.library import keychain
 from app.ui.look import Size, Theme
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 
-TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")
-LOOKING = tr("it is still being asked")
-WITHOUT = tr("A login of the hub's own (hf auth login) is used without a token.")
+TIP = tr("Required by gated and private models; never written to a file")
+LOOKING = tr("it hasn't answered yet")
+WITHOUT = tr("Without a token, your Hugging Face login (hf auth login) is used.")
 UNKNOWN = ""
 """Stands for a token: the keychain's content is unknown, and must not be changed."""
 
@@ -64,10 +64,8 @@ class TokenLine(QWidget):
         self._field.textChanged.connect(self._offer)
         self._keep = named(QCheckBox(), "keep_token")
         self._keep.clicked.connect(self._on_keep_clicked)
-        self._use = push_button(
-            "use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._use_typed
-        )
-        tip = tr("Use this token no longer, and take it out of the keychain")
+        self._use = push_button("use_token", tr("Use"), tr("Use this token for the hub (Enter)"), press=self._use_typed)
+        tip = tr("Remove this token, also from the keychain")
         self._forget = push_button("forget_token", tr("Forget"), tip, press=self._forget_token)
         self._words = SmallPrint(theme, "token_words")
         in_column(in_row((self._field, 1), self._keep, self._use, self._forget), self._words, on=self)
@@ -96,12 +94,12 @@ class TokenLine(QWidget):
 
     def show_state(self, state: TokenState) -> None:
         """Show the state. While there is no token, the check box applies to the next token."""
-        title = tr("Keep in the {keychain}").format(keychain=state.keychain)
+        title = tr("Save in the {keychain}").format(keychain=state.keychain)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
         self._keep.setEnabled(not state.unavailable)
         cant = tr("The {keychain} can't be used: {why}").format(keychain=state.keychain, why=state.unavailable)
-        kept = tr("It is there at the next start, in no file of Sluice's")
+        kept = tr("Available at the next start; never written to a file")
         self._keep.setToolTip(cant if state.unavailable else kept)
         if state.held or state.unavailable:
             self._keep.setChecked(state.kept)
@@ -196,12 +194,12 @@ def _text(state: TokenState) -> str:
     if state.busy:
         return tr("Asking the {keychain} …").format(keychain=state.keychain)
     if state.kept:
-        return tr("Your token is in the {keychain}, and in no file of Sluice's.").format(keychain=state.keychain)
-    sentences = [tr("Your token is used until Sluice quits; it is in no file.")]
+        return tr("Your token is in the {keychain}, and in no file.").format(keychain=state.keychain)
+    sentences = [tr("Your token is used until Sluice quits; it is never written to a file.")]
     if not state.held and state.unavailable:
-        sentences = [tr("Kept in memory until Sluice quits, in no file of Sluice's.")]
+        sentences = [tr("Stays in memory until Sluice quits; never written to a file.")]
     elif not state.held:
-        words = tr("Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice's.")
+        words = tr("Stays in memory until Sluice quits, unless it is saved in the {keychain}; never written to a file.")
         sentences = [words.format(keychain=state.keychain)]
     if state.unavailable:
         words = tr("The {keychain} can't be used: {why}.")

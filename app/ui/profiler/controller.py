@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
 BAR_PX, PADDING_PX = 3, 6
 TITLE = tr("Why This Fast?")
-QUESTION = tr("How long does each part of a token take, and what is the limit of this computer?")
+QUESTION = tr("Measures the time of each part of a token, and the memory-bandwidth limit of this computer.")
 RUN, MACHINE = "run", "machine"
 WAYS = {
     RUN: (tr("Profile &Last Run"), tr("Repeats the last request and measures each part and each layer.")),
@@ -40,7 +40,7 @@ WAYS = {
 }
 MEASURING = {
     RUN: tr("The last request runs three times: unchanged, by part and by layer…"),
-    MACHINE: tr("The model writes some tokens. Then the memory bandwidth is measured with matrices of its shapes…"),
+    MACHINE: tr("The model generates some tokens. Then the memory bandwidth is measured with matrices of its shapes…"),
 }
 Rows = Sequence[tuple[str, str, float]]
 """Name, value, and the value's share of the total."""
@@ -164,7 +164,7 @@ class ProfilerWindow(QDialog):
         self._explanations = {
             way: plain_label(f"speed_{way}_told", tip, muted=True, wraps=True) for way, (_, tip) in WAYS.items()
         }
-        tip = tr("Stop; nothing measured so far is kept")
+        tip = tr("Stop, and discard the measurement")
         self._stop = push_button("speed_stop", tr("&Stop"), tip, press=lambda _=False: stop())
         self._copy = push_button("speed_copy", tr("&Copy"), tr("Copy as a Markdown table"), press=self._copy_rows)
         ways = zip(self._ways.values(), self._explanations.values(), strict=True)

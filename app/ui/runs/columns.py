@@ -26,7 +26,7 @@ ENDINGS = {reason.value: reason.plain_words for reason in Reason} | {
     RunState.INTERRUPTED.value: tr("interrupted"),
 }
 """Texts by the stored values."""
-UNSEEDED = tr("None (–): the run was a server's, which was not given it.")
+UNSEEDED = tr("None (–): not sent to the server of this run.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 
 
@@ -93,7 +93,7 @@ def _column(
 
 COLUMNS = (
     _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
-    _column(SESSION, tr("Session"), tr("The session it belongs to"), attrgetter("title"), number=False),
+    _column(SESSION, tr("Session"), tr("The session of the run"), attrgetter("title"), number=False),
     _column("model", tr("Model"), tr("The model"), attrgetter("model"), number=False),
     _column(
         DRAFT,
@@ -110,7 +110,7 @@ COLUMNS = (
     Column("tokens", tr("Tokens"), _written, meanings("token_count", "pieces"), attrgetter("tokens")),
     _column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
     _column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
-    _column("ending", tr("Ending"), tr("Why it ended, in brackets as mlx-lm calls it"), _ending, number=False),
+    _column("ending", tr("Ending"), tr("Finish reason, with mlx-lm's name in brackets"), _ending, number=False),
     _column(
         OTHERS,
         tr("Other settings"),

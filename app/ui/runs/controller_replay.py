@@ -16,7 +16,7 @@ from app.records.run_environment import full_model_ref, model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
 
-BUSY = tr("A run is in progress. Rerun when it has ended.")
+BUSY = tr("A run is in progress. Rerun after it has ended.")
 CLOSED = tr("Open the model of this run first.")
 ELSEWHERE = tr("Experiments ▸ Find Settings That Change Tokens shows other causes.")
 SHOW_EVERY_S = 0.25

@@ -124,7 +124,7 @@ class RunsView(QDialog):
         """A failure of the database or of a file."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
         self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
-        self.undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))
+        self.undo = UndoStrip("run", tr("Restore the runs ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()

@@ -70,7 +70,7 @@ class CopyRow(QWidget):
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))
 TIPS = (
-    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer, and may occur more than once."),
+    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows."),
     tr("Addresses at which the other hosts reach it, separated by commas"),
 )
 HEIGHT_PX, ROW_PX = 132, 26
@@ -203,7 +203,7 @@ class ServingDialog(QDialog):
         tip = tr("End the server process and its running requests")
         self._stop = push_button("stop_serving", tr("Stop"), tip, press=self.stop_wanted)
         self._address = CopyRow(theme, "serving_address", tr("Address"), tr("Base URL for other programs"), 1)
-        self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Sends a test request from a terminal"), 3)
+        self._curl = CopyRow(theme, "serving_curl", tr("Test command"), tr("Sends a test request from a terminal"), 3)
         tip = tr("Distribute the model over several processes, each with a part of it in memory")
         across, font = QCheckBox(tr("A&cross machines")), theme.font(Size.NORMAL)
         self._across = named(across, "across_machines", tr("Across machines"), tip, font=font)
@@ -302,7 +302,7 @@ class ServingDialog(QDialog):
         self._across.toggled.connect(self.edited)
 
     def _lay_out(self) -> None:
-        rows = ((tr("&Address"), self._address), (tr("&Try it"), self._curl), (tr("Comman&d"), self._command))
+        rows = ((tr("&Address"), self._address), (tr("&Test"), self._curl), (tr("Comman&d"), self._command))
         top = Qt.AlignmentFlag.AlignTop
         lines: list[list[Cell]] = [[(field_label(self._theme, title, row.field), top), row] for title, row in rows]
         grid = in_grid(
@@ -335,7 +335,7 @@ def _status_text(condition: ServerStatus, address: str) -> str:
         case ServerStage.READY:
             return tr("Ready at {address}, for programs on this computer only.").format(address=address)
         case ServerStage.SILENT:
-            return tr("It runs, but doesn't answer. If that continues, stop it and start it again.")
+            return tr("The server runs, but doesn't answer. If that continues, stop and restart it.")
         case ServerStage.WAITING:
             words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
             return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)

@@ -18,7 +18,7 @@ TYPING_MS = 150
 """The search starts after a pause of this length."""
 MIN_WIDTH_PX = 180
 NOTHING_YET = tr("No sessions yet. Sent prompts appear here.")
-NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as a beginning.")
+NOTHING_FOUND = tr("No matches. Each word has to match the beginning of a word.")
 
 
 class SessionsColumn(QWidget):
@@ -37,7 +37,7 @@ class SessionsColumn(QWidget):
         tip = tr("Search titles and all text")
         self.search = SearchField("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
-        back = tr("Bring the session back ({key} in the list)").format(key=shown(("Ctrl+Z",)))
+        back = tr("Restore the session ({key} in the list)").format(key=shown(("Ctrl+Z",)))
         self.undo = UndoStrip("session", back, (MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.renamed, self.restored = self._model.renamed, self.undo.restored
         self.opened, self.found_opened = self.list.opened, self.list.found_opened

@@ -94,7 +94,7 @@ class SessionsController(Feature):
         self._enable_actions(self._state)
 
     def kept(self, settings: Settings) -> Settings:
-        if self._playground.book.is_unsaved:  # the next start compares the time of changes with that of the database
+        if self._playground.book.is_unsaved:  # the old time, so that the next start finds later changes
             return settings
         return replace(settings, session=self._state.session, closed=time.time())
 

@@ -109,7 +109,7 @@ class SessionDelegate(QStyledItemDelegate):
         return QSize(0, self._theme.scaled(RESULT_PX if self.found else LINE_PX))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        tip = tr("An empty title follows the first words again")
+        tip = tr("Leave the title empty to use the first words of the session")
         editor = named(QLineEdit(parent), "session_title", tr("Title of the session"), tip)
         editor.setAutoFillBackground(True)
         editor.setBackgroundRole(QPalette.ColorRole.Base)

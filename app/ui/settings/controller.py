@@ -220,8 +220,8 @@ class SettingsController(Feature):
         words = tr(
             "%n sessions weren't changed for {days} days and will be deleted at the next start. Pin sessions to "
             "keep them, or change the time in Settings.",
-            "%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to "
-            "keep it, or choose another time in the settings.",
+            "%n session wasn't changed for {days} days and will be deleted at the next start. Pin it to keep it, "
+            "or change the time in Settings.",
             count,
         )
         self._notice.show_remark(words.format(days=days))

@@ -85,7 +85,7 @@ class LastServerModel(Feature):
         self._standing_in = True
         self._playground.load(LoadRequest(self._instead))
         self._standing_in = False
-        words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
+        words = tr("{failure} The bundled model is open instead.").format(failure=failure.what)
         self._parts.notice.hold_remark(words, tr("Open Model…"), self.another_wanted.emit)
 
     def _on_changed(self, old: State, new: State) -> None:

@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
         self._saving.keep(settings)
 
     def _tell_not_saved(self, error: Exception) -> None:
-        told = tr("The settings could not be written ({error}); they count until Sluice quits.")
+        told = tr("The settings could not be saved ({error}); they are used until Sluice quits.")
         self._parts.notice.show_remark(told.format(error=getattr(error, "strerror", None) or error))
 
     def _leave(self, until: float) -> None:

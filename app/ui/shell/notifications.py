@@ -44,7 +44,7 @@ class Notifications(QObject):
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase in RUNNING and self._begun is None and not new.is_scoring:
-            said = tr("The experiment has ended.") if new.experiment else tr("The answer has ended.")
+            said = tr("The experiment has ended.") if new.experiment else tr("The answer is complete.")
             self._begun = (time.monotonic(), said)
         elif new.phase in SETTLED and self._begun is not None:
             (begun, said), self._begun = self._begun, None
@@ -56,7 +56,7 @@ class Notifications(QObject):
         going = [job.model_id for job in self._downloading.jobs if job.state in ACTIVE]
         self._flowing = {name: before.get(name, time.monotonic()) for name in going}
         if ended := before.keys() - self._flowing.keys():
-            self._tell(tr("A download has ended."), min(before[name] for name in ended))
+            self._tell(tr("A download is complete."), min(before[name] for name in ended))
 
     def _tell(self, said: str, begun: float) -> None:
         when = self._when()

@@ -124,11 +124,12 @@ def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
     name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
     if unfinished.act is Act.READING:
         said = tr(
-            "Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself."
+            "Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed "
+            "automatically."
         )
     else:
-        said = tr("Sluice ended while it opened {model}.")
-    then = tr("The model that comes with Sluice is open instead.") if instead else tr("No model is open.")
+        said = tr("Sluice crashed while it loaded {model}.")
+    then = tr("The bundled model is open instead.") if instead else tr("No model is open.")
     return f"{said.format(model=name)} {then}"
 
 

@@ -82,9 +82,7 @@ class Title(Feature):
         name = model.name if model is not None else "Sluice"
         on = tr("{model} on {server}").format(model=name, server=server) if server else name
         whole = tr("{session} — {model}").format(session=title, model=on)
-        button.window().setWindowTitle(
-            whole.replace("[*]", "[*][*]")
-        )  # a single [*] is Qt's placeholder for the modified mark
+        button.window().setWindowTitle(whole.replace("[*]", "[*][*]"))  # [*] is Qt's modified mark
 
     def _choose(self) -> None:
         """Open the menu of recent models; without one, the picker."""

@@ -15,7 +15,7 @@ from app.ui.widgets.tab_order import come_after, first_stop
 
 FIELD_PX = 88
 BACK_PX = 20
-AS_IT_IS = tr("It is as the preset has it.")
+AS_IT_IS = tr("Same as the preset.")
 
 
 class FieldRow(QWidget):
@@ -58,7 +58,7 @@ class FieldRow(QWidget):
         """Show that the preset has another value, `original`; None: the same value."""
         tip = AS_IT_IS
         if original is not None:
-            tip = tr("“{preset}” has {original}. Set it back to that.").format(preset=preset, original=original)
+            tip = tr("Reset to {original}, the value in “{preset}”.").format(preset=preset, original=original)
         if tip != (self._back.toolTip() if self._back else AS_IT_IS):
             back = self._way_back()
             back.setVisible(original is not None)
@@ -68,7 +68,7 @@ class FieldRow(QWidget):
 
     def _way_back(self) -> QToolButton:
         if self._back is None:
-            words = tr("{setting}: back to the preset").format(setting=self._title)
+            words = tr("{setting}: reset to the preset").format(setting=self._title)
             self._back = back_button(self._theme, self.name, words)
             self._back.clicked.connect(lambda: self.put_back.emit(self.name))
             self._grid.addWidget(self._back, 0, 1)

@@ -11,7 +11,7 @@ from app.ui.widgets import files
 
 Texts = Mapping[str, Callable[[], str | None]]
 """By suffix: a function that returns the file's text, called on a thread; None: the content no longer exists."""
-GONE = Failure(tr("It is not there any more."), tr("Choose another one."), kind="not saved")
+GONE = Failure(tr("It no longer exists."), tr("Choose another one."), kind="not saved")
 
 
 def ask(parent: QWidget, title: str, name: str, kinds: Mapping[str, str], save: Callable[[Path], object]) -> None:

@@ -31,7 +31,7 @@ def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: 
     """Read a regular file up to this size and convert it; return a failure for larger ones."""
     try:
         if not path.is_file():
-            return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
+            return Failure(tr("“{name}” is not a file.").format(name=named(path.name)), OTHER, str(path), "file")
         if path.stat().st_size > largest:
             return Failure(too_large.format(name=named(path.name)), OTHER, str(path), "file")
         with regular_files.open_regular(path, largest) as file:

@@ -28,17 +28,17 @@ class FindBar(QFrame):
         self.setObjectName(f"{name}_find")
         self._stays = stays
         self._before: QWidget | None = None
-        tip = tr("Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were")
+        tip = tr("Enter: next match. Shift+Enter: previous match. Esc: close and return")
         self._field = SearchField(f"{name}_search", spoken, tr("Find"), tip)
         self._count = plain_label(f"{name}_found", font=theme.font(Size.SMALL), muted=True)
         self._steps = [
             push_button(f"{name}_{step}", sign, said, said, kind="small", press=partial(self.step, by))
             for step, sign, said, by in (
-                ("previous", "‹", tr("The find before"), -1),
-                ("next", "›", tr("The next find"), 1),
+                ("previous", "‹", tr("Previous match"), -1),
+                ("next", "›", tr("Next match"), 1),
             )
         ]
-        told = tr("Leave the search")
+        told = tr("Close the search")
         self._leave = tool_button(f"{name}_leave", "✕", told, told, kind="quiet", press=self.leave)
         margins = 0 if stays else (GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         in_row((self._field, 1), self._count, *self._steps, self._leave, on=self, gap=GRID_PX, margins=margins)
@@ -108,9 +108,9 @@ class FindBar(QFrame):
         """Show the number of the current match and the count."""
         #: Of the finds in a text: the third of twelve.
         words = tr("{number} of {count}").format(number=f"{at + 1:,}", count=f"{count:,}") if count else ""
-        words = words if count or not self.words else tr("Nothing is found.")
+        words = words if count or not self.words else tr("No matches.")
         self._count.setText(words)
-        self._count.setAccessibleName(tr("Finds: {words}").format(words=words or tr("nothing yet")))
+        self._count.setAccessibleName(tr("Matches: {words}").format(words=words or tr("nothing yet")))
         for button in self._steps:
             button.setEnabled(count > 0)
 

@@ -38,7 +38,7 @@ class NoticeBar(QFrame):
             "copy_details", tr("Copy details"), tip, press=lambda: QGuiApplication.clipboard().setText(self._details)
         )
         tip = tr("Possible solutions")
-        self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=lambda: self._way_on())
+        self._offer = push_button("notice_offer", "", tip, tr("Solution"), press=lambda: self._way_on())
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self._dismiss)
         self._lay_out()
         self._wear()

@@ -58,7 +58,7 @@ class WholeField(QSpinBox):
             return words.format(least=f"{int(self._limits.minimum):,}", most=f"{self._most:,}", why=self._why)
         if self._limits.besides is None:
             return told(tr("A whole number, from {least} to {most}."), self._limits)
-        return told(tr("A whole number, {besides} or from {least} to {most}."), self._limits)
+        return told(tr("A whole number: {besides}, or from {least} to {most}."), self._limits)
 
     def validate(self, text: str, position: int) -> Verdict:
         state, text, position = _verdict(super().validate(text, position))
@@ -103,7 +103,7 @@ class NumberField(QDoubleSpinBox):
     def _sentence(self) -> str:
         if self._limits.besides is None:
             return told(tr("A number, from {least} to {most}."), self._limits)
-        return told(tr("A number, {besides} or from {least} to {most}."), self._limits)
+        return told(tr("A number: {besides}, or from {least} to {most}."), self._limits)
 
     def textFromValue(self, value: float) -> str:
         return number_text(value)

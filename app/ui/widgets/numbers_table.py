@@ -48,7 +48,7 @@ class NumbersTable(Table[NumbersModel]):
 
     def __init__(self, theme: Theme, name: str, wide: int | None = None) -> None:
         """`wide`: the column that gets the remaining width and wraps its text."""
-        super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys go from number to number"))
+        super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys move between the numbers"))
         self._wide = wide
         if wide is not None:
             self.setWordWrap(True)

@@ -9,7 +9,7 @@ from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 
-DELETE, KEEP = tr("Delete"), tr("Keep it")
+DELETE, KEEP = tr("Delete"), tr("Keep")
 
 
 class QuestionLine(QWidget):
@@ -22,7 +22,7 @@ class QuestionLine(QWidget):
         self.setObjectName(name)
         self._words = SmallPrint(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._yes = push_button(f"{name}_yes", DELETE, tr("Do it"), press=self._confirm)
+        self._yes = push_button(f"{name}_yes", DELETE, tr("OK"), press=self._confirm)
         self._no = push_button(f"{name}_no", KEEP, tr("Cancel (Esc)"), press=self.clear)
         in_row((self._words, 1), self._no, self._yes, on=self)
         self.clear()

@@ -105,4 +105,4 @@ def test_code_of_a_turn_is_that_of_its_run(rooms: Rooms) -> None:
     assert '"Two"' not in room.script()
     room.playground.edit(1, "Other words.")
     room.code.take_wish(TurnAction.VIEW_CODE, 1)
-    assert room.said() == "No run wrote this turn."
+    assert room.said() == "No run generated this turn."

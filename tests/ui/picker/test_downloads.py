@@ -26,15 +26,15 @@ FAILED = Failure("The disk is full.", "Make room, then go on.")
     ("state", "changes", "words"),
     [
         (S.DOWNLOADING, {}, "25 % of 2.00 MB · 250 kB/s · 6.00 s left"),
-        (S.DOWNLOADING, {"stalled": True}, "25 % of 2.00 MB · 0 B/s: nothing is arriving"),
+        (S.DOWNLOADING, {"stalled": True}, "25 % of 2.00 MB · 0 B/s: stalled"),
         (S.DOWNLOADING, {"rate": 0.0, "left_s": None}, "25 % of 2.00 MB · 0 bytes/s"),
         (S.WAITING, {"note": "The connection broke."}, "25 % of 2.00 MB · The connection broke."),
         (S.PAUSED, {}, "paused · 25 % of 2.00 MB"),
         (S.FAILED, {"failure": FAILED}, "The disk is full. Make room, then go on."),
         (S.DONE, {}, "2.00 MB, whole and checked"),
-        (S.QUEUED, {"files": ()}, "waits for its turn"),
-        (S.ASKING, {}, "asking the hub"),
-        (S.CHECKING, {}, "checking what arrived"),
+        (S.QUEUED, {"files": ()}, "queued"),
+        (S.ASKING, {}, "contacting the hub"),
+        (S.CHECKING, {}, "verifying"),
         (S.QUANTISING, {"made": True}, "quantizing · 25 % of 2.00 MB"),
         (S.COMPARING, {"made": True}, "comparing with the original"),
         (S.DONE, {"made": True, "note": "3.1 times smaller."}, "3.1 times smaller."),
@@ -91,8 +91,8 @@ def test_much_is_deleted_only_after_a_question(shown: DownloadsList, qtbot: QtBo
     with qtbot.assertNotEmitted(shown.cancel_wanted):
         leave().click()
     shown.show_jobs([much(state)])
-    assert named(shown, QLabel, "download_words").text() == "Stop it, and delete the 4.00 GB that are here?"
-    assert (go().text(), leave().text()) == ("Delete", "Keep it")
+    assert named(shown, QLabel, "download_words").text() == "Stop the download, and delete the 4.00 GB received so far?"
+    assert (go().text(), leave().text()) == ("Delete", "Keep")
     with qtbot.assertNotEmitted(shown.cancel_wanted):
         leave().click()
         assert leave().text() == "Cancel"
@@ -144,7 +144,7 @@ def test_files_are_told_one_by_one(shown: DownloadsList) -> None:
     low = shown.height()
     assert not files.isVisible()
     named(shown, QAbstractButton, "download_fold").click()
-    assert files.text() == "config.json: whole\nmodel.safetensors: 25 % of 2.00 MB"
+    assert files.text() == "config.json: complete\nmodel.safetensors: 25 % of 2.00 MB"
     high = shown.height()
     assert high > low
     shown.show_jobs([job(S.DONE)])
@@ -229,7 +229,7 @@ def test_each_quarter_is_told_once() -> None:
         "50 %",
         "90 %",
         "100 %",
-        "checking what arrived.",
+        "verifying.",
         "1.00 kB, whole and checked.",
     ]
 

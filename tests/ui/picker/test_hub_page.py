@@ -185,7 +185,7 @@ def test_hub_page_gated_model_asks_for_a_token(page: HubPage) -> None:
     field = named(page, QLineEdit, "hub_token")
     assert field.isVisible()
     assert field.echoMode() is QLineEdit.EchoMode.Password
-    assert "in no file" in named(page, QLabel, "token_words").text()
+    assert "never written to a file" in named(page, QLabel, "token_words").text()
     field.setText(" hf_secret ")
     named(page, QAbstractButton, "use_token").click()
     assert page.token.token == "hf_secret"

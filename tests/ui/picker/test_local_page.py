@@ -83,7 +83,7 @@ def test_local_page_enter_on_an_unusable_model_says_why(page: LocalPage, picker:
     keys(page, Qt.Key.Key_Return)
     assert picker.loaded == []
     assert named(page, QLabel, "delete_question_words").text() == "It has no weights."
-    assert named(page, QAbstractButton, "delete_model").text() == "Take off the list"
+    assert named(page, QAbstractButton, "delete_model").text() == "Remove from List"
 
 
 def test_local_page_for_a_draft_enter_loads_the_draft_beside_the_open_model(
@@ -171,7 +171,7 @@ def test_local_page_folder_of_the_user_is_taken_off_the_list(page: LocalPage) ->
     assert (button.text(), button.accessibleName()) == ("Delete…", "Delete")
     assert "from this machine" in button.toolTip()
     page.show_models(ROWS, BROKEN.folder)
-    assert button.text() == button.accessibleName() == "Take off the list"
+    assert button.text() == button.accessibleName() == "Remove from List"
     assert "nothing in it is deleted" in button.toolTip()
 
 
