@@ -31,7 +31,7 @@ FAILED = Failure("The disk is full.", "Make room, then go on.")
         (S.WAITING, {"note": "The connection broke."}, "25 % of 2.00 MB · The connection broke."),
         (S.PAUSED, {}, "paused · 25 % of 2.00 MB"),
         (S.FAILED, {"failure": FAILED}, "The disk is full. Make room, then go on."),
-        (S.DONE, {}, "2.00 MB, whole and checked"),
+        (S.DONE, {}, "2.00 MB, complete and verified"),
         (S.QUEUED, {"files": ()}, "queued"),
         (S.ASKING, {}, "contacting the hub"),
         (S.CHECKING, {}, "verifying"),
@@ -111,7 +111,7 @@ def test_what_is_whole_is_no_longer_asked_about(shown: DownloadsList) -> None:
     leave.click()
     shown.show_jobs([much(S.DONE, 5)])
     assert leave.text() == "Dismiss"
-    assert named(shown, QLabel, "download_words").text() == "5.00 GB, whole and checked"
+    assert named(shown, QLabel, "download_words").text() == "5.00 GB, complete and verified"
 
 
 @pytest.mark.parametrize("state", [S.DOWNLOADING, S.FAILED, S.DONE])
@@ -205,7 +205,7 @@ def test_the_line_says_what_a_model_that_was_made_here_has_cost(qtbot: QtBot, th
     strip.show_jobs((job(S.DONE, made=True, model_id="small", note="3.1 times smaller."),))
     assert words.text() == "small is ready. 3.1 times smaller."
     strip.show_jobs((job(S.FAILED, made=True, model_id="small", failure=FAILED),))
-    assert words.text() == "small could not be made: The disk is full."
+    assert words.text() == "small could not be created: The disk is full."
 
 
 def moving(state: S, done: int = 0, size: int = 0, note: str = "") -> DownloadJob:
@@ -230,7 +230,7 @@ def test_each_quarter_is_told_once() -> None:
         "90 %",
         "100 %",
         "verifying.",
-        "1.00 kB, whole and checked.",
+        "1.00 kB, complete and verified.",
     ]
 
 

@@ -97,7 +97,7 @@ def test_hub_page_enter_in_the_empty_field_searches_only_after_typing(page: HubP
 
 def test_hub_page_before_a_search_shows_costs_and_examples(page: HubPage) -> None:
     texts = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
-    assert "Sluice contacts the hub only when you search" in texts and "GB for each billion" in texts
+    assert "Sluice contacts the hub only when you search" in texts and "GB per billion" in texts
     table = named(page, QTableView, "hub_models")
     assert not table.isVisible()
     named(page, QAbstractButton, "hub_first_1").click()
