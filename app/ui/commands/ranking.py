@@ -68,7 +68,7 @@ def _in_text(word: str, text: str) -> TextMatch | None:
     row = [starts[at] if text[at] == word[0] else NONE for at in range(len(text))]
     came: list[list[int]] = []
     for letter in word[1:]:
-        row, steps = _next_row(letter, text, row)
+        row, steps = _next_scores(letter, text, row)
         came.append(steps)
     best = max(range(len(row)), key=lambda at: row[at])
     if row[best] <= NONE // 2:
@@ -76,7 +76,7 @@ def _in_text(word: str, text: str) -> TextMatch | None:
     return TextMatch(row[best], _way_back(came, best))
 
 
-def _next_row(letter: str, text: str, before: Sequence[int]) -> tuple[list[int], list[int]]:
+def _next_scores(letter: str, text: str, before: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return the best score with this letter at each position, and the previous position of each."""
     row, steps = [NONE] * len(text), [0] * len(text)
     for at in range(1, len(text)):
@@ -124,7 +124,7 @@ class RankedCommand:
 
 def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tuple[RankedCommand, ...]:
     """Sort by match, then by last use; unavailable commands come last."""
-    found = [(command, _found(typed, command)) for command in commands]
+    found = [(command, _match(typed, command)) for command in commands]
     ages = {name: age for age, name in enumerate(recent)}
     hits = [
         (not command.enabled, -match.score, ages.get(command.name, len(ages)), place, command, match.marks)
@@ -137,7 +137,7 @@ def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tu
     return tuple(RankedCommand(hit[4], hit[5], start) for hit, start in zip(hits, starts, strict=True))
 
 
-def _found(typed: str, command: Command) -> TextMatch | None:
+def _match(typed: str, command: Command) -> TextMatch | None:
     """Match the text, or else the English name, which isn't shown, so no letters are marked."""
     found = find(typed, command.text, command.place)
     if found is not None:

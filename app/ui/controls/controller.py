@@ -76,13 +76,13 @@ class ControlsController(Feature):
     def _on_changed(self, old: State, new: State) -> None:
         self._panel.show_values(new.controls)
         if new.controls.form != old.controls.form:
-            self._look(new.controls.form)
+            self._start_check(new.controls.form)
 
-    def _look(self, form: Form) -> None:
+    def _start_check(self, form: Form) -> None:
         if form:
-            self._playground.tasks.start(self._look_at(form, self._panel.rare.form), FORM)
+            self._playground.tasks.start(self._check_form(form, self._panel.rare.form), FORM)
 
-    async def _look_at(self, form: Form, part: FormPart) -> None:
+    async def _check_form(self, form: Form, part: FormPart) -> None:
         """Compile an output format in a child process, which may crash or take too much memory, and show errors."""
         import asyncio  # imported at the first output format
 

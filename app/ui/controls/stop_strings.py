@@ -32,7 +32,7 @@ class StopStrings(QWidget):
 
     def show_strings(self, strings: tuple[str, ...]) -> None:
         """Set the strings without a signal; equal strings leave the typed text unchanged."""
-        if _taken(self._editor.toPlainText()) != strings:
+        if _clamped(self._editor.toPlainText()) != strings:
             self._editor.show_text(written_lines(strings))
         self._explain(strings)
 
@@ -42,12 +42,12 @@ class StopStrings(QWidget):
         self._read.say(tr("Stops at {strings}").format(strings=listed(strings)) if blank else "")
 
     def _tell(self) -> None:
-        strings = _taken(self._editor.toPlainText())
+        strings = _clamped(self._editor.toPlainText())
         self._explain(strings)
         self.edited.emit(strings)
 
 
-def _taken(text: str) -> tuple[str, ...]:
+def _clamped(text: str) -> tuple[str, ...]:
     """Return the strings, limited in number and length."""
     return clamped_strings(read_lines(text))
 
@@ -57,7 +57,7 @@ def complaint(text: str) -> str:
     if escape := unknown_escape(text):
         words = tr("“{escape}” is no escape sequence, so it is taken literally; a backslash is \\\\.")
         return words.format(escape=escape)
-    if _taken(text) != read_lines(text):
+    if _clamped(text) != read_lines(text):
         words = tr("At most {most} stop strings of {longest} characters are allowed; others are ignored.")
         return words.format(longest=f"{LONGEST_STRING:,}", most=f"{MOST_ITEMS:,}")
     twice = [string for string, times in Counter(read_lines(text)).items() if times > 1]

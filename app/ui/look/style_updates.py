@@ -73,7 +73,7 @@ def dress_all(application: QApplication) -> None:
 
     This takes 0.1 ms for each widget. Widgets that were never shown get the new colors when they are shown.
     """
-    dressed = [each for each in _all(application) if each.testAttribute(Qt.WidgetAttribute.WA_WState_Polished)]
+    dressed = [each for each in _all_widgets(application) if each.testAttribute(Qt.WidgetAttribute.WA_WState_Polished)]
     fonts = [(each, each.font() if each.testAttribute(OWN_FONT) else None) for each in dressed]
     frames = [(each, each.contentsMargins()) for each in dressed if isinstance(each, QFrame)]
     for each in dressed:
@@ -98,7 +98,7 @@ def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
     With a style sheet, Qt doesn't pass fonts on to children: a widget without its own font has to be given the
     program's.
     """
-    for widget in _all(application):
+    for widget in _all_widgets(application):
         font = widget.font()
         if widget.testAttribute(OWN_FONT):
             font.setPixelSize(sizes.get(font.pixelSize(), font.pixelSize()))
@@ -111,7 +111,7 @@ def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
                 QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
 
-def _all(application: QApplication) -> Iterator[QWidget]:
+def _all_widgets(application: QApplication) -> Iterator[QWidget]:
     """Yield all widgets, parents before their children."""
     for window in application.topLevelWidgets():
         if window.parentWidget() is None:

@@ -38,7 +38,7 @@ class DownloadsController(QObject):
     """A `Failure`: the list of downloads could not be read."""
     cancel_wanted = Signal(str)
     """Carries the name of a conversion."""
-    _told = Signal(str)
+    _progressed = Signal(str)
 
     def __init__(self, tasks: Tasks, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
         super().__init__(parent)
@@ -53,10 +53,10 @@ class DownloadsController(QObject):
         self._done: set[str] = set()
         self._made: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
-        self._wire = CrossThreadCallback(self._told.emit)
-        self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
+        self._wire = CrossThreadCallback(self._progressed.emit)
+        self._progressed.connect(self._refresh, Qt.ConnectionType.QueuedConnection)
         self._clock = QTimer(self, interval=CLOCK_MS)
-        self._clock.timeout.connect(self._look)
+        self._clock.timeout.connect(self._refresh)
         strip.dismiss_wanted.connect(self.dismiss)
 
     @property
@@ -97,7 +97,7 @@ class DownloadsController(QObject):
         self._made[job.model_id] = job
         if job.state is S.DONE and job.folder is None:
             del self._made[job.model_id]
-        self._look()
+        self._refresh()
 
     def pause_all(self) -> None:
         """Pause all active downloads."""
@@ -131,14 +131,14 @@ class DownloadsController(QObject):
         waiting, self._waiting = self._waiting, []
         if isinstance(made, Failure):
             self.failed.emit(made)
-            self._look()
+            self._refresh()
             return
         self._downloads = made
         for act in waiting:
             act(made)
-        self._look()
+        self._refresh()
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         """Update the list and the strip."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
         known = {job.model_id: job for job in fetched}
@@ -160,26 +160,26 @@ class DownloadsController(QObject):
         self._done = {job.model_id for job in self.jobs if job.state is S.DONE}
 
     def _pause(self, model_id: str) -> None:
-        self._call_off(model_id)
+        self._cancel_expected(model_id)
         self._with_queue(lambda queue: queue.pause(model_id))
 
     def _cancel(self, model_id: str) -> None:
         if model_id in self._made:
             self.cancel_wanted.emit(model_id)
         else:
-            self._call_off(model_id)
+            self._cancel_expected(model_id)
             self._with_queue(lambda queue: queue.cancel(model_id))
 
-    def _call_off(self, model_id: str) -> None:
+    def _cancel_expected(self, model_id: str) -> None:
         """Cancel a download that waits for its token. An earlier, paused one is paused again; a new one is removed."""
         if model_id in self._expected:
             self._expected.remove(model_id)
-            self._look()
+            self._refresh()
 
     def dismiss(self, model_id: str) -> None:
         """Remove a finished download from the list."""
         if self._made.pop(model_id, None) is not None:
-            self._look()
+            self._refresh()
         else:
             self._with_queue(lambda queue: queue.dismiss(model_id))
 

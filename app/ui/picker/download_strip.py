@@ -91,14 +91,18 @@ class DownloadNews:
     """Chooses the progress to announce: each quarter, each pause and each end. It remembers its announcements."""
 
     def __init__(self) -> None:
-        self._told: dict[str, tuple[DownloadState, int]] = {}
+        self._announced: dict[str, tuple[DownloadState, int]] = {}
 
     def news(self, jobs: tuple[DownloadJob, ...]) -> Iterator[str]:
         """Yield a sentence for each download with new progress, except those that ended before the first call."""
-        known, self._told = self._told, {job.model_id: _mark(job) for job in jobs}
+        known, self._announced = self._announced, {job.model_id: _mark(job) for job in jobs}
         for job in jobs:
             before = known.get(job.model_id)
-            if before != self._told[job.model_id] and (before is not None or job.state in ACTIVE) and _tells(job):
+            if (
+                before != self._announced[job.model_id]
+                and (before is not None or job.state in ACTIVE)
+                and _is_news(job)
+            ):
                 yield f"{job.model_id}: {standing(job)}".rstrip(".") + "."
 
 
@@ -107,6 +111,6 @@ def _mark(job: DownloadJob) -> tuple[DownloadState, int]:
     return job.state, PARTS * job.done // job.size if flows else 0
 
 
-def _tells(job: DownloadJob) -> bool:
+def _is_news(job: DownloadJob) -> bool:
     """Return whether the state is announced: not before the size is known."""
     return job.state not in (S.QUEUED, S.ASKING) and (job.state is not S.DOWNLOADING or job.size > 0)

@@ -104,7 +104,7 @@ class TokenLine(QWidget):
         if state.held or state.unavailable:
             self._keep.setChecked(state.kept)
         self._forget.setEnabled(state.forgettable)
-        self._words.say(state.warning or _text(state), "warning" if state.warning else "muted")
+        self._words.say(state.warning or _state_words(state), "warning" if state.warning else "muted")
 
     async def _read(self) -> None:
         self._refresh()
@@ -190,7 +190,7 @@ def _field(theme: Theme) -> QLineEdit:
     return field
 
 
-def _text(state: TokenState) -> str:
+def _state_words(state: TokenState) -> str:
     if state.busy:
         return tr("Asking the {keychain} …").format(keychain=state.keychain)
     if state.kept:

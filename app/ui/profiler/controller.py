@@ -116,10 +116,10 @@ class ProfilerController(Feature):
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
-            self._tasks.start(self._look_up(new.model), "look")
+            self._tasks.start(self._find_earlier(new.model), "look")
         self._enable()
 
-    async def _look_up(self, model: Model | None) -> None:
+    async def _find_earlier(self, model: Model | None) -> None:
         """Announce the roofline that was measured for this model before, if any."""
         found = None
         if model is not None and not model.server:

@@ -50,7 +50,7 @@ def explained(difference: SettingDifference) -> str:
 def haystack(row: RunRow) -> str:
     """Return the text that the filter searches, case-folded."""
     names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {text_of(row.seed)}", moment(row.started))
-    return f"{chr(10).join(names).casefold()}\n{_told(row.settings)}"
+    return f"{chr(10).join(names).casefold()}\n{_all_settings(row.settings)}"
 
 
 def _temperature(row: RunRow) -> Plain:
@@ -64,7 +64,7 @@ def _ending(row: RunRow) -> str:
 
 
 @lru_cache
-def _told(settings: tuple[tuple[str, Plain], ...]) -> str:
+def _all_settings(settings: tuple[tuple[str, Plain], ...]) -> str:
     """Format all settings; cached, since most runs share them."""
     return "\n".join(f"{name} {setting_name(name)} {text_of(value)}" for name, value in settings).casefold()
 
@@ -73,7 +73,7 @@ def _number(value: int | None) -> str:
     return DASH if value is None else f"{value:,}"
 
 
-def _written(row: RunRow) -> str:
+def _token_count(row: RunRow) -> str:
     """Format the number of tokens, or of a server's pieces."""
     return tr("%n pieces", "%n piece", row.tokens) if row.pieces else _number(row.tokens)
 
@@ -107,7 +107,7 @@ COLUMNS = (
     _column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of),
     _column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
     _column("reused", tr("Reused"), meaning("reused"), attrgetter("reused"), _number),
-    Column("tokens", tr("Tokens"), _written, meanings("token_count", "pieces"), attrgetter("tokens")),
+    Column("tokens", tr("Tokens"), _token_count, meanings("token_count", "pieces"), attrgetter("tokens")),
     _column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
     _column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
     _column("ending", tr("Ending"), tr("Finish reason, with mlx-lm's name in brackets"), _ending, number=False),
@@ -115,7 +115,7 @@ COLUMNS = (
         OTHERS,
         tr("Other settings"),
         tr("All other settings that differ from the row above"),
-        lambda row: _told(row.settings),
+        lambda row: _all_settings(row.settings),
         number=False,
     ),
 )

@@ -36,7 +36,7 @@ class Notifications(QObject):
         self._untold = 0
         self._icon: QSystemTrayIcon | None = None
         playground.changed.connect(self._on_changed)
-        downloading.changed.connect(self._look)
+        downloading.changed.connect(self._on_downloads_changed)
         program = QApplication.instance()
         assert isinstance(program, QApplication)
         self._program = program
@@ -51,7 +51,7 @@ class Notifications(QObject):
             if old.phase is not Phase.STOPPING:
                 self._tell(tr("The run has failed.") if new.failure is not None else said, begun)
 
-    def _look(self) -> None:
+    def _on_downloads_changed(self) -> None:
         before = self._flowing
         going = [job.model_id for job in self._downloading.jobs if job.state in ACTIVE]
         self._flowing = {name: before.get(name, time.monotonic()) for name in going}

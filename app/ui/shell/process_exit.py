@@ -61,15 +61,15 @@ class SystemSignals(QObject):
         signal.set_wakeup_fd(self._written.fileno(), warn_on_full_buffer=False)
         for each in SIGNALS:
             if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
-                signal.signal(each, _as_usual)
+                signal.signal(each, _restore_handlers)
 
     def _close(self) -> None:
         self._notifier.setEnabled(False)
         self._window.close()
 
 
-def _as_usual(number: int, frame: object) -> None:
+def _restore_handlers(number: int, frame: object) -> None:
     """Restore the default handlers, so that a second signal ends the process."""
     for each in SIGNALS:
-        if signal.getsignal(each) is _as_usual:
+        if signal.getsignal(each) is _restore_handlers:
             signal.signal(each, signal.SIG_DFL)

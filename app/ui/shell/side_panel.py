@@ -54,7 +54,7 @@ class SidePanel(QObject):
         follow(button, toggle)
         # The columns' events, not the window's: a panel that is shown before they are resized would be squeezed.
         parts.columns.installEventFilter(self)
-        parts.theme.resized.connect(self._look)
+        parts.theme.resized.connect(self._check_room)
 
     def show(self, shown: bool) -> None:
         """Show or hide it as the user wants; a request shows it in a narrow window, too."""
@@ -81,7 +81,7 @@ class SidePanel(QObject):
         self._toggle.setChecked(shown)
         self._button.setChecked(shown)
 
-    def _look(self) -> None:
+    def _check_room(self) -> None:
         """Check whether there is room, which depends on the text size."""
         roomy = self._has_room()
         if roomy != self._roomy:
@@ -90,7 +90,7 @@ class SidePanel(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QResizeEvent):
-            self._look()
+            self._check_room()
         return False
 
 

@@ -82,9 +82,9 @@ class StartupSequence(QObject):
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(self._request)
         self._features.prompt.expect_model(False)
-        self._playground.finished.connect(self._look_ahead)
+        self._playground.finished.connect(self._import_ahead)
         for menu in self._parts.window().findChildren(QMenu):
-            menu.aboutToShow.connect(self._look_ahead)
+            menu.aboutToShow.connect(self._import_ahead)
 
     def _tell(self) -> None:
         if self._unfinished is not None:
@@ -101,7 +101,7 @@ class StartupSequence(QObject):
             self._playground.preview.suspend(False)
             self._parts.notice.clear()
 
-    def _look_ahead(self) -> None:
+    def _import_ahead(self) -> None:
         """Begin to import modules of other windows, at the first answer or menu. Before that, they would only use 5 MB
         of memory.
         """

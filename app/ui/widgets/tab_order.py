@@ -22,7 +22,7 @@ def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None
     """
     parts = (column.itemAt(place) for place in range(first, column.count() if end is None else end))
     widgets = [widget for part in parts if part and (widget := part.widget())]
-    way = _way(widgets[0]) if widgets else []
+    way = _focus_chain(widgets[0]) if widgets else []
     stops = [stop for widget in widgets for stop in _stops(widget, way)]
     for earlier, later in pairwise(stops):
         QWidget.setTabOrder(earlier, later)
@@ -32,7 +32,7 @@ def come_after(place: QWidget, part: QWidget) -> None:
     """Move a part that was created late to this position in the tab order: after `place`, or before it if it accepts
     focus.
     """
-    way = _way(place)
+    way = _focus_chain(place)
     stops = list(_stops(part, way))
     others = (each for each in reversed(way) if each not in stops and each.focusPolicy() & Qt.FocusPolicy.TabFocus)
     last = next(others, place)
@@ -43,7 +43,7 @@ def come_after(place: QWidget, part: QWidget) -> None:
 
 def first_stop(part: QWidget) -> QWidget:
     """Return the first widget in a part that accepts focus; its position can differ from that of the part."""
-    return next(_stops(part, _way(part)), part)
+    return next(_stops(part, _focus_chain(part)), part)
 
 
 def keep_focus(part: QWidget, place: QWidget) -> None:
@@ -66,9 +66,9 @@ class FocusHome(QObject):
         self._within, self._home = within, home
         system = QApplication.instance()
         assert isinstance(system, QApplication)
-        system.focusChanged.connect(self._look)
+        system.focusChanged.connect(self._on_focus_changed)
 
-    def _look(self, old: QWidget | None, now: QWidget | None) -> None:
+    def _on_focus_changed(self, old: QWidget | None, now: QWidget | None) -> None:
         if old is None or now is None or not isValid(self._within) or not self._within.isVisible():
             return
         inside = self._within.isAncestorOf(old) and self._within.isAncestorOf(now)
@@ -89,12 +89,12 @@ def hand_on(whole: QWidget, part: QWidget) -> None:
     whole.setFocusProxy(part)
 
 
-def _way(start: QWidget) -> list[QWidget]:
+def _focus_chain(start: QWidget) -> list[QWidget]:
     """Return the focus chain of the window, which is a ring, beginning with `start`."""
-    way, now = [start], _given_back(start.nextInFocusChain())
+    way, now = [start], _with_parent(start.nextInFocusChain())
     while now is not None and now is not start:
         way.append(now)
-        now = _given_back(now.nextInFocusChain())
+        now = _with_parent(now.nextInFocusChain())
     return way
 
 
@@ -108,13 +108,13 @@ def _stops(part: QWidget, way: list[QWidget]) -> Iterator[QWidget]:
     for now in way[place:] + way[:place]:
         if not (now is part or part.isAncestorOf(now)) or (whole is not None and whole.isAncestorOf(now)):
             continue
-        proxy = _given_back(now.focusProxy())
+        proxy = _with_parent(now.focusProxy())
         if now.focusPolicy() & Qt.FocusPolicy.TabFocus and (proxy is None or now.isAncestorOf(proxy)):
             whole = now if proxy is not None else whole
             yield now
 
 
-def _given_back(found: QWidget | None) -> QWidget | None:
+def _with_parent(found: QWidget | None) -> QWidget | None:
     """Correct the parent that PySide assumes for a returned widget.
 
     PySide takes the result of nextInFocusChain and focusProxy for a child of the widget that was asked. When that

@@ -40,7 +40,7 @@ def test_sentence_of_an_unfinished_start_calls_the_model_as_people_do(model: str
 
 def test_sentence_of_an_unfinished_start_without_another_model_says_so() -> None:
     told = startup_sequence._sentence(UnfinishedStep(Act.READING, "/models/demo"), "")
-    assert "while it read the draft for demo" in told and told.endswith("No model is open.")
+    assert "while it processed the draft for demo" in told and told.endswith("No model is open.")
 
 
 @pytest.mark.slow
