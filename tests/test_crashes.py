@@ -71,7 +71,7 @@ def test_a_model_that_ends_the_program_is_not_opened_again_by_itself(demo_model:
     assert unfinished(data) is not None
     told = seen(data, "tell", "mlx")
     assert told["model"] == str(demo_model)
-    assert "Sluice ended while it opened Hostile." in told["notice"]
+    assert "Sluice crashed while it loaded Hostile." in told["notice"]
     assert told["offer"] == "Try Again"
     assert not (data / FILE).exists(), "it is said once"
 

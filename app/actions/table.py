@@ -80,7 +80,7 @@ USUAL = (
     Action("experiment_sweep", tr("Sweep Settings…"), ASK, line_above=True),
     Action("prompt_sets", tr("Evaluate Prompt Sets…"), ASK),
     Action("weigh_text", tr("Measure Perplexity and KL…"), ASK),
-    Action("weigh_demo", tr("Compare Demo Model in 4 Bits…"), ASK),
+    Action("weigh_demo", tr("Compare Demo Model with 4-Bit Copy…"), ASK),
     Action("view_markdown", tr("Formatted"), VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", tr("Plain"), VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", tr("Monospace"), VIEW, ("Ctrl+3",), checkable=True),

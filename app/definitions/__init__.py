@@ -34,7 +34,7 @@ OTHER_NAMES = (
     (tr("Peak"), ("memory_peak",)),
     (tr("Limit"), ("memory_limit",)),
     (tr("Tokens per second"), ("speed_now",)),
-    (tr("Token", "its number"), ("number",)),
+    (tr("Token", "index"), ("number",)),
     (tr("At token"), ("number",)),
     (tr("At least"), ("gain",)),
     (tr("At most"), ("gain",)),

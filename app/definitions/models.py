@@ -92,6 +92,6 @@ WEIGHING = {
         tr("Top-10 overlap"), tr("Share of the first model's top 10 tokens that are in the second's top 10.")
     ),
     "own_difference": Definition(
-        tr("Own tokens"), tr("Cross-entropy of the second model minus that of the first, in nats per token.")
+        tr("Log-prob difference"), tr("Cross-entropy of the second model minus that of the first, in nats per token.")
     ),
 }

@@ -113,7 +113,7 @@ COUNTS = {
     ),
     "number": Definition(tr("Number of a token"), tr("Index in the answer or in the prompt, from 1.")),
     "room": Definition(
-        tr("Room"),
+        tr("Tokens that fit"),
         tr("Tokens that still fit into the context window, and an estimate of tokens whose KV cache fits into memory."),
     ),
     "tally": Definition(tr("Number of runs"), tr("Number of listed runs, without filtered ones.")),
@@ -156,7 +156,7 @@ MEMORY = {
 }
 EXPERIMENTS = {
     "repeats": Definition(
-        tr("Runs", "how many of them a variant has"),
+        tr("Runs", "Number of runs of the variant"),
         tr("Number of measured runs of a variant. Values are medians, with the range in brackets."),
     ),
     "speed_at": Definition(

@@ -87,7 +87,7 @@ def as_json(made: Report) -> str:
 def as_markdown(made: Report) -> str:
     """Return the conclusion, the table and the details."""
     plan, columns = made.outcome.plan, made.table.columns
-    head = [tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, columns), tr("Ending")]
+    head = [tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, columns), tr("Ending")]
     rows = [
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows

@@ -44,7 +44,7 @@ def _model(model: FilesRef) -> str:
     there = server_model(model.folder)
     known = [model.name, there.address if there is not None else model.folder]
     known += [tr("revision {revision}").format(revision=model.revision)] if model.revision else []
-    known += [tr("content {digest}").format(digest=model.digest)] if model.digest else []
+    known += [tr("file digest {digest}").format(digest=model.digest)] if model.digest else []
     return ", ".join(part for part in known if part)
 
 

@@ -98,7 +98,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
     bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
     counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
     read = tr("{weights} of weights, {kv} of keys, values and states")
-    level = tr("Read speed of memory") if found.level == caches.MEMORY else tr("Read speed of the {level}")
+    level = tr("Memory bandwidth") if found.level == caches.MEMORY else tr("Bandwidth of the {level}")
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),

@@ -1,10 +1,10 @@
-"""The base class of all features."""
+"""The base class of the features of the window."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
 from app.actions import Intent
@@ -15,7 +15,7 @@ class Feature(QObject):
     """A part of the window with its actions and settings. The shell creates all of them."""
 
     changed = Signal()
-    """Something was changed that has to be saved at once, in case of a crash."""
+    """The settings have to be saved at once, in case of a crash."""
 
     ahead: ClassVar[tuple[str, ...]] = ()
     """Modules imported when first needed, or earlier when the program is idle."""
@@ -23,7 +23,7 @@ class Feature(QObject):
     _actions: Mapping[str, QAction] = MappingProxyType({})
 
     def actions(self) -> dict[str, Intent]:
-        """Return its actions by their names in the table."""
+        """Return the handlers of the feature's actions, by action name."""
         return {}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
@@ -41,7 +41,6 @@ class Feature(QObject):
         """Return the settings with the values that this feature saves."""
         return settings
 
-    @Slot()
     def forget_all(self) -> None:
         """Forget everything about sessions and runs, which were deleted for good."""
 

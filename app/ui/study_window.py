@@ -1,4 +1,4 @@
-"""The window of a study, such as an experiment: form, Start and Stop, progress, export and command."""
+"""The base class of study windows, such as experiments: form, Start and Stop, progress, export and command."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ LOADING_STEPS = 1000
 SHOWN_EVERY_MS, SHOWN_SHARE = 400, 20
 """Interim results appear at most this often, and drawing takes at most one part in 20 of the time."""
 STARTING, STOPPING = tr("Starting…"), tr("Stopping…")
-STOP_TIP = tr("Stop (Esc). Finished runs are kept.")
+STOP_TIP = tr("Stop (Esc). Finished runs are saved.")
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
 
 
@@ -55,7 +55,7 @@ class StudyFoot(QWidget):
         in_column(self._message, (copy, 0, Qt.AlignmentFlag.AlignLeft), self._progress, self._bar, self.button, on=self)
 
     def show_progress(self, words: str | None, done: int = 0, total: int = 0) -> None:
-        """Progress in words; `total` 0: unknown. None: nothing is running."""
+        """Show progress. `total` 0: unknown. `words` None: nothing is running."""
         self.is_running = words is not None
         self._progress.say(words or "")
         self._bar.setVisible(self.is_running)
@@ -120,10 +120,10 @@ class StudyWindow(QDialog):
         self.fields: tuple[QWidget, ...] = ()
         playground.changed.connect(self._follow)
 
-    # What a subclass overrides.
+    # Overridden by subclasses.
 
     def start(self) -> None:
-        """Start was pressed."""
+        """Start the study, after the button was pressed."""
 
     def stop(self) -> None:
         self.playground.stop()
@@ -142,7 +142,7 @@ class StudyWindow(QDialog):
         share = LOADING_STEPS * loading.done // loading.total if loading.total else 0
         self.show_progress(tr("Loading a model…"), share, LOADING_STEPS if loading.total else 0)
 
-    # What all studies do alike.
+    # Common to all studies.
 
     def begin(self, ask: Callable[[], bool]) -> bool:
         """Start a study with `ask`, which returns whether the playground accepted it."""
@@ -155,11 +155,11 @@ class StudyWindow(QDialog):
         return has_begun
 
     def show_progress(self, words: str | None, done: int = 0, total: int = 0) -> None:
-        """Progress in words; `total` 0: unknown. None: nothing is running."""
+        """Show progress. `total` 0: unknown. `words` None: nothing is running."""
         if self.foot.is_running is (words is None):
             focus = QApplication.focusWidget() or self
             if any(each is focus or each.isAncestorOf(focus) for each in self.fields):
-                # A disabled field would pass the focus on to the window.
+                # A disabled field would move the focus to the window.
                 self.foot.button.setFocus()
             self.allow(words is None)
         self.foot.show_progress(words, done, total)
@@ -174,12 +174,12 @@ class StudyWindow(QDialog):
         self.foot.show_failure(failure)
 
     def command_button(self, name: str, copy: Callable[[], object]) -> QPushButton:
-        tip = tr("Copy the command that does this without a window")
+        tip = tr("Copy a command for the terminal that does the same")
         return push_button(name, tr("Copy command"), tip, press=copy)
 
     def copy_command(self, line: str, remarks: Iterable[str] = ()) -> None:
         QGuiApplication.clipboard().setText(line)
-        self.foot.say(" ".join((tr("The command is on the clipboard."), *remarks)), "muted")
+        self.foot.say(" ".join((tr("The command was copied."), *remarks)), "muted")
 
     def export(self, title: str, name: str, kinds: Mapping[str, str], texts: file_saving.Texts) -> None:
         """Ask for a file and save the text of its suffix. `kinds` are the suffixes with their descriptions."""
@@ -199,13 +199,13 @@ class StudyWindow(QDialog):
     async def models_around(
         self, model: Model | None, bundled: Path, folders: Sequence[str | Path]
     ) -> tuple[LocalModel, ...]:
-        """Every local model; none where a folder can't be read."""
+        """Return all local models; none if a folder can't be read."""
         known = [Path(each) for each in folders]
         found = await self.tasks.tried(local.around, model.folder if model is not None else None, bundled, known)
         return () if isinstance(found, Failure) else found
 
     def leave(self) -> None:
-        """Stop, since the program ends."""
+        """Stop running work, since the program ends."""
         self.close()
         self.tasks.close()
 
@@ -222,7 +222,7 @@ class StudyWindow(QDialog):
             self.enable()
 
     def reject(self) -> None:
-        """Esc: stop what is running, else close, as beside the conversation."""
+        """Stop the running study on Esc, else close the window."""
         if self.foot.is_running:
             self.stop()
         else:

@@ -205,12 +205,12 @@
     </message>
     <message>
         <source>{key} is “{what}” ({where}), which can&apos;t be changed.</source>
-        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can&apos;t be changed.</extracomment>
+        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Text fields), which can&apos;t be changed.</extracomment>
         <translation>{key} 키는 “{what}”({where})에 쓰이며 바꿀 수 없습니다.</translation>
     </message>
     <message>
         <source>{one} or {other}</source>
-        <extracomment>Two keys, each of which does the same.</extracomment>
+        <extracomment>Two keys of the same action.</extracomment>
         <translation>{one} 또는 {other}</translation>
     </message>
     <message>
@@ -714,10 +714,6 @@
         <translation>퍼플렉서티와 KL 측정…</translation>
     </message>
     <message>
-        <source>Compare Demo Model in 4 Bits…</source>
-        <translation>데모 모델의 4비트 비교…</translation>
-    </message>
-    <message>
         <source>Show Numbers as Tables…</source>
         <translation>수치를 표로 보기…</translation>
     </message>
@@ -788,6 +784,10 @@
     <message>
         <source>Stop Strings and Characters</source>
         <translation>중지 문자열과 글자</translation>
+    </message>
+    <message>
+        <source>Compare Demo Model with 4-Bit Copy…</source>
+        <translation>데모 모델의 4비트 비교…</translation>
     </message>
     <message>
         <source>Formatted</source>
@@ -1170,6 +1170,10 @@
         <translation>선택한 차례를 대화에서 보기(Enter)</translation>
     </message>
     <message>
+        <source>{title}: select and copy</source>
+        <translation>{title}, 선택해서 복사할 수 있습니다</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>닫기</translation>
     </message>
@@ -1178,8 +1182,12 @@
         <translation>닫기(Esc)</translation>
     </message>
     <message>
-        <source>Copy the whole script</source>
+        <source>Copy the complete script</source>
         <translation>스크립트 전체 복사</translation>
+    </message>
+    <message>
+        <source>Copy the complete template</source>
+        <translation>템플릿 전체 복사</translation>
     </message>
     <message>
         <source>Turn</source>
@@ -1238,12 +1246,12 @@
         <translation>이 동작의 단축키를 기본값으로 되돌립니다</translation>
     </message>
     <message>
-        <source>Press the keys; Tab moves on</source>
-        <translation>키를 누르세요. Tab을 누르면 다음으로 갑니다</translation>
-    </message>
-    <message>
         <source>Keyboard Shortcuts</source>
         <translation>키보드 단축키</translation>
+    </message>
+    <message>
+        <source>Letters of an action, or a key</source>
+        <translation>명령의 글자 몇 개, 또는 키</translation>
     </message>
     <message>
         <source>Reset all actions to their default shortcuts</source>
@@ -1258,12 +1266,12 @@
         <translation>단축키 검색</translation>
     </message>
     <message>
-        <source>Some letters of an action, or a key</source>
-        <translation>명령의 글자 몇 개, 또는 키</translation>
-    </message>
-    <message>
         <source>All keyboard shortcuts; those of menu entries can be changed below</source>
         <translation>모든 단축키입니다. 메뉴 항목의 단축키는 아래에서 바꿀 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Press the keys; Tab moves to the next field</source>
+        <translation>키를 누르세요. Tab을 누르면 다음으로 갑니다</translation>
     </message>
     <message>
         <source>Search actions and keys</source>
@@ -1294,12 +1302,12 @@
         <translation>명령 찾기</translation>
     </message>
     <message>
-        <source>Some letters of its words are enough; the arrow keys move in the list, Enter does it</source>
-        <translation>글자 몇 개면 됩니다. 화살표 키로 목록을 움직이고 Enter로 실행합니다</translation>
-    </message>
-    <message>
         <source>No action has these words.</source>
         <translation>이 단어가 든 명령이 없습니다.</translation>
+    </message>
+    <message>
+        <source>A few letters are enough; the arrow keys move in the list, Enter runs the action</source>
+        <translation>글자 몇 개면 됩니다. 화살표 키로 목록을 움직이고 Enter로 실행합니다</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -1394,10 +1402,6 @@
         <translation>리비전 {revision}</translation>
     </message>
     <message>
-        <source>content {digest}</source>
-        <translation>내용 {digest}</translation>
-    </message>
-    <message>
         <source>text; the server reported no token count</source>
         <translation>텍스트이며, 서버가 토큰을 세지 않았습니다</translation>
     </message>
@@ -1444,6 +1448,10 @@
         </translation>
     </message>
     <message>
+        <source>file digest {digest}</source>
+        <translation>내용 {digest}</translation>
+    </message>
+    <message>
         <source>{reason}, {time} ms after the click</source>
         <translation>{reason}, 클릭하고 {time} ms 뒤</translation>
     </message>
@@ -1475,14 +1483,6 @@
         <translation>드래프트 토큰</translation>
     </message>
     <message>
-        <source>A model must be open, and nothing going on.</source>
-        <translation>모델이 열려 있고 진행 중인 작업이 없어야 합니다.</translation>
-    </message>
-    <message>
-        <source>Looking at the models on this machine…</source>
-        <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
-    </message>
-    <message>
         <source>All models…</source>
         <translation>모든 모델…</translation>
     </message>
@@ -1498,14 +1498,18 @@
         <source>All models</source>
         <translation>모든 모델</translation>
     </message>
+    <message>
+        <source>A model has to be open, and no run in progress.</source>
+        <translation>모델이 열려 있고 진행 중인 작업이 없어야 합니다.</translation>
+    </message>
     <message numerus="yes">
-        <source>… and %n more, with their reasons in the list.</source>
+        <source>… and %n more; the list shows the reasons.</source>
         <translation>
             <numerusform>… 그 밖에 %n개 더. 이유는 목록에 있습니다.</numerusform>
         </translation>
     </message>
     <message>
-        <source>No other model is on this machine.</source>
+        <source>There is no other model on this computer.</source>
         <translation>이 컴퓨터에 다른 모델이 없습니다.</translation>
     </message>
     <message>
@@ -1793,7 +1797,7 @@
         <translation>KV 비트</translation>
     </message>
     <message>
-        <source>Neutral: as they are.</source>
+        <source>Neutral: not quantized.</source>
         <translation>기본값: 그대로.</translation>
     </message>
     <message>
@@ -1808,12 +1812,12 @@
         </translation>
     </message>
     <message>
-        <source>KV group size</source>
-        <translation>KV 그룹 크기</translation>
+        <source>This model&apos;s head size is {size}, which isn&apos;t a multiple of the group size.</source>
+        <translation>이 모델의 헤드 크기 {size}은(는) 그 배수가 아닙니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s heads are of size {size}, which is no multiple of it.</source>
-        <translation>이 모델의 헤드 크기 {size}은(는) 그 배수가 아닙니다.</translation>
+        <source>KV group size</source>
+        <translation>KV 그룹 크기</translation>
     </message>
     <message>
         <source>No limit</source>
@@ -1836,23 +1840,23 @@
         <translation>제한 없음</translation>
     </message>
     <message>
-        <source>{room}: a run ends there.</source>
-        <translation>{room}. 실행이 거기서 끝납니다.</translation>
-    </message>
-    <message>
-        <source>Room for {context} tokens in the context</source>
-        <translation>여유: 컨텍스트 {context}토큰</translation>
-    </message>
-    <message>
-        <source>Room for about {memory} tokens in memory</source>
-        <translation>여유: 메모리 약 {memory}토큰</translation>
-    </message>
-    <message>
         <source>From 1 to 1,000,000; 0: until the context window is full.</source>
         <translation>1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
     </message>
     <message>
-        <source>Max tokens, roughly</source>
+        <source>{room}: a run ends at that length.</source>
+        <translation>{room}. 실행이 거기서 끝납니다.</translation>
+    </message>
+    <message>
+        <source>About {memory} tokens fit into memory</source>
+        <translation>여유: 메모리 약 {memory}토큰</translation>
+    </message>
+    <message>
+        <source>{context} tokens fit into the context window</source>
+        <translation>여유: 컨텍스트 {context}토큰</translation>
+    </message>
+    <message>
+        <source>Max tokens, approximate</source>
         <translation>최대 토큰(대략)</translation>
     </message>
     <message>
@@ -1868,12 +1872,8 @@
         <translation>이름(Enter로 저장, Esc로 취소)</translation>
     </message>
     <message>
-        <source>Take this name</source>
+        <source>Use this name</source>
         <translation>이 이름으로</translation>
-    </message>
-    <message>
-        <source>Leave it</source>
-        <translation>그만두기</translation>
     </message>
     <message>
         <source>From {least} to {most}: {why}</source>
@@ -1884,19 +1884,19 @@
         <translation>정수: {least}~{most}.</translation>
     </message>
     <message>
-        <source>A whole number, {besides} or from {least} to {most}.</source>
+        <source>A whole number: {besides}, or from {least} to {most}.</source>
         <translation>정수: {besides} 또는 {least}~{most}.</translation>
+    </message>
+    <message>
+        <source>A number: {besides}, or from {least} to {most}.</source>
+        <translation>수: {besides} 또는 {least}~{most}.</translation>
     </message>
     <message>
         <source>A number, from {least} to {most}.</source>
         <translation>수: {least}~{most}.</translation>
     </message>
     <message>
-        <source>A number, {besides} or from {least} to {most}.</source>
-        <translation>수: {besides} 또는 {least}~{most}.</translation>
-    </message>
-    <message>
-        <source>{setting}, roughly</source>
+        <source>{setting}, approximate</source>
         <translation>{setting}, 대략</translation>
     </message>
     <message numerus="yes">
@@ -1911,12 +1911,8 @@
         <translation>{least}~{most}. 기본값: {neutral}.</translation>
     </message>
     <message>
-        <source>{besides} or from {least} to {most}. Neutral: {neutral}.</source>
+        <source>{besides}, or from {least} to {most}. Neutral: {neutral}.</source>
         <translation>{besides} 또는 {least}~{most}. 기본값: {neutral}.</translation>
-    </message>
-    <message>
-        <source>not in Raw</source>
-        <translation>Raw에서는 쓰지 않음</translation>
     </message>
     <message>
         <source>System prompt</source>
@@ -1997,7 +1993,11 @@
         <translation>다음 실행에 요청할 것</translation>
     </message>
     <message>
-        <source>All other controls: sampling, end of a run, output format, KV cache, draft model</source>
+        <source>not in Raw mode</source>
+        <translation>Raw에서는 쓰지 않음</translation>
+    </message>
+    <message>
+        <source>All other controls: sampling, stop conditions, output format, KV cache, draft model</source>
         <translation>그 밖의 모든 설정: 선택을 다듬는 것, 실행을 끝내는 것, 캐시, 초안 모델</translation>
     </message>
     <message>
@@ -2033,23 +2033,31 @@
         <translation>프리셋</translation>
     </message>
     <message>
-        <source>All values back to the preset</source>
-        <translation>모든 값을 프리셋으로 되돌리기</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>실행 취소</translation>
     </message>
     <message>
-        <source>Bring the preset back</source>
-        <translation>프리셋 되살리기</translation>
+        <source>Sets all sampling values at once; your own presets set max tokens and stop strings, too</source>
+        <translation>샘플링 값을 한꺼번에 정합니다. 내 프리셋은 길이와 종료 조건도 정합니다</translation>
     </message>
     <message>
-        <source>Bring back the preset that has just been deleted</source>
+        <source>Reset all values to the preset</source>
+        <translation>모든 값을 프리셋으로 되돌리기</translation>
+    </message>
+    <message>
+        <source>Some values differ from the preset. Reset all of them.</source>
+        <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Restore the preset that was just deleted</source>
         <translation>방금 삭제한 프리셋을 되살립니다</translation>
     </message>
     <message>
-        <source>Set Back to the Preset</source>
+        <source>Restore the preset</source>
+        <translation>프리셋 되살리기</translation>
+    </message>
+    <message>
+        <source>Reset to Preset</source>
         <translation>프리셋으로 되돌리기</translation>
     </message>
     <message>
@@ -2073,7 +2081,7 @@
         <translation>어댑터와 함께</translation>
     </message>
     <message>
-        <source>This Model Begins with It</source>
+        <source>Apply When This Model Is Loaded</source>
         <translation>이 모델의 시작 프리셋으로 지정</translation>
     </message>
     <message>
@@ -2093,40 +2101,12 @@
         <translation>새 이름</translation>
     </message>
     <message>
-        <source>Values for all of Sampling at once; your own presets set the limits too</source>
-        <translation>샘플링 값을 한꺼번에 정합니다. 내 프리셋은 길이와 종료 조건도 정합니다</translation>
-    </message>
-    <message>
-        <source>Some values differ from the preset. Set all of them back.</source>
-        <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
-    </message>
-    <message>
         <source>Actions for presets</source>
         <translation>프리셋으로 할 수 있는 일</translation>
     </message>
     <message>
         <source>Save, rename, delete, restore, import, export</source>
         <translation>저장, 이름 바꾸기, 삭제, 되돌리기, 가져오기, 내보내기</translation>
-    </message>
-    <message>
-        <source>It is as the preset has it.</source>
-        <translation>프리셋과 같습니다.</translation>
-    </message>
-    <message>
-        <source>{setting}: back to the preset</source>
-        <translation>{setting}: 프리셋으로 되돌리기</translation>
-    </message>
-    <message>
-        <source>“{preset}” has {original}. Set it back to that.</source>
-        <translation>“{preset}”의 값은 {original}입니다. 그 값으로 되돌립니다.</translation>
-    </message>
-    <message>
-        <source>Fold {section}</source>
-        <translation>{section} 접기</translation>
-    </message>
-    <message>
-        <source>Unfold {section}</source>
-        <translation>{section} 펼치기</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2157,7 +2137,7 @@
         <translation>중지 문자열</translation>
     </message>
     <message>
-        <source>One on each line; \n is a line break</source>
+        <source>One per line; \n is a newline</source>
         <translation>한 줄에 하나씩. \n은 줄 바꿈</translation>
     </message>
     <message>
@@ -2169,7 +2149,7 @@
         <translation>“{escape}”은(는) 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
     </message>
     <message>
-        <source>Stop strings have at most {longest} characters, and are {most} at the most: others are left out.</source>
+        <source>At most {most} stop strings of {longest} characters are allowed; others are ignored.</source>
         <translation>중지 문자열은 각각 {longest}자, 모두 {most}개까지입니다. 나머지는 빠집니다.</translation>
     </message>
     <message>
@@ -2193,7 +2173,7 @@
         <translation>답변의 시작</translation>
     </message>
     <message>
-        <source>The chat template reads “{name}”. Default: as the template has it.</source>
+        <source>The chat template reads “{name}”. Default: the template decides.</source>
         <translation>채팅 템플릿이 “{name}”을(를) 읽습니다. 기본: 템플릿에 정해진 대로.</translation>
     </message>
     <message>
@@ -2229,11 +2209,11 @@
         <translation>글 또는 #ID, 그다음 Enter</translation>
     </message>
     <message>
-        <source>A text that is one token, with its whitespace (\n is a line break), or # and an id</source>
+        <source>The text of one token, including whitespace (\n is a newline), or # and an id</source>
         <translation>토큰 하나인 글(공백 포함, \n은 줄 바꿈) 또는 #과 ID</translation>
     </message>
     <message>
-        <source>This text is no token.</source>
+        <source>This text has no tokens.</source>
         <translation>이 글은 토큰이 아닙니다.</translation>
     </message>
     <message numerus="yes">
@@ -2271,7 +2251,7 @@
         <translation>토큰 {id} 빼기</translation>
     </message>
     <message>
-        <source>Take it out of the list</source>
+        <source>Remove from the list</source>
         <translation>목록에서 빼기</translation>
     </message>
     <message>
@@ -2346,12 +2326,16 @@
         <translation>선택한 칸의 글</translation>
     </message>
     <message>
-        <source>Texts of the grid</source>
-        <translation>표의 글</translation>
+        <source>Each round has its own seed, which is the same in every cell</source>
+        <translation>라운드마다 시드가 다르고, 모든 칸에서 같습니다</translation>
     </message>
     <message>
-        <source>Each variant appears here during the experiment: its speed curve, its figures with their spread, and its text. A one-sentence result follows after the last round.</source>
-        <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
+        <source>The text for each pair of settings</source>
+        <translation>두 설정의 조합마다 나온 글</translation>
+    </message>
+    <message>
+        <source>Texts of the grid</source>
+        <translation>표의 글</translation>
     </message>
     <message>
         <source>Detail</source>
@@ -2364,10 +2348,6 @@
     <message>
         <source>Experiment</source>
         <translation>실험</translation>
-    </message>
-    <message>
-        <source>One on each line; \n \t \r \\</source>
-        <translation>한 줄에 하나씩. \n \t \r \\</translation>
     </message>
     <message>
         <source>Number of rounds. Variants alternate in each round, so that drift affects them equally.</source>
@@ -2399,7 +2379,7 @@
     </message>
     <message>
         <source>One per line. Escapes: \n \t \r \\</source>
-        <translation>한 줄에 하나씩. 이스케이프: \n \t \r \\</translation>
+        <translation>한 줄에 하나씩. \n \t \r \\</translation>
     </message>
     <message>
         <source>Second model</source>
@@ -2411,7 +2391,7 @@
     </message>
     <message>
         <source>Searching for models on this computer…</source>
-        <translation>이 컴퓨터의 모델을 찾는 중…</translation>
+        <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
     </message>
     <message>
         <source>No other model is on this computer. Download one with “Open Model…”.</source>
@@ -2474,11 +2454,19 @@
         <translation>갈래마다 속도가 중앙값인 실행에서, 토큰 앞뒤 {count}개에 걸친 속도</translation>
     </message>
     <message>
+        <source>Speed over the text</source>
+        <translation>글을 따라 본 속도</translation>
+    </message>
+    <message>
+        <source>Metrics of the variants</source>
+        <translation>갈래별 수치</translation>
+    </message>
+    <message>
         <source>Plot</source>
         <translation>그래프</translation>
     </message>
     <message>
-        <source>The figure or the curves that are plotted</source>
+        <source>The plotted metric or curves</source>
         <translation>그래프로 그릴 수치 또는 곡선</translation>
     </message>
     <message>
@@ -2632,10 +2620,6 @@
         <translation>실행 코드</translation>
     </message>
     <message>
-        <source>Figures of the variants</source>
-        <translation>갈래별 수치</translation>
-    </message>
-    <message>
         <source>Variant</source>
         <translation>갈래</translation>
     </message>
@@ -2656,6 +2640,14 @@
         <translation>갈래 {all}개 가운데 처음 {drawn}개의 곡선입니다. 표에는 모두 있습니다.</translation>
     </message>
     <message>
+        <source>Each variant appears here during the experiment, with its speed curve, metrics and text. The result in one sentence follows after the last round.</source>
+        <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>Texts by settings</source>
+        <translation>설정별 글</translation>
+    </message>
+    <message>
         <source>The full text of the chosen cell</source>
         <translation>고른 칸의 전체 글</translation>
     </message>
@@ -2674,14 +2666,6 @@
     <message>
         <source>Further tables of this experiment</source>
         <translation>이 실험의 다른 표</translation>
-    </message>
-    <message>
-        <source>Each round has its own seed, the same in every cell</source>
-        <translation>라운드마다 시드가 다르고, 모든 칸에서 같습니다</translation>
-    </message>
-    <message>
-        <source>The text of each pair of settings</source>
-        <translation>두 설정의 조합마다 나온 글</translation>
     </message>
     <message>
         <source>Results</source>
@@ -2732,10 +2716,6 @@
         <translation>{name} · {round}회차</translation>
     </message>
     <message>
-        <source>Run all variants, one after the other</source>
-        <translation>모든 갈래를 차례로 실행</translation>
-    </message>
-    <message>
         <source>Copy details</source>
         <translation>자세한 내용 복사</translation>
     </message>
@@ -2750,10 +2730,6 @@
     <message>
         <source>Export…</source>
         <translation>내보내기…</translation>
-    </message>
-    <message>
-        <source>Save the figures and all runs: JSON, CSV or Markdown</source>
-        <translation>수치와 모든 실행 저장: JSON, CSV 또는 Markdown</translation>
     </message>
     <message>
         <source>Open runs</source>
@@ -3193,6 +3169,14 @@
         <translation>그 밖의 Python</translation>
     </message>
     <message>
+        <source>Memory bandwidth</source>
+        <translation>메모리에서 측정</translation>
+    </message>
+    <message>
+        <source>Bandwidth of the {level}</source>
+        <translation>{level}에서 측정</translation>
+    </message>
+    <message>
         <source>Bytes per token</source>
         <translation>토큰이 읽는 양</translation>
     </message>
@@ -3219,14 +3203,6 @@
     <message>
         <source>{weights} of weights, {kv} of keys, values and states</source>
         <translation>가중치 {weights}, 키·값·상태 {kv}</translation>
-    </message>
-    <message>
-        <source>Read speed of memory</source>
-        <translation>메모리에서 측정</translation>
-    </message>
-    <message>
-        <source>Read speed of the {level}</source>
-        <translation>{level}에서 측정</translation>
     </message>
     <message>
         <source>Model</source>
@@ -3441,6 +3417,11 @@
         <translation>실행이 끝난 이유입니다. EOS 또는 중지 토큰(정지), 최대 토큰(길이), 중지 문자열, 중지 버튼, 가득 찬 컨텍스트, 출력 형식 완성, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
+        <source>Runs</source>
+        <comment>Number of runs of the variant</comment>
+        <translation>실행 횟수</translation>
+    </message>
+    <message>
         <source>Temperature</source>
         <translation>온도</translation>
     </message>
@@ -3505,10 +3486,6 @@
         <translation>답변이나 프롬프트에서 1부터 센 자리입니다.</translation>
     </message>
     <message>
-        <source>Room</source>
-        <translation>남은 자리</translation>
-    </message>
-    <message>
         <source>Tokens that still fit into the context window, and an estimate of tokens whose KV cache fits into memory.</source>
         <translation>컨텍스트에 토큰이 몇 개 더 들어가는지, 그리고 메모리에 몇 개분의 KV 캐시가 더 들어가는지 어림한 수입니다.</translation>
     </message>
@@ -3543,11 +3520,6 @@
     <message>
         <source>The GPU&apos;s recommended working set, or all memory if unknown; capped by the memory limit in Settings.</source>
         <translation>장치가 권하는 사용량이며, 장치가 알려 주지 않으면 전체 메모리입니다. 설정에 더 낮은 한도가 있으면 그 값입니다.</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <comment>how many of them a variant has</comment>
-        <translation>실행 횟수</translation>
     </message>
     <message>
         <source>Number of measured runs of a variant. Values are medians, with the range in brackets.</source>
@@ -3628,6 +3600,10 @@
     <message>
         <source>Bandwidth limit</source>
         <translation>상한</translation>
+    </message>
+    <message>
+        <source>Tokens that fit</source>
+        <translation>남은 자리</translation>
     </message>
     <message>
         <source>Active, cache and peak bytes of MLX&apos;s allocator (GB = 10⁹ bytes). Python, the window and other programs are not included. The peak restarts with each run.</source>
@@ -3782,6 +3758,10 @@
         <translation>전체 가운데 얼마나 끝났는지를 바이트나 프롬프트 토큰으로 나타냅니다.</translation>
     </message>
     <message>
+        <source>Log-prob difference</source>
+        <translation>글 자체 토큰</translation>
+    </message>
+    <message>
         <source>Speed and time</source>
         <translation>속도와 시간</translation>
     </message>
@@ -3847,7 +3827,7 @@
     </message>
     <message>
         <source>Token</source>
-        <comment>its number</comment>
+        <comment>index</comment>
         <translation>토큰 번호</translation>
     </message>
     <message>
@@ -3919,15 +3899,11 @@
         <translation>명령</translation>
     </message>
     <message>
-        <source>The arrow keys go from tab to tab</source>
+        <source>The arrow keys switch tabs</source>
         <translation>화살표 키로 탭을 옮겨 갑니다</translation>
     </message>
     <message>
-        <source>{title}, to be selected and copied</source>
-        <translation>{title}, 선택해서 복사할 수 있습니다</translation>
-    </message>
-    <message>
-        <source>On this &amp;machine</source>
+        <source>On this &amp;computer</source>
         <translation>이 컴퓨터(&amp;M)</translation>
     </message>
     <message>
@@ -3943,7 +3919,7 @@
         <translation>도와줄 사람에게 보일 수 있게 무슨 일이 있었는지 복사합니다</translation>
     </message>
     <message>
-        <source>Way on</source>
+        <source>Solution</source>
         <translation>해결 방법</translation>
     </message>
     <message>
@@ -3959,24 +3935,28 @@
         <translation>알림: {words}</translation>
     </message>
     <message>
-        <source>Take this line away; the model stays</source>
-        <translation>이 줄을 치웁니다. 모델은 남습니다</translation>
-    </message>
-    <message>
         <source>{action} {model}</source>
         <translation>{model} {action}</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation>취소</translation>
+        <translation>그만두기</translation>
     </message>
     <message>
-        <source>Stop it, and delete what has been fetched</source>
+        <source>Stop the download, and delete the received data</source>
         <translation>멈추고, 받은 부분을 삭제합니다</translation>
     </message>
     <message>
-        <source>Stop it, and delete the {size} that are here?</source>
+        <source>Keep</source>
+        <translation>그대로 두기</translation>
+    </message>
+    <message>
+        <source>Stop the download, and delete the {size} received so far?</source>
         <translation>멈추고, 받아 둔 {size}를 삭제할까요?</translation>
+    </message>
+    <message>
+        <source>Current downloads with their progress</source>
+        <translation>받고 있는 모델과 진행 상황</translation>
     </message>
     <message>
         <source>Files</source>
@@ -3985,6 +3965,10 @@
     <message>
         <source>Progress of each file</source>
         <translation>파일별 진행 상황</translation>
+    </message>
+    <message>
+        <source>Pause the download; the received data stays on the disk</source>
+        <translation>잠시 멈춥니다. 받은 부분은 Sluice를 종료해도 남습니다</translation>
     </message>
     <message>
         <source>Gallery</source>
@@ -4023,7 +4007,7 @@
         <translation>지난 평가</translation>
     </message>
     <message>
-        <source>Show the results of this evaluation. Start resumes it</source>
+        <source>Show the results of this evaluation; Start resumes it</source>
         <translation>이 평가의 결과를 보여 줍니다. 시작하면 이어집니다</translation>
     </message>
     <message>
@@ -4051,16 +4035,12 @@
         <translation>일시 중지</translation>
     </message>
     <message>
-        <source>Stop for now; what is here stays, also when Sluice quits</source>
-        <translation>잠시 멈춥니다. 받은 부분은 Sluice를 종료해도 남습니다</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>계속</translation>
     </message>
     <message>
-        <source>Models that are being fetched, each with its progress</source>
-        <translation>받고 있는 모델과 진행 상황</translation>
+        <source>Enter opens the selected model; a click on a heading sorts</source>
+        <translation>Enter로 선택한 모델을 쓰고, 열 제목으로 정렬합니다</translation>
     </message>
     <message>
         <source>{hint} (the arrow keys move in the table)</source>
@@ -4079,40 +4059,32 @@
         <translation>들어가지 않음</translation>
     </message>
     <message>
-        <source>Context to reckon with</source>
-        <translation>계산에 쓸 컨텍스트</translation>
+        <source>Total</source>
+        <translation>합계</translation>
+    </message>
+    <message>
+        <source>sum of the rows above</source>
+        <translation>위 항목을 모두 더한 값</translation>
+    </message>
+    <message>
+        <source>recommended by the device, or its total memory; lower if the settings have a lower limit</source>
+        <translation>장치가 권하는 값 또는 메모리 전체. 설정에 더 낮은 한도가 있으면 그 값</translation>
     </message>
     <message>
         <source>Context length for the estimate, in tokens</source>
         <translation>KV 캐시에 담을 토큰 수</translation>
     </message>
     <message>
+        <source>Context length of the estimate</source>
+        <translation>계산에 쓸 컨텍스트</translation>
+    </message>
+    <message>
         <source>Will it fit: {verdict}</source>
         <translation>메모리: {verdict}</translation>
     </message>
     <message>
-        <source>In all</source>
-        <translation>합계</translation>
-    </message>
-    <message>
-        <source>what the lines add up to</source>
-        <translation>위 항목을 모두 더한 값</translation>
-    </message>
-    <message>
-        <source>recommended by the device, or its whole memory; less, if the settings have a lower limit</source>
-        <translation>장치가 권하는 값 또는 메모리 전체. 설정에 더 낮은 한도가 있으면 그 값</translation>
-    </message>
-    <message>
-        <source>This device allows</source>
-        <translation>이 장치의 한도</translation>
-    </message>
-    <message>
         <source>Does it fit?</source>
         <translation>메모리에 들어가나요?</translation>
-    </message>
-    <message>
-        <source>With a context of</source>
-        <translation>컨텍스트</translation>
     </message>
     <message>
         <source>Search by name or author, or paste an id or address, then Enter</source>
@@ -4125,10 +4097,6 @@
     <message>
         <source>Sluice contacts the hub only when you search, and downloads only when you press Download.</source>
         <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
-    </message>
-    <message>
-        <source>1.8 GB: good chat on 8 GB of memory</source>
-        <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
     </message>
     <message>
         <source>Most downloads</source>
@@ -4155,6 +4123,14 @@
         <translation>검색</translation>
     </message>
     <message>
+        <source>Open this model, which is on this computer (Enter)</source>
+        <translation>이 컴퓨터에 있습니다. 열기(Enter)</translation>
+    </message>
+    <message>
+        <source>It is already being downloaded.</source>
+        <translation>아래에서 다운로드하고 있습니다.</translation>
+    </message>
+    <message>
         <source>Searching the hub …</source>
         <translation>허브에서 찾는 중 …</translation>
     </message>
@@ -4167,12 +4143,32 @@
         <translation>토큰…</translation>
     </message>
     <message>
+        <source>Find models on Hugging Face</source>
+        <translation>허브에서 모델 찾기</translation>
+    </message>
+    <message>
+        <source>A 4-bit model takes about 0.6 GB per billion parameters, on the disk and in memory.</source>
+        <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
+    </message>
+    <message>
+        <source>1.8 GB: good for chat, on 8 GB of memory</source>
+        <translation>1.8 GB: 메모리 8 GB에서 대화가 잘 됩니다</translation>
+    </message>
+    <message>
+        <source>4.6 GB: a reasoning model, for 16 GB of memory</source>
+        <translation>4.6 GB: 답하기 전에 생각합니다. 메모리 16 GB에 맞습니다</translation>
+    </message>
+    <message>
         <source>Models on the hub</source>
         <translation>허브의 모델</translation>
     </message>
     <message>
         <source>Search the hub (Enter)</source>
         <translation>허브에서 찾습니다 (Enter)</translation>
+    </message>
+    <message>
+        <source>Order of the results; models in MLX format come first</source>
+        <translation>MLX용 모델이 먼저 나옵니다. 그 안에서의 순서입니다</translation>
     </message>
     <message>
         <source>Enter a token for gated models</source>
@@ -4187,20 +4183,8 @@
         <translation>허브에 이 이름으로 mlx-lm이 열 수 있는 모델이 없습니다.</translation>
     </message>
     <message>
-        <source>It is on this machine: open it (Enter)</source>
-        <translation>이 컴퓨터에 있습니다. 열기(Enter)</translation>
-    </message>
-    <message>
-        <source>It is among the downloads below.</source>
-        <translation>아래에서 다운로드하고 있습니다.</translation>
-    </message>
-    <message>
         <source>Order</source>
         <translation>정렬</translation>
-    </message>
-    <message>
-        <source>Models made for MLX come first; this is the order among them</source>
-        <translation>MLX용 모델이 먼저 나옵니다. 그 안에서의 순서입니다</translation>
     </message>
     <message>
         <source>Show in Finder</source>
@@ -4211,24 +4195,72 @@
         <translation>파일 관리자에서 보기</translation>
     </message>
     <message>
+        <source>Create a smaller copy of this model, with fewer bits per weight</source>
+        <translation>가중치마다 비트 수를 줄여 이 모델보다 작은 모델을 만듭니다</translation>
+    </message>
+    <message>
+        <source>Delete this model from this computer</source>
+        <translation>이 모델을 이 컴퓨터에서 삭제합니다</translation>
+    </message>
+    <message>
+        <source>No model is open to use it with.</source>
+        <translation>드래프트로 도울 모델이 열려 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>It is the open model.</source>
+        <translation>지금 열려 있는 모델입니다.</translation>
+    </message>
+    <message>
         <source>Filter</source>
         <translation>필터</translation>
+    </message>
+    <message>
+        <source>Searching for models on this computer …</source>
+        <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>Removed from the list: {folders}. Nothing was deleted.</source>
+        <translation>{folders}: 목록에서 뺐습니다. 아무것도 삭제하지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Add a folder whose models are listed</source>
+        <translation>다른 폴더의 모델도 목록에 넣습니다</translation>
+    </message>
+    <message>
+        <source>It is already quantized.</source>
+        <translation>이미 양자화되어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Remove from List</source>
+        <translation>목록에서 빼기</translation>
+    </message>
+    <message>
+        <source>It is bundled with Sluice.</source>
+        <translation>Sluice에 들어 있는 모델입니다.</translation>
+    </message>
+    <message>
+        <source>There are no models yet. The hub tab has some.</source>
+        <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Checking compatibility with the open model.</source>
+        <translation>열린 모델에 맞는지 살펴보고 있습니다.</translation>
+    </message>
+    <message>
+        <source>Delete “{name}” from this computer? That frees {size}.</source>
+        <translation>“{name}” 모델을 이 컴퓨터에서 삭제할까요? {size}를 비울 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Deleted “{name}”; {size} were freed.</source>
+        <translation>“{name}” 모델을 삭제했습니다. {size}를 비웠습니다.</translation>
     </message>
     <message>
         <source>Filter by name, type or folder</source>
         <translation>이름, 종류, 폴더로 필터링</translation>
     </message>
     <message>
-        <source>Models on this machine</source>
-        <translation>이 컴퓨터의 모델</translation>
-    </message>
-    <message>
         <source>Add folder…</source>
         <translation>폴더 추가…</translation>
-    </message>
-    <message>
-        <source>List the models of one more folder</source>
-        <translation>다른 폴더의 모델도 목록에 넣습니다</translation>
     </message>
     <message>
         <source>Show the folder of this model</source>
@@ -4237,10 +4269,6 @@
     <message>
         <source>Delete…</source>
         <translation>삭제…</translation>
-    </message>
-    <message>
-        <source>Delete this model from this machine</source>
-        <translation>이 모델을 이 컴퓨터에서 삭제합니다</translation>
     </message>
     <message>
         <source>Use as draft</source>
@@ -4283,10 +4311,6 @@
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트에는 {context}개가 들어갑니다.</translation>
     </message>
     <message>
-        <source>Take off the list</source>
-        <translation>목록에서 빼기</translation>
-    </message>
-    <message>
         <source>It is in use: open another model first.</source>
         <translation>사용 중입니다. 먼저 다른 모델을 여세요.</translation>
     </message>
@@ -4295,48 +4319,16 @@
         <translation>이 모델을 열린 모델의 드래프트 모델로 써서 추측 디코딩을 합니다</translation>
     </message>
     <message>
-        <source>Make a smaller model of this one, with fewer bits per weight</source>
-        <translation>가중치마다 비트 수를 줄여 이 모델보다 작은 모델을 만듭니다</translation>
-    </message>
-    <message>
         <source>Remove the folder from the list; nothing in it is deleted</source>
         <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 삭제하지 않습니다</translation>
-    </message>
-    <message>
-        <source>It comes with Sluice.</source>
-        <translation>Sluice에 들어 있는 모델입니다.</translation>
     </message>
     <message>
         <source>No model matches.</source>
         <translation>맞는 모델이 없습니다.</translation>
     </message>
     <message>
-        <source>No model is here yet. The hub has some.</source>
-        <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
-    </message>
-    <message>
         <source>Draft models for {model}. Gray ones aren&apos;t compatible.</source>
         <translation>{model}의 드래프트 모델입니다. 회색은 맞지 않는 모델입니다.</translation>
-    </message>
-    <message>
-        <source>Looking whether it suits the open model.</source>
-        <translation>열린 모델에 맞는지 살펴보고 있습니다.</translation>
-    </message>
-    <message>
-        <source>waits for its turn</source>
-        <translation>차례를 기다리는 중</translation>
-    </message>
-    <message>
-        <source>asking the hub</source>
-        <translation>허브에 묻는 중</translation>
-    </message>
-    <message>
-        <source>checking what arrived</source>
-        <translation>받은 파일을 확인하는 중</translation>
-    </message>
-    <message>
-        <source>0 B/s: nothing is arriving</source>
-        <translation>0 B/s: 아무것도 들어오지 않음</translation>
     </message>
     <message>
         <source>{rate}/s</source>
@@ -4345,10 +4337,6 @@
     <message>
         <source>{rate}/s · {time} left</source>
         <translation>{rate}/s · {time} 남음</translation>
-    </message>
-    <message>
-        <source>waits to try again</source>
-        <translation>다시 시도하려고 기다리는 중</translation>
     </message>
     <message>
         <source>paused</source>
@@ -4435,11 +4423,31 @@
         <translation>{choice}을(를) 골랐습니다.</translation>
     </message>
     <message>
-        <source>{size}, whole and checked</source>
+        <source>queued</source>
+        <translation>차례를 기다리는 중</translation>
+    </message>
+    <message>
+        <source>contacting the hub</source>
+        <translation>허브에 묻는 중</translation>
+    </message>
+    <message>
+        <source>verifying</source>
+        <translation>받은 파일을 확인하는 중</translation>
+    </message>
+    <message>
+        <source>0 B/s: stalled</source>
+        <translation>0 B/s: 아무것도 들어오지 않음</translation>
+    </message>
+    <message>
+        <source>waiting to retry</source>
+        <translation>다시 시도하려고 기다리는 중</translation>
+    </message>
+    <message>
+        <source>{size}, complete and verified</source>
         <translation>{size}, 확인까지 완료</translation>
     </message>
     <message>
-        <source>whole</source>
+        <source>complete</source>
         <translation>완료</translation>
     </message>
     <message>
@@ -4463,14 +4471,6 @@
         <translation>{size} 중 {percent}</translation>
     </message>
     <message>
-        <source>Do it</source>
-        <translation>실행</translation>
-    </message>
-    <message>
-        <source>Keep it</source>
-        <translation>그대로 두기</translation>
-    </message>
-    <message>
         <source>Keep the earlier prompt</source>
         <translation>앞서 보낸 프롬프트 그대로 두기</translation>
     </message>
@@ -4479,12 +4479,16 @@
         <translation>모두 그대로 둡니다(Esc)</translation>
     </message>
     <message>
-        <source>Open the model that has arrived</source>
+        <source>Open the downloaded model</source>
         <translation>받은 모델을 엽니다</translation>
     </message>
     <message>
         <source>Show the downloads</source>
         <translation>다운로드를 봅니다</translation>
+    </message>
+    <message>
+        <source>Remove this message; the model stays</source>
+        <translation>이 줄을 치웁니다. 모델은 남습니다</translation>
     </message>
     <message>
         <source>Downloads: {words}</source>
@@ -4495,19 +4499,19 @@
         <translation>{model} 다운로드 실패: {what}</translation>
     </message>
     <message>
-        <source>Enter takes the chosen model; a column&apos;s heading sorts</source>
-        <translation>Enter로 선택한 모델을 쓰고, 열 제목으로 정렬합니다</translation>
-    </message>
-    <message>
-        <source>comes with Sluice</source>
-        <translation>Sluice에 포함</translation>
+        <source>{model} could not be created: {what}</source>
+        <translation>{model}을(를) 만들지 못했습니다: {what}</translation>
     </message>
     <message>
         <source>Hugging Face cache</source>
         <translation>Hugging Face 캐시</translation>
     </message>
     <message>
-        <source>a folder of yours</source>
+        <source>bundled with Sluice</source>
+        <translation>Sluice에 포함</translation>
+    </message>
+    <message>
+        <source>your folder</source>
         <translation>내 폴더</translation>
     </message>
     <message>
@@ -4517,6 +4521,34 @@
     <message>
         <source>Architecture</source>
         <translation>구조</translation>
+    </message>
+    <message>
+        <source>none: use Raw mode</source>
+        <translation>없음: Raw로만 쓸 수 있음</translation>
+    </message>
+    <message>
+        <source>not in Sluice yet</source>
+        <translation>Sluice에서는 아직 없음</translation>
+    </message>
+    <message>
+        <source>Download size</source>
+        <translation>다운로드할 양</translation>
+    </message>
+    <message>
+        <source>not specified</source>
+        <translation>밝히지 않음</translation>
+    </message>
+    <message>
+        <source>yes: requires a login and the owner&apos;s consent</source>
+        <translation>예: 먼저 로그인과 동의가 필요함</translation>
+    </message>
+    <message>
+        <source>MLX format</source>
+        <translation>MLX용</translation>
+    </message>
+    <message>
+        <source>no; mlx-lm may still be able to load it</source>
+        <translation>아니요. 그래도 mlx-lm이 열 수 있습니다</translation>
     </message>
     <message>
         <source>Context</source>
@@ -4547,16 +4579,8 @@
         <translation>예</translation>
     </message>
     <message>
-        <source>none: only Raw suits it</source>
-        <translation>없음: Raw로만 쓸 수 있음</translation>
-    </message>
-    <message>
         <source>Last used</source>
         <translation>마지막 사용</translation>
-    </message>
-    <message>
-        <source>not yet, in Sluice</source>
-        <translation>Sluice에서는 아직 없음</translation>
     </message>
     <message>
         <source>From</source>
@@ -4567,36 +4591,16 @@
         <translation>폴더</translation>
     </message>
     <message>
-        <source>To download</source>
-        <translation>다운로드할 양</translation>
-    </message>
-    <message>
         <source>Author</source>
         <translation>만든 이</translation>
-    </message>
-    <message>
-        <source>none is named</source>
-        <translation>밝히지 않음</translation>
     </message>
     <message>
         <source>Gated</source>
         <translation>승인 필요</translation>
     </message>
     <message>
-        <source>yes: its owner requires a login and consent</source>
-        <translation>예: 먼저 로그인과 동의가 필요함</translation>
-    </message>
-    <message>
         <source>no</source>
         <translation>아니요</translation>
-    </message>
-    <message>
-        <source>Made for MLX</source>
-        <translation>MLX용</translation>
-    </message>
-    <message>
-        <source>no; mlx-lm may open it all the same</source>
-        <translation>아니요. 그래도 mlx-lm이 열 수 있습니다</translation>
     </message>
     <message>
         <source>Likes</source>
@@ -4646,18 +4650,6 @@
         </translation>
     </message>
     <message>
-        <source>Asked for by gated and private models; no file of Sluice&apos;s ever holds it</source>
-        <translation>승인이 필요하거나 비공개인 모델에 씁니다. Sluice의 파일에는 저장하지 않습니다</translation>
-    </message>
-    <message>
-        <source>it is still being asked</source>
-        <translation>아직 묻고 있습니다</translation>
-    </message>
-    <message>
-        <source>A login of the hub&apos;s own (hf auth login) is used without a token.</source>
-        <translation>토큰이 없으면 허브의 로그인(hf auth login)을 사용합니다.</translation>
-    </message>
-    <message>
         <source>keychain</source>
         <translation>키체인</translation>
     </message>
@@ -4666,16 +4658,8 @@
         <translation>사용</translation>
     </message>
     <message>
-        <source>Ask the hub with this token (Enter)</source>
-        <translation>이 토큰으로 허브에 묻기(Enter)</translation>
-    </message>
-    <message>
         <source>Forget</source>
         <translation>잊기</translation>
-    </message>
-    <message>
-        <source>Use this token no longer, and take it out of the keychain</source>
-        <translation>이 토큰을 더 쓰지 않고 키체인에서 지웁니다</translation>
     </message>
     <message>
         <source>Only if the server asks for one</source>
@@ -4686,52 +4670,20 @@
         <translation>비워 두면 키가 그대로 남습니다</translation>
     </message>
     <message>
+        <source>Enter the key again: it is never sent to another address</source>
+        <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
+    </message>
+    <message>
         <source>Address: host:port, or a URL with https</source>
         <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
-    </message>
-    <message>
-        <source>Name of the server; the model button shows it</source>
-        <translation>부르고 싶은 이름입니다. 모델 버튼에 나타납니다</translation>
-    </message>
-    <message>
-        <source>Its address, if you give none</source>
-        <translation>비워 두면 주소</translation>
     </message>
     <message>
         <source>Key</source>
         <translation>키</translation>
     </message>
     <message>
-        <source>Enter it again: a key is sent to no other address</source>
-        <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
-    </message>
-    <message>
-        <source>Sent to this server alone; no file of Sluice&apos;s ever holds it</source>
-        <translation>이 서버에만 보내며 Sluice의 어떤 파일에도 남지 않습니다</translation>
-    </message>
-    <message>
-        <source>Forget key</source>
-        <translation>키 지우기</translation>
-    </message>
-    <message>
-        <source>Use no key, and take it out of the keychain</source>
-        <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
-    </message>
-    <message>
-        <source>Keep in the {keychain}</source>
-        <translation>{keychain}에 저장</translation>
-    </message>
-    <message>
         <source>The {keychain} can&apos;t be used: {why}</source>
         <translation>{keychain}을 쓸 수 없습니다: {why}</translation>
-    </message>
-    <message>
-        <source>It is there at the next start, in no file of Sluice&apos;s</source>
-        <translation>다음에 시작할 때도 남아 있으며, Sluice의 파일에는 저장하지 않습니다</translation>
-    </message>
-    <message>
-        <source>A key is kept in memory until Sluice quits. The {keychain} can&apos;t be used: {why}.</source>
-        <translation>키는 Sluice를 종료할 때까지 메모리에만 둡니다. {keychain}을 쓸 수 없습니다: {why}.</translation>
     </message>
     <message>
         <source>A&amp;ddress</source>
@@ -4742,12 +4694,68 @@
         <translation>이름(&amp;N)</translation>
     </message>
     <message>
+        <source>Name of the server, shown on the model button</source>
+        <translation>부르고 싶은 이름입니다. 모델 버튼에 나타납니다</translation>
+    </message>
+    <message>
+        <source>Sent only to this server; never written to a file</source>
+        <translation>이 서버에만 보내며 Sluice의 어떤 파일에도 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>Default: the address</source>
+        <translation>비워 두면 주소</translation>
+    </message>
+    <message>
+        <source>Remove the key, also from the keychain</source>
+        <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
+    </message>
+    <message>
+        <source>Remove key</source>
+        <translation>키 지우기</translation>
+    </message>
+    <message>
         <source>Add the server to the list and ask it for its models (Enter)</source>
         <translation>서버를 목록에 추가하고 모델 목록을 요청합니다 (Enter)</translation>
     </message>
     <message>
+        <source>it hasn&apos;t answered yet</source>
+        <translation>아직 묻고 있습니다</translation>
+    </message>
+    <message>
+        <source>Save in the {keychain}</source>
+        <translation>{keychain}에 저장</translation>
+    </message>
+    <message>
+        <source>Available at the next start; never written to a file</source>
+        <translation>다음에 시작할 때도 남아 있으며, Sluice의 파일에는 저장하지 않습니다</translation>
+    </message>
+    <message>
+        <source>The key stays in memory until Sluice quits. The {keychain} can&apos;t be used: {why}.</source>
+        <translation>키는 Sluice를 종료할 때까지 메모리에만 둡니다. {keychain}을 쓸 수 없습니다: {why}.</translation>
+    </message>
+    <message>
         <source>&amp;Key</source>
         <translation>키(&amp;K)</translation>
+    </message>
+    <message>
+        <source>The key was removed.</source>
+        <translation>키를 지웠습니다.</translation>
+    </message>
+    <message>
+        <source>Required by gated and private models; never written to a file</source>
+        <translation>승인이 필요하거나 비공개인 모델에 씁니다. Sluice의 파일에는 저장하지 않습니다</translation>
+    </message>
+    <message>
+        <source>Without a token, your Hugging Face login (hf auth login) is used.</source>
+        <translation>토큰이 없으면 허브의 로그인(hf auth login)을 사용합니다.</translation>
+    </message>
+    <message>
+        <source>Use this token for the hub (Enter)</source>
+        <translation>이 토큰으로 허브에 묻기(Enter)</translation>
+    </message>
+    <message>
+        <source>Remove this token, also from the keychain</source>
+        <translation>이 토큰을 더 쓰지 않고 키체인에서 지웁니다</translation>
     </message>
     <message>
         <source>Token for gated models</source>
@@ -4758,24 +4766,24 @@
         <translation>승인이 필요한 모델의 토큰(hf_…)</translation>
     </message>
     <message>
-        <source>Asking the {keychain} …</source>
-        <translation>{keychain}에 묻는 중…</translation>
-    </message>
-    <message>
-        <source>Your token is in the {keychain}, and in no file of Sluice&apos;s.</source>
+        <source>Your token is in the {keychain}, and in no file.</source>
         <translation>토큰은 {keychain}에 있으며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>Your token is used until Sluice quits; it is in no file.</source>
+        <source>Your token is used until Sluice quits; it is never written to a file.</source>
         <translation>토큰은 Sluice를 종료할 때까지 쓰며, 어떤 파일에도 없습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits, in no file of Sluice&apos;s.</source>
+        <source>Stays in memory until Sluice quits; never written to a file.</source>
         <translation>Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice&apos;s.</source>
+        <source>Stays in memory until Sluice quits, unless it is saved in the {keychain}; never written to a file.</source>
         <translation>{keychain}에 저장하지 않으면 Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Asking the {keychain} …</source>
+        <translation>{keychain}에 묻는 중…</translation>
     </message>
     <message>
         <source>The {keychain} can&apos;t be used: {why}.</source>
@@ -6836,10 +6844,6 @@
         <translation>초당 {number}토큰</translation>
     </message>
     <message>
-        <source>Nothing is found.</source>
-        <translation>찾은 것이 없습니다.</translation>
-    </message>
-    <message>
         <source>Contents</source>
         <translation>목차</translation>
     </message>
@@ -6850,10 +6854,6 @@
     <message>
         <source>‹ &amp;Previous</source>
         <translation>‹ 이전(&amp;P)</translation>
-    </message>
-    <message>
-        <source>The find before</source>
-        <translation>앞에서 찾은 것</translation>
     </message>
     <message>
         <source>&amp;Next ›</source>
@@ -7056,10 +7056,6 @@
         <translation>보이는 표를 쉼표로 구분된 값으로 복사합니다</translation>
     </message>
     <message>
-        <source>The arrow keys go from number to number</source>
-        <translation>화살표 키로 수치를 옮겨 갑니다</translation>
-    </message>
-    <message>
         <source>Thought</source>
         <translation>생각함</translation>
     </message>
@@ -7186,10 +7182,6 @@
         <translation>yyyy. M. d. HH:mm</translation>
     </message>
     <message>
-        <source>None (–): the run was a server&apos;s, which was not given it.</source>
-        <translation>없음(–): 서버의 실행이며, 서버에는 시드를 보내지 않았습니다.</translation>
-    </message>
-    <message>
         <source>{setting} ({before} above)</source>
         <translation>{setting} (위는 {before})</translation>
     </message>
@@ -7198,12 +7190,16 @@
         <translation>세션</translation>
     </message>
     <message>
-        <source>The session it belongs to</source>
-        <translation>속한 세션</translation>
-    </message>
-    <message>
         <source>The model</source>
         <translation>모델</translation>
+    </message>
+    <message>
+        <source>None (–): not sent to the server of this run.</source>
+        <translation>없음(–): 서버의 실행이며, 서버에는 시드를 보내지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The session of the run</source>
+        <translation>속한 세션</translation>
     </message>
     <message>
         <source>Temp.</source>
@@ -7220,6 +7216,10 @@
     <message>
         <source>Tok/s</source>
         <translation>토큰/초</translation>
+    </message>
+    <message>
+        <source>Finish reason, with mlx-lm&apos;s name in brackets</source>
+        <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
     </message>
     <message>
         <source>Other settings</source>
@@ -7358,6 +7358,10 @@
         <translation>표를 CSV로 저장…</translation>
     </message>
     <message>
+        <source>Restore the runs ({key} in the table)</source>
+        <translation>실행을 되돌립니다(표에서 {key})</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>더 보기</translation>
     </message>
@@ -7389,10 +7393,6 @@
         <translation>□ 전   ■ 후</translation>
     </message>
     <message>
-        <source>It took {share} of the last run.</source>
-        <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
-    </message>
-    <message>
         <source>Effect of the settings</source>
         <translation>설정이 하는 일</translation>
     </message>
@@ -7407,6 +7407,10 @@
     <message>
         <source>Record each token&apos;s most likely alternatives in the next runs. It costs a little speed.</source>
         <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
+    </message>
+    <message>
+        <source>Recording took {share} of the last run.</source>
+        <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
     </message>
     <message>
         <source>Highest-entropy token of the last recorded run (chosen: “{token}”):</source>
@@ -7485,8 +7489,12 @@
         <translation>아직 세션이 없습니다. 보낸 내용이 여기에 남습니다.</translation>
     </message>
     <message>
-        <source>Nothing found. All of the words must occur, each at least as a beginning.</source>
+        <source>No matches. Each word has to match the beginning of a word.</source>
         <translation>찾은 것이 없습니다. 입력한 단어가 모두(앞부분이라도) 들어 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>Restore the session ({key} in the list)</source>
+        <translation>세션을 되살립니다(목록에서 {key})</translation>
     </message>
     <message>
         <source>Search the sessions</source>
@@ -7497,23 +7505,43 @@
         <translation>제목과 모든 글에서 검색</translation>
     </message>
     <message>
+        <source>A conversation, sent with the model&apos;s chat template</source>
+        <translation>대화: 입력한 글을 모델의 템플릿으로 감쌉니다</translation>
+    </message>
+    <message>
+        <source>One text, sent without a template, which the model continues</source>
+        <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
+    </message>
+    <message>
         <source>Begin a new session</source>
         <translation>새 세션을 시작합니다</translation>
+    </message>
+    <message>
+        <source>All runs as a table: compare, rerun, export</source>
+        <translation>모든 실행을 표로 보고 비교하거나 재현하거나 내보냅니다</translation>
+    </message>
+    <message>
+        <source>The last run as a Python script</source>
+        <translation>마지막 실행을 코드로 보기</translation>
+    </message>
+    <message>
+        <source>Show or hide the inspector: controls, token details and the exact prompt</source>
+        <translation>설정, 각 토큰에 대해 알려진 것, 모델에 전달되는 것을 보이거나 숨깁니다</translation>
     </message>
     <message>
         <source>Stop the run to open another session.</source>
         <translation>다른 세션을 열려면 실행을 중지하세요.</translation>
     </message>
     <message>
+        <source>Leave the title empty to use the first words of the session</source>
+        <translation>비워 두면 다시 첫 단어들이 제목이 됩니다</translation>
+    </message>
+    <message>
         <source>Title of the session</source>
         <translation>세션 제목</translation>
     </message>
     <message>
-        <source>An empty title follows the first words again</source>
-        <translation>비워 두면 다시 첫 단어들이 제목이 됩니다</translation>
-    </message>
-    <message>
-        <source>Enter opens one, F2 renames it, Delete deletes it</source>
+        <source>Enter opens a session, F2 renames it, Delete deletes it</source>
         <translation>Enter로 열고, F2로 이름을 바꾸고, Delete로 삭제합니다</translation>
     </message>
     <message>
@@ -7751,6 +7779,14 @@
         <translation>중지 문자열과 글자, 단계별로 보기</translation>
     </message>
     <message>
+        <source>One per line; \n is a newline. Runs don&apos;t change</source>
+        <translation>한 줄에 하나씩. \n은 줄바꿈입니다. 고쳐도 실행은 바뀌지 않습니다</translation>
+    </message>
+    <message>
+        <source>The arrow keys move between steps</source>
+        <translation>화살표 키로 단계를 옮겨 갑니다</translation>
+    </message>
+    <message>
         <source>Next &amp;held back</source>
         <translation>다음 보류(&amp;H)</translation>
     </message>
@@ -7831,12 +7867,16 @@
         <translation>갈래와 검사</translation>
     </message>
     <message>
-        <source>Arrow keys go from step to step</source>
-        <translation>화살표 키로 단계를 옮겨 갑니다</translation>
-    </message>
-    <message>
         <source>Step {step} of {all}</source>
         <translation>단계 {step} / {all}</translation>
+    </message>
+    <message>
+        <source>The stop string that may have begun; ■ if it is complete</source>
+        <translation>시작했을 수 있는 것. 완성되면 ■</translation>
+    </message>
+    <message>
+        <source>The characters that the token completes</source>
+        <translation>이 토큰이 완성한 글자</translation>
     </message>
     <message>
         <source>stop string: {text}</source>
@@ -7865,10 +7905,6 @@
     <message>
         <source>A text to split into tokens</source>
         <translation>토큰으로 나눌 글</translation>
-    </message>
-    <message>
-        <source>One per line; \n is a newline. Editing them changes no run</source>
-        <translation>한 줄에 하나씩. \n은 줄바꿈입니다. 고쳐도 실행은 바뀌지 않습니다</translation>
     </message>
     <message>
         <source>Previous step</source>
@@ -7901,14 +7937,6 @@
     <message>
         <source>Generated, but not released yet</source>
         <translation>생성했지만 아직 내보내지 않음</translation>
-    </message>
-    <message>
-        <source>The one that may have begun; ■ where one is complete</source>
-        <translation>시작했을 수 있는 것. 완성되면 ■</translation>
-    </message>
-    <message>
-        <source>The characters that it completes</source>
-        <translation>이 토큰이 완성한 글자</translation>
     </message>
     <message>
         <source>Released</source>
@@ -8481,51 +8509,43 @@ Open {address} in the browser?</source>
         <translation>모델이 없으면 코드도 없습니다.</translation>
     </message>
     <message>
-        <source>The code is for mlx-lm on this machine, and this model runs on a server.</source>
+        <source>The code needs mlx-lm on this computer, but this model runs on a server.</source>
         <translation>코드는 이 컴퓨터의 mlx-lm을 위한 것인데, 이 모델은 서버에서 실행됩니다.</translation>
     </message>
     <message>
-        <source>Open the model on this machine for its code.</source>
+        <source>Open the model on this computer to get its code.</source>
         <translation>코드를 보려면 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
-        <source>No run wrote this turn.</source>
-        <translation>실행으로 쓴 글이 아닙니다.</translation>
-    </message>
-    <message>
-        <source>Regenerate it, and there will be one.</source>
-        <translation>다시 생성하면 코드가 생깁니다.</translation>
-    </message>
-    <message>
-        <source>Open {writer} for its code.</source>
+        <source>Open {writer} to get its code.</source>
         <translation>코드를 보려면 {writer} 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The script of the run that Send would start.</source>
+        <translation>지금 보내면 실행될 코드입니다.</translation>
+    </message>
+    <message>
+        <source>The prompt is empty, so the script uses “{words}”.</source>
+        <translation>아직 입력한 글이 없어 “{words}” 문구를 대신 넣었습니다.</translation>
+    </message>
+    <message>
+        <source>Repeats this run on {model}.</source>
+        <translation>{model} 모델로 이 실행을 그대로 다시 합니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>You stopped this run after %n tokens; the script doesn&apos;t stop there.</source>
+        <comment>You stopped this run after %n token; the script doesn&apos;t stop there.</comment>
+        <translation>
+            <numerusform>실행은 토큰 %n개 뒤에 중지했지만, 코드는 스스로 끝날 때까지 진행합니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Code of the Run</source>
         <translation>실행 코드</translation>
     </message>
     <message>
-        <source>The script of the next Send.</source>
-        <translation>지금 보내면 실행될 코드입니다.</translation>
-    </message>
-    <message>
-        <source>Nothing is typed yet: the script uses “{words}”.</source>
-        <translation>아직 입력한 글이 없어 “{words}” 문구를 대신 넣었습니다.</translation>
-    </message>
-    <message>
         <source>Code of the Next Run</source>
         <translation>다음 실행 코드</translation>
-    </message>
-    <message>
-        <source>This run again, on {model}.</source>
-        <translation>{model} 모델로 이 실행을 그대로 다시 합니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>You stopped it after %n tokens; the script runs to its own end.</source>
-        <comment>You stopped it after %n token; the script runs to its own end.</comment>
-        <translation>
-            <numerusform>실행은 토큰 %n개 뒤에 중지했지만, 코드는 스스로 끝날 때까지 진행합니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>Sluice quit during this run</source>
@@ -8718,18 +8738,6 @@ Open {address} in the browser?</source>
         <translation>세션 내보내기</translation>
     </message>
     <message>
-        <source>Report to read</source>
-        <translation>읽기용 보고서</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>전체 데이터</translation>
-    </message>
-    <message>
-        <source>A line for each run</source>
-        <translation>실행마다 한 줄</translation>
-    </message>
-    <message>
         <source>Open the session that contains the runs</source>
         <translation>실행이 담긴 세션을 엽니다</translation>
     </message>
@@ -8740,6 +8748,22 @@ Open {address} in the browser?</source>
     <message>
         <source>the model of the next run</source>
         <translation>다음 실행의 모델</translation>
+    </message>
+    <message>
+        <source>All data</source>
+        <translation>전체 데이터</translation>
+    </message>
+    <message>
+        <source>One row per run</source>
+        <translation>실행마다 한 줄</translation>
+    </message>
+    <message>
+        <source>Run all variants, alternating in each round</source>
+        <translation>모든 갈래를 차례로 실행</translation>
+    </message>
+    <message>
+        <source>Save the metrics and all runs: JSON, CSV or Markdown</source>
+        <translation>수치와 모든 실행 저장: JSON, CSV 또는 Markdown</translation>
     </message>
     <message>
         <source>Export the Experiment</source>
@@ -8984,7 +9008,7 @@ Open {address} in the browser?</source>
         <translation>“{name}” 파일을 {folder} 폴더에 저장하지 못했습니다: {why}.</translation>
     </message>
     <message>
-        <source>“{name}” is no file.</source>
+        <source>“{name}” is not a file.</source>
         <translation>“{name}” 항목은 파일이 아닙니다.</translation>
     </message>
     <message>
@@ -9053,7 +9077,7 @@ Open {address} in the browser?</source>
         <translation>이제 세션을 {folder}에 저장합니다. 다시 보려면 --data-dir {folder}(으)로 Sluice를 시작하세요.</translation>
     </message>
     <message>
-        <source>Stop (Esc). Finished runs are kept.</source>
+        <source>Stop (Esc). Finished runs are saved.</source>
         <translation>정지(Esc). 끝난 실행은 남습니다.</translation>
     </message>
     <message>
@@ -9069,28 +9093,12 @@ Open {address} in the browser?</source>
         <translation>모델을 불러오는 중…</translation>
     </message>
     <message>
-        <source>Copy the command that does this without a window</source>
+        <source>Copy a command for the terminal that does the same</source>
         <translation>창 없이 같은 일을 하는 명령을 복사합니다</translation>
     </message>
     <message>
-        <source>The command is on the clipboard.</source>
+        <source>The command was copied.</source>
         <translation>명령을 클립보드에 복사했습니다.</translation>
-    </message>
-    <message>
-        <source>A conversation: the model&apos;s template is put around what you say</source>
-        <translation>대화: 입력한 글을 모델의 템플릿으로 감쌉니다</translation>
-    </message>
-    <message>
-        <source>One text that is sent without a template and that the model continues</source>
-        <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
-    </message>
-    <message>
-        <source>The last run as code</source>
-        <translation>마지막 실행을 코드로 보기</translation>
-    </message>
-    <message>
-        <source>Show or hide the controls, what is known of each token, and what goes to the model</source>
-        <translation>설정, 각 토큰에 대해 알려진 것, 모델에 전달되는 것을 보이거나 숨깁니다</translation>
     </message>
     <message>
         <source>Show or hide the sessions</source>
@@ -9105,44 +9113,16 @@ Open {address} in the browser?</source>
         <translation>답변과 템플릿</translation>
     </message>
     <message>
-        <source>All runs as a table: compare them, replay one, export</source>
-        <translation>모든 실행을 표로 보고 비교하거나 재현하거나 내보냅니다</translation>
-    </message>
-    <message>
-        <source>No model is open that it could help.</source>
-        <translation>드래프트로 도울 모델이 열려 있지 않습니다.</translation>
-    </message>
-    <message>
-        <source>It is the model that is open.</source>
-        <translation>지금 열려 있는 모델입니다.</translation>
-    </message>
-    <message>
-        <source>Looking at the models on this machine …</source>
-        <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
-    </message>
-    <message>
         <source>The models could not be listed: {what} {todo}</source>
         <translation>모델 목록을 만들지 못했습니다. {what} {todo}</translation>
-    </message>
-    <message>
-        <source>Delete “{name}” from this machine? That frees {size}.</source>
-        <translation>“{name}” 모델을 이 컴퓨터에서 삭제할까요? {size}를 비울 수 있습니다.</translation>
     </message>
     <message>
         <source>Deleting “{name}” …</source>
         <translation>“{name}” 삭제하는 중…</translation>
     </message>
     <message>
-        <source>“{name}” is deleted; {size} are free again.</source>
-        <translation>“{name}” 모델을 삭제했습니다. {size}를 비웠습니다.</translation>
-    </message>
-    <message>
         <source>Add a Folder of Models</source>
         <translation>모델 폴더 추가</translation>
-    </message>
-    <message>
-        <source>{folders}: taken off the list. Nothing was deleted.</source>
-        <translation>{folders}: 목록에서 뺐습니다. 아무것도 삭제하지 않았습니다.</translation>
     </message>
     <message>
         <source>Presets</source>
@@ -9193,10 +9173,6 @@ Open {address} in the browser?</source>
         <translation>“{name}” 프리셋을 삭제했습니다.</translation>
     </message>
     <message>
-        <source>A run is in progress. Rerun when it has ended.</source>
-        <translation>실행 중입니다. 끝난 뒤 다시 실행하세요.</translation>
-    </message>
-    <message>
         <source>Open the model of this run first.</source>
         <translation>먼저 이 실행의 모델을 여세요.</translation>
     </message>
@@ -9240,6 +9216,10 @@ Open {address} in the browser?</source>
         <translation>먼저 {name} 모델을 드래프트 모델로 여세요. 이 실행에서 함께 쓴 모델입니다.</translation>
     </message>
     <message>
+        <source>A run is in progress. Rerun after it has ended.</source>
+        <translation>실행 중입니다. 끝난 뒤 다시 실행하세요.</translation>
+    </message>
+    <message>
         <source>Stopped by you. {found}</source>
         <translation>사용자가 중지했습니다. {found}</translation>
     </message>
@@ -9260,10 +9240,6 @@ Open {address} in the browser?</source>
         <translation>텍스트를 서버로 보냈고, 토큰화는 서버가 합니다.</translation>
     </message>
     <message>
-        <source>Run with all its tokens</source>
-        <translation>모든 토큰을 포함한 실행</translation>
-    </message>
-    <message>
         <source>Tokens as a table</source>
         <translation>토큰 표</translation>
     </message>
@@ -9280,12 +9256,12 @@ Open {address} in the browser?</source>
         <translation>실행 {number}</translation>
     </message>
     <message>
-        <source>Save the Table</source>
-        <translation>표 저장</translation>
+        <source>Run with all tokens</source>
+        <translation>모든 토큰을 포함한 실행</translation>
     </message>
     <message>
-        <source>It is not there any more.</source>
-        <translation>더 이상 없는 항목입니다.</translation>
+        <source>Save the Table</source>
+        <translation>표 저장</translation>
     </message>
     <message>
         <source>Choose another one.</source>
@@ -9734,10 +9710,6 @@ runs on {server}</source>
         <translation>주소</translation>
     </message>
     <message>
-        <source>Filter, or name a model that isn&apos;t listed</source>
-        <translation>필터링하거나, 목록에 없는 모델의 이름을 입력하세요</translation>
-    </message>
-    <message>
         <source>Open this model; it runs on the server (Enter)</source>
         <translation>이 모델을 엽니다. 서버에서 실행됩니다(Enter)</translation>
     </message>
@@ -9750,6 +9722,34 @@ runs on {server}</source>
         <translation>서버</translation>
     </message>
     <message>
+        <source>Use a model on a server</source>
+        <translation>다른 곳에서 도는 모델 쓰기</translation>
+    </message>
+    <message>
+        <source>Sluice streams answers of servers: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
+        <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
+    </message>
+    <message>
+        <source>No server is contacted before you save its address. Servers of other providers may charge for requests.</source>
+        <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>on this computer, localhost:1234</source>
+        <translation>이 컴퓨터, localhost:1234</translation>
+    </message>
+    <message>
+        <source>on this computer, localhost:11434</source>
+        <translation>이 컴퓨터, localhost:11434</translation>
+    </message>
+    <message>
+        <source>on this computer, localhost:8080</source>
+        <translation>이 컴퓨터, localhost:8080</translation>
+    </message>
+    <message>
+        <source>Filter, or type the name of a model</source>
+        <translation>필터링하거나, 목록에 없는 모델의 이름을 입력하세요</translation>
+    </message>
+    <message>
         <source>Models on the server</source>
         <translation>서버의 모델 목록</translation>
     </message>
@@ -9758,16 +9758,43 @@ runs on {server}</source>
         <translation>서버 추가…</translation>
     </message>
     <message>
+        <source>Contact the server, and measure its response time</source>
+        <translation>지금 서버에 물어보고 응답 속도를 잽니다</translation>
+    </message>
+    <message>
         <source>Test</source>
         <translation>테스트</translation>
+    </message>
+    <message>
+        <source>Change address, name or key</source>
+        <translation>주소나 이름이나 키를 바꿉니다</translation>
     </message>
     <message>
         <source>Edit…</source>
         <translation>편집…</translation>
     </message>
     <message>
-        <source>Change its address, its name or its key</source>
-        <translation>주소나 이름이나 키를 바꿉니다</translation>
+        <source>Remove the server from the list</source>
+        <translation>목록에서 뺍니다. 서버에는 아무 일도 일어나지 않습니다</translation>
+    </message>
+    <message>
+        <source>{name} was not contacted yet, because your text would be sent unencrypted. Click Test to contact it.</source>
+        <translation>{name}에는 아직 물어보지 않았습니다. 쓴 글이 암호화되지 않고 전해지기 때문입니다. “테스트”를 누르면 물어봅니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} lists %n models. Connection: {connect} ms; first byte: {first} ms later.</source>
+        <comment>{name} lists %n model. Connection: {connect} ms; first byte: {first} ms later.</comment>
+        <translation>
+            <numerusform>{name}이(가) 답했고 모델은 %n개입니다. 연결에 {connect} ms, 첫 바이트까지 {first} ms가 더 걸렸습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Remove {name} from the list, and its key?</source>
+        <translation>{name}을(를) 목록에서 뺄까요? 키도 함께 지워집니다.</translation>
+    </message>
+    <message>
+        <source>{name} was removed from the list.</source>
+        <translation>{name}을(를) 목록에서 뺐습니다.</translation>
     </message>
     <message>
         <source>Most servers report no memory, cache or alternatives; those fields stay empty.</source>
@@ -9778,16 +9805,8 @@ runs on {server}</source>
         <translation>목록에 서버를 추가합니다</translation>
     </message>
     <message>
-        <source>Ask the server now, and measure how fast it answers</source>
-        <translation>지금 서버에 물어보고 응답 속도를 잽니다</translation>
-    </message>
-    <message>
         <source>Remove…</source>
         <translation>빼기…</translation>
-    </message>
-    <message>
-        <source>Take it off the list; nothing happens to the server</source>
-        <translation>목록에서 뺍니다. 서버에는 아무 일도 일어나지 않습니다</translation>
     </message>
     <message>
         <source>Choose a server first.</source>
@@ -9862,6 +9881,21 @@ runs on {server}</source>
         <translation>초기화하기 전의 설정으로 되돌립니다</translation>
     </message>
     <message>
+        <source>Max tokens: until the context window is full.</source>
+        <translation>컨텍스트가 허락하는 만큼의 토큰.</translation>
+    </message>
+    <message>
+        <source>No alternatives are recorded. All other controls are saved, too.</source>
+        <translation>후보를 기록하지 않습니다. 나머지 생성 옵션도 함께 저장합니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n alternatives are recorded per token. All other controls are saved, too.</source>
+        <comment>%n alternative is recorded per token. All other controls are saved, too.</comment>
+        <translation>
+            <numerusform>토큰마다 후보 %n개를 기록합니다. 나머지 생성 옵션도 함께 저장합니다.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Memory for models and their caches; 0 is automatic</source>
         <translation>모델과 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
     </message>
@@ -9890,7 +9924,7 @@ runs on {server}</source>
         <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
     </message>
     <message>
-        <source>{size} are stored now. Since startup, {written} were written and {time} of prefill saved.</source>
+        <source>Stored now: {size}. Since startup: {written} written, {time} of prefill saved.</source>
         <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
     </message>
     <message>
@@ -10002,6 +10036,10 @@ runs on {server}</source>
         <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
     </message>
     <message>
+        <source>Use the folder set by HF_HOME or HF_HUB_CACHE in your shell</source>
+        <translation>터미널에서 시작한 프로그램이 쓰는, 셸에 설정된 폴더를 씁니다</translation>
+    </message>
+    <message>
         <source>Downloads (Hugging Face cache)</source>
         <translation>다운로드 (Hugging Face 캐시)</translation>
     </message>
@@ -10034,24 +10072,24 @@ runs on {server}</source>
         <translation>기본 폴더 사용</translation>
     </message>
     <message>
-        <source>Use the folder that is set in your shell, for programs started in a terminal</source>
-        <translation>터미널에서 시작한 프로그램이 쓰는, 셸에 설정된 폴더를 씁니다</translation>
+        <source>measuring …</source>
+        <translation>크기를 재는 중 …</translation>
+    </message>
+    <message>
+        <source>{folder}: {size}. The next start uses {next}. Existing models are not moved.</source>
+        <translation>{folder}: {size}. Sluice를 다시 시작하면 {next}을(를) 사용합니다. 여기 있는 모델은 옮기지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{known} Your shell is set to {folder}.</source>
+        <translation>{known} 셸은 {folder}에 둡니다.</translation>
     </message>
     <message>
         <source>Use the Shell&apos;s</source>
         <translation>셸의 폴더 사용</translation>
     </message>
     <message>
-        <source>being measured …</source>
-        <translation>크기를 재는 중 …</translation>
-    </message>
-    <message>
         <source>{folder}: {size}. Other programs that use Hugging Face share this folder.</source>
         <translation>{folder}: {size}. Hugging Face를 쓰는 다른 프로그램과 함께 사용합니다.</translation>
-    </message>
-    <message>
-        <source>{folder}: {size}. The next start uses {next}. Models that are here are not moved.</source>
-        <translation>{folder}: {size}. Sluice를 다시 시작하면 {next}을(를) 사용합니다. 여기 있는 모델은 옮기지 않습니다.</translation>
     </message>
     <message>
         <source>Choose a Folder for Downloads</source>
@@ -10122,14 +10160,6 @@ runs on {server}</source>
         <translation>언어와 키보드</translation>
     </message>
     <message>
-        <source>being counted …</source>
-        <translation>세는 중 …</translation>
-    </message>
-    <message>
-        <source>For ever</source>
-        <translation>계속</translation>
-    </message>
-    <message>
         <source>30 days</source>
         <translation>30일</translation>
     </message>
@@ -10150,16 +10180,24 @@ runs on {server}</source>
         <translation>세션 보관 기간</translation>
     </message>
     <message>
+        <source>Delete {sessions} and {runs} for good? This can&apos;t be undone.</source>
+        <translation>{sessions}와 {runs}를 완전히 삭제할까요? 실행 취소로도 되살릴 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes deleted sessions that can still be restored ({deleted}); they are removed after 30 days.</source>
+        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 아직 되살릴 수 있는 삭제한 세션({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
+    </message>
+    <message>
         <source>Sessions that were not changed for {days} days are deleted for good when Sluice starts. A notice announces it before. Pinned sessions and the open one stay.</source>
         <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 삭제합니다. 삭제하기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
     </message>
     <message>
-        <source>The next start will delete none.</source>
+        <source>The next start deletes no sessions.</source>
         <translation>다음에 시작할 때 삭제할 세션은 없습니다.</translation>
     </message>
     <message numerus="yes">
-        <source>The next start will delete %n sessions.</source>
-        <comment>The next start will delete %n session.</comment>
+        <source>The next start deletes %n sessions.</source>
+        <comment>The next start deletes %n session.</comment>
         <translation>
             <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
         </translation>
@@ -10169,16 +10207,8 @@ runs on {server}</source>
         <translation>토큰별 기록</translation>
     </message>
     <message>
-        <source>Stored on this machine</source>
-        <translation>이 컴퓨터에 보관하는 것</translation>
-    </message>
-    <message>
         <source>Retention</source>
         <translation>보관 기간</translation>
-    </message>
-    <message>
-        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes deleted sessions that can be brought back ({deleted}); they are removed after 30 days.</source>
-        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 아직 되살릴 수 있는 삭제한 세션({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
     </message>
     <message>
         <source>{size}: errors, without prompts or answers. The oldest log is deleted automatically.</source>
@@ -10205,6 +10235,18 @@ runs on {server}</source>
         <translation>없습니다. Sluice는 사용 정보를 수집하지 않습니다. 모델을 찾거나 내려받을 때, 추가한 서버를 쓸 때, 브라우저에서 페이지를 열 때에만 네트워크를 씁니다. 시작할 때는 마지막으로 연 모델이 서버에 있으면 그 서버에 연결합니다.</translation>
     </message>
     <message>
+        <source>counting …</source>
+        <translation>세는 중 …</translation>
+    </message>
+    <message>
+        <source>Stored on this computer</source>
+        <translation>이 컴퓨터에 보관하는 것</translation>
+    </message>
+    <message>
+        <source>Forever</source>
+        <translation>계속</translation>
+    </message>
+    <message>
         <source>All sessions and runs</source>
         <translation>모든 세션과 실행</translation>
     </message>
@@ -10222,10 +10264,6 @@ runs on {server}</source>
         <translation>
             <numerusform>세션 %n개</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Delete {sessions} and {runs} for good? They can&apos;t be brought back, not even by Undo.</source>
-        <translation>{sessions}와 {runs}를 완전히 삭제할까요? 실행 취소로도 되살릴 수 없습니다.</translation>
     </message>
     <message>
         <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.</source>
@@ -10267,47 +10305,13 @@ runs on {server}</source>
         <source>Choose a page</source>
         <translation>페이지를 선택합니다</translation>
     </message>
-    <message numerus="yes">
-        <source>%n sessions weren&apos;t changed for {days} days and will be deleted at the next start. Pin sessions to keep them, or change the time in Settings.</source>
-        <comment>%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to keep it, or choose another time in the settings.</comment>
-        <translation>
-            <numerusform>세션 %n개가 {days}일 동안 바뀌지 않았습니다. 다음에 Sluice를 시작할 때 완전히 삭제합니다. 보관할 세션은 고정하거나, 설정에서 기간을 바꾸세요.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>All sessions and runs are deleted.</source>
         <translation>모든 세션과 실행을 삭제했습니다.</translation>
     </message>
     <message>
-        <source>{failure} The model that comes with Sluice is open instead.</source>
-        <translation>{failure} 대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
-    </message>
-    <message>
-        <source>The key is forgotten.</source>
-        <translation>키를 지웠습니다.</translation>
-    </message>
-    <message>
-        <source>{name} has not been asked yet: what you write would go there unencrypted. Test asks it.</source>
-        <translation>{name}에는 아직 물어보지 않았습니다. 쓴 글이 암호화되지 않고 전해지기 때문입니다. “테스트”를 누르면 물어봅니다.</translation>
-    </message>
-    <message>
         <source>Asking {name} …</source>
         <translation>{name}에 물어보는 중 …</translation>
-    </message>
-    <message numerus="yes">
-        <source>{name} answers and lists %n models; the connection took {connect} ms, the first byte {first} ms more.</source>
-        <comment>{name} answers and lists %n model; the connection took {connect} ms, the first byte {first} ms more.</comment>
-        <translation>
-            <numerusform>{name}이(가) 답했고 모델은 %n개입니다. 연결에 {connect} ms, 첫 바이트까지 {first} ms가 더 걸렸습니다.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Take {name} off the list? Its key is forgotten with it.</source>
-        <translation>{name}을(를) 목록에서 뺄까요? 키도 함께 지워집니다.</translation>
-    </message>
-    <message>
-        <source>{name} is off the list.</source>
-        <translation>{name}을(를) 목록에서 뺐습니다.</translation>
     </message>
     <message>
         <source>Connect anyway</source>
@@ -10316,10 +10320,6 @@ runs on {server}</source>
     <message>
         <source>Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.</source>
         <translation>온도 {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.</translation>
-    </message>
-    <message>
-        <source>As many tokens as the context holds.</source>
-        <translation>컨텍스트가 허락하는 만큼의 토큰.</translation>
     </message>
     <message numerus="yes">
         <source>At most %n tokens.</source>
@@ -10335,17 +10335,6 @@ runs on {server}</source>
     <message>
         <source>System prompt “{beginning}”.</source>
         <translation>시스템 프롬프트 “{beginning}”.</translation>
-    </message>
-    <message>
-        <source>No alternatives are recorded. The other controls are saved with these.</source>
-        <translation>후보를 기록하지 않습니다. 나머지 생성 옵션도 함께 저장합니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n alternatives are recorded for each token. The other controls are saved with these.</source>
-        <comment>%n alternative is recorded for each token. The other controls are saved with these.</comment>
-        <translation>
-            <numerusform>토큰마다 후보 %n개를 기록합니다. 나머지 생성 옵션도 함께 저장합니다.</numerusform>
-        </translation>
     </message>
     <message>
         <source>{file} is not a regular file, so it isn&apos;t read.</source>
@@ -10416,10 +10405,6 @@ runs on {server}</source>
         <translation>이 모델 제공하기</translation>
     </message>
     <message>
-        <source>Line to try it</source>
-        <translation>시험해 볼 명령</translation>
-    </message>
-    <message>
         <source>A&amp;cross machines</source>
         <translation>여러 컴퓨터에 나누기(&amp;C)</translation>
     </message>
@@ -10432,16 +10417,16 @@ runs on {server}</source>
         <translation>연결</translation>
     </message>
     <message>
+        <source>&amp;Test</source>
+        <translation>시험하기(&amp;T)</translation>
+    </message>
+    <message>
         <source>&amp;Port</source>
         <translation>포트(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Address</source>
         <translation>주소(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Host name as in “ssh NAME”. 127.0.0.1 is this computer, and may occur more than once.</source>
-        <translation>“ssh 이름”에 쓰는 이름입니다. 127.0.0.1은 이 컴퓨터이며 여러 번 넣을 수 있습니다</translation>
     </message>
     <message>
         <source>Addresses at which the other hosts reach it, separated by commas</source>
@@ -10480,6 +10465,10 @@ runs on {server}</source>
         <translation>터미널에서 한 가지를 물어봅니다</translation>
     </message>
     <message>
+        <source>Test command</source>
+        <translation>시험해 볼 명령</translation>
+    </message>
+    <message>
         <source>Distribute the model over several processes, each with a part of it in memory</source>
         <translation>모델을 여러 프로세스에 나누어 각자 일부만 메모리에 둡니다</translation>
     </message>
@@ -10496,8 +10485,8 @@ runs on {server}</source>
         <translation>서버 목록에 넣고 그곳의 모델을 엽니다</translation>
     </message>
     <message>
-        <source>&amp;Try it</source>
-        <translation>시험하기(&amp;T)</translation>
+        <source>The server runs, but doesn&apos;t answer. If that continues, stop and restart it.</source>
+        <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
     </message>
     <message>
         <source>Comman&amp;d</source>
@@ -10506,10 +10495,6 @@ runs on {server}</source>
     <message>
         <source>Ready at {address}, for programs on this computer only.</source>
         <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
-    </message>
-    <message>
-        <source>It runs, but doesn&apos;t answer. If that continues, stop it and start it again.</source>
-        <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
     </message>
     <message>
         <source>The server ended and restarts in {seconds} s. Last line of its log: {said}</source>
@@ -10546,6 +10531,10 @@ runs on {server}</source>
     <message>
         <source>IP addresses</source>
         <translation>IP 주소</translation>
+    </message>
+    <message>
+        <source>Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows.</source>
+        <translation>“ssh 이름”에 쓰는 이름입니다. 127.0.0.1은 이 컴퓨터이며 여러 번 넣을 수 있습니다</translation>
     </message>
     <message>
         <source>Hosts</source>
@@ -10614,10 +10603,6 @@ runs on {server}</source>
     <message>
         <source>The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free.</source>
         <translation>프롬프트의 KV 캐시에 {needed:.1f} GB가 필요한데 {free:.1f} GB만 비어 있습니다.</translation>
-    </message>
-    <message>
-        <source>The settings could not be written ({error}); they count until Sluice quits.</source>
-        <translation>설정을 저장하지 못했습니다({error}). Sluice를 끝낼 때까지는 적용됩니다.</translation>
     </message>
     <message>
         <source>{file} has a list of {count} entries, more than any known model.</source>
@@ -10708,12 +10693,16 @@ runs on {server}</source>
         <translation>다시 시도</translation>
     </message>
     <message>
-        <source>Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself.</source>
+        <source>Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed automatically.</source>
         <translation>{model} 모델을 위해 초안을 읽던 중에 Sluice가 종료되었습니다. 초안은 그대로 있으며, 저절로 다시 읽지 않습니다.</translation>
     </message>
     <message>
-        <source>Sluice ended while it opened {model}.</source>
+        <source>Sluice crashed while it loaded {model}.</source>
         <translation>{model} 모델을 열던 중에 Sluice가 종료되었습니다.</translation>
+    </message>
+    <message>
+        <source>The bundled model is open instead.</source>
+        <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
     </message>
     <message>
         <source>The model that comes with Sluice is open instead.</source>
@@ -11182,16 +11171,8 @@ runs on {server}</source>
         <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등({key})</translation>
     </message>
     <message>
-        <source>Bring the session back ({key} in the list)</source>
-        <translation>세션을 되살립니다(목록에서 {key})</translation>
-    </message>
-    <message>
         <source>Compiling the sampler (included)</source>
         <translation>그중 샘플러 컴파일</translation>
-    </message>
-    <message>
-        <source>{known} Your shell has them in {folder}.</source>
-        <translation>{known} 셸은 {folder}에 둡니다.</translation>
     </message>
     <message>
         <source>Don&apos;t send</source>
@@ -11206,24 +11187,8 @@ runs on {server}</source>
         <translation>글 비교</translation>
     </message>
     <message>
-        <source>Texts by setting</source>
-        <translation>설정별 글</translation>
-    </message>
-    <message>
-        <source>Speed along the text</source>
-        <translation>글을 따라 본 속도</translation>
-    </message>
-    <message>
         <source>without the cache</source>
         <translation>캐시 없이</translation>
-    </message>
-    <message>
-        <source>Find a model on the hub</source>
-        <translation>허브에서 모델 찾기</translation>
-    </message>
-    <message>
-        <source>With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory.</source>
-        <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
     </message>
     <message>
         <source>0.4 GB: fast on every computer, limited knowledge</source>
@@ -11238,44 +11203,16 @@ runs on {server}</source>
         <translation>Llama 3.2 3B</translation>
     </message>
     <message>
-        <source>4.6 GB: thinks before it answers, on 16 GB of memory</source>
-        <translation>4.6 GB: 답하기 전에 생각합니다. 메모리 16 GB에 맞습니다</translation>
-    </message>
-    <message>
         <source>Qwen3 8B</source>
         <translation>Qwen3 8B</translation>
-    </message>
-    <message>
-        <source>Use a model that runs elsewhere</source>
-        <translation>다른 곳에서 도는 모델 쓰기</translation>
-    </message>
-    <message>
-        <source>Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
-        <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
-    </message>
-    <message>
-        <source>Nothing is asked before you save an address. Your own machines cost nothing; others may charge.</source>
-        <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>on this machine, localhost:1234</source>
-        <translation>이 컴퓨터, localhost:1234</translation>
     </message>
     <message>
         <source>LM Studio</source>
         <translation>LM Studio</translation>
     </message>
     <message>
-        <source>on this machine, localhost:11434</source>
-        <translation>이 컴퓨터, localhost:11434</translation>
-    </message>
-    <message>
         <source>Ollama</source>
         <translation>Ollama</translation>
-    </message>
-    <message>
-        <source>on this machine, localhost:8080</source>
-        <translation>이 컴퓨터, localhost:8080</translation>
     </message>
     <message>
         <source>Your text, the answers and the key go to {name} unencrypted: others can read them. Connect?</source>
@@ -11338,7 +11275,7 @@ runs on {server}</source>
         <translation>대화에서 찾기</translation>
     </message>
     <message>
-        <source>Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were</source>
+        <source>Enter: next match. Shift+Enter: previous match. Esc: close and return</source>
         <translation>Enter는 다음으로, Shift+Enter는 앞으로, Esc는 있던 자리로 갑니다</translation>
     </message>
     <message>
@@ -11346,15 +11283,23 @@ runs on {server}</source>
         <translation>찾기</translation>
     </message>
     <message>
-        <source>The next find</source>
+        <source>Previous match</source>
+        <translation>앞에서 찾은 것</translation>
+    </message>
+    <message>
+        <source>Next match</source>
         <translation>다음에 찾은 것</translation>
     </message>
     <message>
-        <source>Leave the search</source>
+        <source>Close the search</source>
         <translation>찾기 끝내기</translation>
     </message>
     <message>
-        <source>Finds: {words}</source>
+        <source>No matches.</source>
+        <translation>찾은 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Matches: {words}</source>
         <translation>찾은 것: {words}</translation>
     </message>
     <message>
@@ -11378,8 +11323,12 @@ runs on {server}</source>
         <translation>시스템 프롬프트와 함께</translation>
     </message>
     <message>
-        <source>Copy the whole template</source>
-        <translation>템플릿 전체 복사</translation>
+        <source>No run generated this turn.</source>
+        <translation>실행으로 쓴 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Regenerate the turn to get its code.</source>
+        <translation>다시 생성하면 코드가 생깁니다.</translation>
     </message>
     <message>
         <source>Chat template of {model}</source>
@@ -11444,12 +11393,16 @@ runs on {server}</source>
         <translation>보관한 시스템 프롬프트를 고르거나, 이것을 이름 붙여 보관합니다</translation>
     </message>
     <message>
-        <source>Kept system prompts</source>
+        <source>Saved system prompts</source>
         <translation>보관한 시스템 프롬프트</translation>
     </message>
     <message>
         <source>Save under a Name…</source>
         <translation>이름 붙여 보관…</translation>
+    </message>
+    <message>
+        <source>Delete This One</source>
+        <translation>이것 지우기</translation>
     </message>
     <message>
         <source>Name of this system prompt</source>
@@ -11458,10 +11411,6 @@ runs on {server}</source>
     <message>
         <source>“{name}” exists: enter the name again to replace it.</source>
         <translation>“{name}”은(는) 이미 보관되어 있습니다. 바꾸려면 이름을 한 번 더 확정하세요.</translation>
-    </message>
-    <message>
-        <source>Forget This One</source>
-        <translation>이것 지우기</translation>
     </message>
     <message>
         <source>A name has 1 to {most} characters.</source>
@@ -11504,16 +11453,16 @@ runs on {server}</source>
         <translation>실험이 끝났습니다.</translation>
     </message>
     <message>
-        <source>The answer has ended.</source>
+        <source>The answer is complete.</source>
         <translation>답변이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>A download is complete.</source>
+        <translation>내려받기가 끝났습니다.</translation>
     </message>
     <message>
         <source>The run has failed.</source>
         <translation>실행이 실패했습니다.</translation>
-    </message>
-    <message>
-        <source>A download has ended.</source>
-        <translation>내려받기가 끝났습니다.</translation>
     </message>
     <message>
         <source>{letter}  {name} · mean {speed}</source>
@@ -11586,10 +11535,6 @@ runs on {server}</source>
         <source>Restore the removed rows</source>
         <translation>제거한 것을 되돌리기</translation>
     </message>
-    <message>
-        <source>Bring the runs back ({key} in the table)</source>
-        <translation>실행을 되돌립니다(표에서 {key})</translation>
-    </message>
     <message numerus="yes">
         <source>Removed %n runs; their answers stay.</source>
         <comment>Removed %n run; its answer stays.</comment>
@@ -11630,7 +11575,7 @@ runs on {server}</source>
         <translation>범위 안의 수</translation>
     </message>
     <message>
-        <source>JSON of any kind</source>
+        <source>Any JSON</source>
         <translation>모든 JSON</translation>
     </message>
     <message>
@@ -11846,18 +11791,6 @@ I don&apos;t know</source>
         <translation>다시 해 보거나 다른 글을 고르세요.</translation>
     </message>
     <message>
-        <source>A page for any browser</source>
-        <translation>어느 브라우저에서나 열리는 페이지</translation>
-    </message>
-    <message>
-        <source>A line for each answer</source>
-        <translation>답마다 한 줄</translation>
-    </message>
-    <message>
-        <source>An object for each answer</source>
-        <translation>답마다 객체 하나</translation>
-    </message>
-    <message>
         <source>The sessions are not saved: the session database is not open.</source>
         <translation>세션이 저장되지 않습니다. 세션 데이터베이스가 열려 있지 않습니다.</translation>
     </message>
@@ -11870,7 +11803,19 @@ I don&apos;t know</source>
         <translation>모든 행을 모든 갈래로 실행합니다</translation>
     </message>
     <message>
-        <source>Finish the current rows. Start resumes the evaluation, also after a restart</source>
+        <source>One row per answer</source>
+        <translation>답마다 한 줄</translation>
+    </message>
+    <message>
+        <source>One object per answer</source>
+        <translation>답마다 객체 하나</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>읽기용 보고서</translation>
+    </message>
+    <message>
+        <source>Stop after the current rows; Start resumes the evaluation, also after a restart</source>
         <translation>지금 행을 마칩니다. 시작하면 프로그램을 다시 연 뒤에도 이어집니다</translation>
     </message>
     <message>
@@ -11897,7 +11842,7 @@ I don&apos;t know</source>
         <translation>{answers}, 각각 많아야 토큰 {tokens}개</translation>
     </message>
     <message>
-        <source>Up to {answers} of at most {tokens} tokens each: not every row has each wording</source>
+        <source>Up to {answers} of at most {tokens} tokens each; some rows lack some wordings</source>
         <translation>최대 {answers}, 각각 많아야 토큰 {tokens}개: 모든 행에 모든 말투가 있지는 않습니다</translation>
     </message>
     <message>
@@ -11911,6 +11856,10 @@ I don&apos;t know</source>
     <message>
         <source>{done}, {left} left</source>
         <translation>{done}, {left} 남음</translation>
+    </message>
+    <message>
+        <source>The command needs a file: open the set from its file.</source>
+        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
     </message>
     <message>
         <source>Export the Evaluation</source>
@@ -11993,10 +11942,6 @@ I don&apos;t know</source>
         <translation>첫 번째 모델의 상위 10개 토큰 가운데 두 번째 모델의 상위 10개에도 있는 비율입니다.</translation>
     </message>
     <message>
-        <source>Own tokens</source>
-        <translation>글 자체 토큰</translation>
-    </message>
-    <message>
         <source>Cross-entropy of the second model minus that of the first, in nats per token.</source>
         <translation>두 번째 모델에게 글 자체가 토큰당 몇 내트 덜 그럴듯한지.</translation>
     </message>
@@ -12021,10 +11966,6 @@ I don&apos;t know</source>
         <translation>KL {kl}내트; {first}: {one}; {second}: {other}</translation>
     </message>
     <message>
-        <source>As an answer</source>
-        <translation>답변으로</translation>
-    </message>
-    <message>
         <source>Through the chat template, as if the model had written it</source>
         <translation>채팅 템플릿을 거쳐, 모델이 쓴 것처럼</translation>
     </message>
@@ -12041,16 +11982,12 @@ I don&apos;t know</source>
         <translation>이 세션</translation>
     </message>
     <message>
-        <source>Tokenization by the model</source>
-        <translation>모델이 읽는 방법</translation>
-    </message>
-    <message>
-        <source>Against</source>
-        <translation>견줄 모델</translation>
-    </message>
-    <message>
-        <source>As raw text</source>
+        <source>Raw text</source>
         <translation>원문 그대로</translation>
+    </message>
+    <message>
+        <source>Chat answer</source>
+        <translation>답변으로</translation>
     </message>
     <message>
         <source>Measures the perplexity of a text, token by token. With a second model, it also measures the KL divergence and shows where the two models differ.</source>
@@ -12063,6 +12000,10 @@ I don&apos;t know</source>
     <message>
         <source>This example measures the demo model: open it first.</source>
         <translation>이 예는 demo 모델을 측정합니다. 먼저 그 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Creating a 4-bit copy of demo…</source>
+        <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
         <source>Measure the text</source>
@@ -12081,8 +12022,16 @@ I don&apos;t know</source>
         <translation>열린 세션의 답변을 씁니다</translation>
     </message>
     <message>
+        <source>How the model gets the text</source>
+        <translation>모델이 읽는 방법</translation>
+    </message>
+    <message>
         <source>A second model that is compared with the first on the same text</source>
         <translation>같은 글에서 첫 번째와 견줄 두 번째 모델</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>견줄 모델</translation>
     </message>
     <message>
         <source>No other model</source>
@@ -12113,24 +12062,8 @@ I don&apos;t know</source>
         <translation>글의 토큰</translation>
     </message>
     <message>
-        <source>tokens before it, at least</source>
-        <translation>앞선 토큰, 적어도</translation>
-    </message>
-    <message>
         <source>Worst passages</source>
         <translation>가장 나쁜 대목</translation>
-    </message>
-    <message>
-        <source>Changed most</source>
-        <translation>가장 달라진 곳</translation>
-    </message>
-    <message>
-        <source>Kinds</source>
-        <translation>종류</translation>
-    </message>
-    <message>
-        <source>Along the text</source>
-        <translation>글을 따라</translation>
     </message>
     <message>
         <source>By context</source>
@@ -12139,10 +12072,6 @@ I don&apos;t know</source>
     <message>
         <source>Figure</source>
         <translation>값</translation>
-    </message>
-    <message>
-        <source>Between them</source>
-        <translation>둘 사이</translation>
     </message>
     <message>
         <source>Surprisal of each token under the first model</source>
@@ -12179,6 +12108,26 @@ I don&apos;t know</source>
     <message>
         <source>Whitespace</source>
         <translation>공백</translation>
+    </message>
+    <message>
+        <source>minimum number of tokens before it</source>
+        <translation>앞선 토큰, 적어도</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>둘 사이</translation>
+    </message>
+    <message>
+        <source>Largest differences</source>
+        <translation>가장 달라진 곳</translation>
+    </message>
+    <message>
+        <source>By token type</source>
+        <translation>종류</translation>
+    </message>
+    <message>
+        <source>Over the text</source>
+        <translation>글을 따라</translation>
     </message>
     <message>
         <source>Cumulative KL</source>
@@ -12221,10 +12170,6 @@ I don&apos;t know</source>
         <translation>{model}에는 세션에 필요한 채팅 템플릿이 없습니다.</translation>
     </message>
     <message>
-        <source>It is quantized already.</source>
-        <translation>이미 양자화되어 있습니다.</translation>
-    </message>
-    <message>
         <source>Quantize…</source>
         <translation>양자화…</translation>
     </message>
@@ -12235,10 +12180,6 @@ I don&apos;t know</source>
     <message>
         <source>comparing with the original</source>
         <translation>원본과 비교하는 중</translation>
-    </message>
-    <message>
-        <source>{model} could not be made: {what}</source>
-        <translation>{model}을(를) 만들지 못했습니다: {what}</translation>
     </message>
     <message>
         <source>The recipe {name} doesn&apos;t support the layers of this model.</source>
@@ -12325,11 +12266,11 @@ I don&apos;t know</source>
         <translation>이 컴퓨터에서는 더 느립니다: {before} 대신 {now} 토큰/초.</translation>
     </message>
     <message>
-        <source>“{name}” is being made already.</source>
+        <source>“{name}” is already being created.</source>
         <translation>“{name}” 모델을 이미 만들고 있습니다.</translation>
     </message>
     <message>
-        <source>Wait for its end, or cancel it.</source>
+        <source>Wait until it ends, or cancel it.</source>
         <translation>끝날 때까지 기다리거나 취소하세요.</translation>
     </message>
     <message>
@@ -12337,16 +12278,8 @@ I don&apos;t know</source>
         <translation>원본과 비교하지 못했습니다: {what}</translation>
     </message>
     <message>
-        <source>Bits per weight against distance from the original</source>
-        <translation>가중치당 비트와 원본과의 거리</translation>
-    </message>
-    <message>
         <source>{name}: {bits} bits per weight, KL {kl}</source>
         <translation>{name}: 가중치당 {bits}비트, KL {kl}</translation>
-    </message>
-    <message>
-        <source>KL, nats a token</source>
-        <translation>KL, 토큰당 내트</translation>
     </message>
     <message>
         <source>Bits per weight</source>
@@ -12361,12 +12294,12 @@ I don&apos;t know</source>
         <translation>KL</translation>
     </message>
     <message>
-        <source>Same first</source>
-        <translation>첫 선택 같음</translation>
-    </message>
-    <message>
         <source>Tokens/s</source>
         <translation>토큰/초</translation>
+    </message>
+    <message>
+        <source>Same top token</source>
+        <translation>첫 선택 같음</translation>
     </message>
     <message>
         <source>Quantize {model}</source>
@@ -12377,28 +12310,64 @@ I don&apos;t know</source>
         <translation>가중치마다 몇 비트로, 어떻게 적을지</translation>
     </message>
     <message>
+        <source>Number of weights that share a scale; a smaller group is more accurate</source>
+        <translation>하나의 스케일을 함께 쓰는 가중치: 적을수록 정확합니다</translation>
+    </message>
+    <message>
+        <source>largest that divides every width</source>
+        <translation>모든 너비를 나누는 가장 큰 값</translation>
+    </message>
+    <message>
+        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved</source>
+        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 대가를 보여 줍니다. 아무것도 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>Create the model, and compare it with the original</source>
+        <translation>모델을 만들고 원본과 비교합니다</translation>
+    </message>
+    <message>
+        <source>Reading the layers …</source>
+        <translation>층을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>{size} instead of {before}; free disk space: {free}</source>
+        <translation>{before} 대신 {size}, 디스크에 {free} 비어 있음</translation>
+    </message>
+    <message>
+        <source>Not quantized</source>
+        <translation>그대로 남는 층</translation>
+    </message>
+    <message>
+        <source>No layer&apos;s width is a multiple of this group size, so nothing would be quantized.</source>
+        <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Comparison of bit widths</source>
+        <translation>각각의 대가</translation>
+    </message>
+    <message>
+        <source>{few} bits, {many} in sensitive layers</source>
+        <translation>{few}비트, 중요한 곳은 {many}비트</translation>
+    </message>
+    <message>
         <source>{bits} bits</source>
         <translation>{bits}비트</translation>
+    </message>
+    <message>
+        <source>KL divergence from the original by bits per weight</source>
+        <translation>가중치당 비트와 원본과의 거리</translation>
+    </message>
+    <message>
+        <source>KL divergence, nats per token</source>
+        <translation>KL, 토큰당 내트</translation>
     </message>
     <message>
         <source>{bits} bits, {mode}</source>
         <translation>{bits}비트, {mode}</translation>
     </message>
     <message>
-        <source>{few} bits, {many} where it counts</source>
-        <translation>{few}비트, 중요한 곳은 {many}비트</translation>
-    </message>
-    <message>
         <source>Group</source>
         <translation>그룹</translation>
-    </message>
-    <message>
-        <source>Weights that share a scale: fewer are more exact</source>
-        <translation>하나의 스케일을 함께 쓰는 가중치: 적을수록 정확합니다</translation>
-    </message>
-    <message>
-        <source>the largest that divides every width</source>
-        <translation>모든 너비를 나누는 가장 큰 값</translation>
     </message>
     <message>
         <source>Elsewhere…</source>
@@ -12409,24 +12378,12 @@ I don&apos;t know</source>
         <translation>폴더를 고릅니다</translation>
     </message>
     <message>
-        <source>Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept</source>
-        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 대가를 보여 줍니다. 아무것도 남지 않습니다</translation>
-    </message>
-    <message>
         <source>Compare all</source>
         <translation>모두 비교</translation>
     </message>
     <message>
-        <source>Make the model, and compare it with the original</source>
-        <translation>모델을 만들고 원본과 비교합니다</translation>
-    </message>
-    <message>
         <source>Quantize</source>
         <translation>양자화</translation>
-    </message>
-    <message>
-        <source>Looking at its layers …</source>
-        <translation>층을 살펴보는 중…</translation>
     </message>
     <message>
         <source>no layer</source>
@@ -12439,24 +12396,8 @@ I don&apos;t know</source>
         </translation>
     </message>
     <message>
-        <source>{size} instead of {before}; {free} are free on the disk</source>
-        <translation>{before} 대신 {size}, 디스크에 {free} 비어 있음</translation>
-    </message>
-    <message>
         <source>{bits}, scales included</source>
         <translation>{bits}, 스케일 포함</translation>
-    </message>
-    <message>
-        <source>Stay as they are</source>
-        <translation>그대로 남는 층</translation>
-    </message>
-    <message>
-        <source>This group divides no width: nothing would change.</source>
-        <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
-    </message>
-    <message>
-        <source>Cost of each</source>
-        <translation>각각의 대가</translation>
     </message>
     <message>
         <source>Comparing with the original, one after the other …</source>
@@ -12477,10 +12418,6 @@ I don&apos;t know</source>
     <message>
         <source>At {count} of {all} tokens the model&apos;s top choice was invalid; most clearly at token {place}: “{token}”.</source>
         <translation>토큰 {all}개 중 {count}개에서 모델의 첫 선택이 형식에 맞지 않았습니다. 가장 뚜렷한 곳은 토큰 {place}: “{token}”.</translation>
-    </message>
-    <message>
-        <source>Making a copy of demo with 4 bits…</source>
-        <translation>demo를 4비트로 복사하는 중…</translation>
     </message>
     <message>
         <source>A run with a draft model has no bandwidth limit: one pass can give several tokens.</source>
@@ -12527,10 +12464,6 @@ I don&apos;t know</source>
         <translation>왜 이 속도인가?</translation>
     </message>
     <message>
-        <source>How long does each part of a token take, and what is the limit of this computer?</source>
-        <translation>토큰 하나의 부분마다 얼마나 걸리고, 이 컴퓨터의 한계는 얼마일까요?</translation>
-    </message>
-    <message>
         <source>Profile &amp;Last Run</source>
         <translation>마지막 실행 분석(&amp;L)</translation>
     </message>
@@ -12551,14 +12484,6 @@ I don&apos;t know</source>
         <translation>마지막 요청을 세 번 실행합니다: 그대로, 부분별로, 레이어별로…</translation>
     </message>
     <message>
-        <source>The model writes some tokens. Then the memory bandwidth is measured with matrices of its shapes…</source>
-        <translation>모델이 토큰을 몇 개 씁니다. 이어서 같은 모양의 행렬로 메모리 대역폭을 측정합니다…</translation>
-    </message>
-    <message>
-        <source>Stop; nothing measured so far is kept</source>
-        <translation>정지. 지금까지 측정한 것은 남지 않습니다</translation>
-    </message>
-    <message>
         <source>Copy as a Markdown table</source>
         <translation>Markdown 표로 복사</translation>
     </message>
@@ -12569,6 +12494,18 @@ I don&apos;t know</source>
     <message>
         <source>&amp;Stop</source>
         <translation>중지(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Measures the time of each part of a token, and the memory-bandwidth limit of this computer.</source>
+        <translation>토큰 하나의 부분마다 얼마나 걸리고, 이 컴퓨터의 한계는 얼마일까요?</translation>
+    </message>
+    <message>
+        <source>The model generates some tokens. Then the memory bandwidth is measured with matrices of its shapes…</source>
+        <translation>모델이 토큰을 몇 개 씁니다. 이어서 같은 모양의 행렬로 메모리 대역폭을 측정합니다…</translation>
+    </message>
+    <message>
+        <source>Stop, and discard the measurement</source>
+        <translation>정지. 지금까지 측정한 것은 남지 않습니다</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -14068,6 +14005,10 @@ I don&apos;t know</source>
         <translation>같은 모델을 다른 추론 예산으로 견줍니다</translation>
     </message>
     <message>
+        <source>Current settings</source>
+        <translation>지금 설정대로</translation>
+    </message>
+    <message>
         <source>This variant exists already.</source>
         <translation>같은 갈래가 이미 있습니다.</translation>
     </message>
@@ -14132,20 +14073,28 @@ I don&apos;t know</source>
         <translation>동시 행</translation>
     </message>
     <message>
-        <source>← The left is better</source>
-        <translation>← 왼쪽이 나음</translation>
-    </message>
-    <message>
         <source>Key: ←</source>
         <translation>키: ←</translation>
+    </message>
+    <message>
+        <source>← Left is better</source>
+        <translation>← 왼쪽이 나음</translation>
     </message>
     <message>
         <source>Key: = or ↓</source>
         <translation>키: = 또는 ↓</translation>
     </message>
     <message>
+        <source>= Equal</source>
+        <translation>= 비슷함</translation>
+    </message>
+    <message>
         <source>Key: →</source>
         <translation>키: →</translation>
+    </message>
+    <message>
+        <source>Right is better →</source>
+        <translation>오른쪽이 나음 →</translation>
     </message>
     <message>
         <source>Answer on the left, variant hidden</source>
@@ -14156,8 +14105,12 @@ I don&apos;t know</source>
         <translation>오른쪽 답, 갈래는 숨김</translation>
     </message>
     <message>
-        <source>The variants are shown at the end.</source>
+        <source>The variants are revealed at the end.</source>
         <translation>어느 갈래의 답인지는 끝에 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>{votes}; ±{now} percentage points. Enough: ±{enough}, and {least} votes per pair</source>
+        <translation>{votes}, ±{now}점. 쌍마다 ±{enough}점과 {least}표면 충분합니다</translation>
     </message>
     <message>
         <source>Two answers to a row appear here as soon as there are any.</source>
@@ -14172,10 +14125,6 @@ I don&apos;t know</source>
         <translation>모든 답의 쌍을 판정했습니다. 밝히기를 누르면 갈래를 보여 줍니다.</translation>
     </message>
     <message>
-        <source>The arrow keys choose the better answer; = means alike</source>
-        <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
-    </message>
-    <message>
         <source>Prompt of both answers</source>
         <translation>두 답의 프롬프트</translation>
     </message>
@@ -14184,24 +14133,16 @@ I don&apos;t know</source>
         <translation>갈래와, 어느 쪽이 더 나았는지 보여 줍니다</translation>
     </message>
     <message>
-        <source>= Alike</source>
-        <translation>= 비슷함</translation>
-    </message>
-    <message>
-        <source>The right is better →</source>
-        <translation>오른쪽이 나음 →</translation>
-    </message>
-    <message>
         <source>Blind A/B</source>
         <translation>블라인드 A/B</translation>
     </message>
     <message>
-        <source>Reveal</source>
-        <translation>공개</translation>
+        <source>The arrow keys choose the better answer; = means equal</source>
+        <translation>화살표 키로 나은 답을 고르고, =는 비슷하다는 뜻입니다</translation>
     </message>
     <message>
-        <source>As set now</source>
-        <translation>지금 설정대로</translation>
+        <source>Reveal</source>
+        <translation>공개</translation>
     </message>
     <message>
         <source>The Folder of an Adapter</source>
@@ -14210,10 +14151,6 @@ I don&apos;t know</source>
     <message>
         <source>Adapter {name}</source>
         <translation>어댑터 {name}</translation>
-    </message>
-    <message>
-        <source>{votes}; ±{now} points, enough at ±{enough} and {least} votes a pair</source>
-        <translation>{votes}, ±{now}점. 쌍마다 ±{enough}점과 {least}표면 충분합니다</translation>
     </message>
     <message numerus="yes">
         <source>%n votes</source>
@@ -14330,10 +14267,6 @@ I don&apos;t know</source>
         <translation>{total}개 중 {done}개</translation>
     </message>
     <message>
-        <source>The command needs the file of the set: open that.</source>
-        <translation>명령에는 세트의 파일이 필요합니다. 그 파일을 여세요.</translation>
-    </message>
-    <message>
         <source>Takes up to {most} at {speed} (last measured).</source>
         <translation>마지막으로 잰 {speed}로 최대 {most} 걸립니다.</translation>
     </message>
@@ -14359,10 +14292,6 @@ I don&apos;t know</source>
     <message>
         <source>max tokens ({reason})</source>
         <translation>최대 토큰 ({reason})</translation>
-    </message>
-    <message>
-        <source>Why it ended, in brackets as mlx-lm calls it</source>
-        <translation>왜 끝났는지, 괄호 안은 mlx-lm의 말</translation>
     </message>
     <message>
         <source>{reason}. The text was sent without the chat template, so the model may not stop.</source>
@@ -14525,10 +14454,6 @@ I don&apos;t know</source>
     <message>
         <source>The answer so far doesn&apos;t match the output format.</source>
         <translation>지금까지의 답변이 출력 형식에 맞지 않습니다.</translation>
-    </message>
-    <message>
-        <source>A run is in progress. Stop it first, or wait for its end.</source>
-        <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
     </message>
     <message>
         <source>An error ended the evaluation.</source>
@@ -14789,6 +14714,57 @@ I don&apos;t know</source>
     <message>
         <source>mean {mean} bits, total {total} bits</source>
         <translation>평균 {mean}비트, 합계 {total}비트</translation>
+    </message>
+    <message>
+        <source>Collapse {section}</source>
+        <translation>{section} 접기</translation>
+    </message>
+    <message>
+        <source>Expand {section}</source>
+        <translation>{section} 펼치기</translation>
+    </message>
+    <message>
+        <source>A run is in progress. Stop it first, or wait until it ends.</source>
+        <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sessions weren&apos;t changed for {days} days and will be deleted at the next start. Pin sessions to keep them, or change the time in Settings.</source>
+        <comment>%n session wasn&apos;t changed for {days} days and will be deleted at the next start. Pin it to keep it, or change the time in Settings.</comment>
+        <translation>
+            <numerusform>세션 %n개가 {days}일 동안 바뀌지 않았습니다. 다음에 Sluice를 시작할 때 완전히 삭제합니다. 보관할 세션은 고정하거나, 설정에서 기간을 바꾸세요.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{failure} The bundled model is open instead.</source>
+        <translation>{failure} 대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
+    </message>
+    <message>
+        <source>The settings could not be saved ({error}); they are used until Sluice quits.</source>
+        <translation>설정을 저장하지 못했습니다({error}). Sluice를 끝낼 때까지는 적용됩니다.</translation>
+    </message>
+    <message>
+        <source>Same as the preset.</source>
+        <translation>프리셋과 같습니다.</translation>
+    </message>
+    <message>
+        <source>Reset to {original}, the value in “{preset}”.</source>
+        <translation>“{preset}”의 값은 {original}입니다. 그 값으로 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>{setting}: reset to the preset</source>
+        <translation>{setting}: 프리셋으로 되돌리기</translation>
+    </message>
+    <message>
+        <source>It no longer exists.</source>
+        <translation>더 이상 없는 항목입니다.</translation>
+    </message>
+    <message>
+        <source>The arrow keys move between the numbers</source>
+        <translation>화살표 키로 수치를 옮겨 갑니다</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>실행</translation>
     </message>
 </context>
 </TS>

@@ -21,14 +21,14 @@ LOOK_MS = 50
 ANSWER_MS = 60_000
 """A program that is late has heard nevertheless, and mustn't be asked twice."""
 TRIES = 3
-MODELS = "Models on this machine"
+MODELS = "Models on this computer"
 OPEN_ENDED = "Once upon a time"
 EVERY_TOKEN = 1_000_000
 ATTACHED = "note.txt"
 IN_MENUS = (
     *("Undo", "Redo", "Cut", "Copy", "Paste", "Select All", "Find…", "Find Next", "Find Previous"),
     *("Open Recent Session", "Open Recent Model", "Copy Session as Markdown", "Window", "Minimize", "Stop Everything"),
-    "Kept system prompts",
+    "Saved system prompts",
 )
 """To be found in a closed menu, or in a folded part of the controls."""
 DOWN_KEY, ENTER_KEY = 0xFF54, 0xFF0D
@@ -199,10 +199,10 @@ def take_out(reader: Reader) -> None:
 def keep_system_prompt(reader: Reader) -> None:
     """Under a name, by the small menu beside it; the next questions go without one."""
     reader.type("System prompt", "Answer in one word.")
-    reader.take_line("Kept system prompts", "Save under a Name…")
+    reader.take_line("Saved system prompts", "Save under a Name…")
     reader.type("Name of this system prompt", "Short")
-    reader.press("Take this name", "push button")
-    reader.until("the line to be gone", lambda: reader.find("Take this name") is None)
+    reader.press("Use this name", "push button")
+    reader.until("the line to be gone", lambda: reader.find("Use this name") is None)
     reader.type("System prompt", "")
 
 
@@ -250,10 +250,10 @@ def find(reader: Reader) -> None:
     reader.press("Find…", "menu item", hidden=True)
     reader.type("Find in the conversation", "3, 4")
     reader.until("what was found", lambda: reader.find("Finds: 1 of 1"))
-    for button in ("The next find", "The find before"):
+    for button in ("Next match", "Previous match"):
         reader.click(button)
-    reader.press("Leave the search", "push button")
-    reader.until("the bar to be gone", lambda: reader.find("Leave the search") is None)
+    reader.press("Close the search", "push button")
+    reader.until("the bar to be gone", lambda: reader.find("Close the search") is None)
 
 
 def look_at_runs(reader: Reader) -> None:

@@ -43,7 +43,7 @@ def facts(user: Journey) -> str:
 
 def test_a_smaller_model_is_made_compared_and_opened(demo: Journey, tmp_path: Path) -> None:
     ask(demo)
-    for words in ("802 kB instead of 2.56 MB", "Bits per weight: 5.01", "Group: 32", "Stay as they are: no layer"):
+    for words in ("802 kB instead of 2.56 MB", "Bits per weight: 5.01", "Group: 32", "Not quantized: no layer"):
         assert words in facts(demo)
     demo.press("quantise_make")
     downloading = demo.window.findChild(DownloadsController)

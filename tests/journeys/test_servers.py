@@ -60,7 +60,7 @@ def test_a_server_that_is_gone_leaves_the_bundled_model_and_a_sentence(qtbot: Qt
         user.until_ready()
         assert user.state.model is not None and not user.state.model.server
         host = faults.address.split("/")[2]
-        expected = f"{host} refused the connection. The model that comes with Sluice is open instead."
+        expected = f"{host} refused the connection. The bundled model is open instead."
         assert user.find(QLabel, "notice_what").text() == expected
     assert settings.load(tmp_path)[0].model == name, "next time it may answer"
 

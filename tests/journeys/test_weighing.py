@@ -79,7 +79,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
     assert "text is empty" in demo.find(QLabel, "weigh_trouble").text()
     room.text.setPlainText(TEXT * 3)
     assert "nats per token over" in room.weigh()
-    assert cells(room.table("Kinds"))[0][0] == "Words"
+    assert cells(room.table("By token type"))[0][0] == "Words"
 
     against = demo.find(QComboBox, "weigh_against")
     demo.until(lambda: against.findData(str(copy)) > 0)
@@ -90,7 +90,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
     room.weigh()
     assert demo.state.model is not None
     assert demo.state.model.folder == demo_model, "the model from before is open again"
-    table = room.table("Changed most")
+    table = room.table("Largest differences")
     worst = cells(table)
     assert float(worst[0][2]) > 1
     assert {row[1] for row in worst[:4]} == {"␣named", "␣counted"}, "what stands behind the word"

@@ -1,4 +1,4 @@
-"""Models on this machine: bundled, in the Hugging Face cache, in the user's folders; the types that mlx-lm opens."""
+"Models on this computer: bundled, in the Hugging Face cache, in the user's folders; the types that mlx-lm opens."
 
 import json
 import os

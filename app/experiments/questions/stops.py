@@ -21,7 +21,7 @@ from app.experiments.types import (
 from app.i18n import tr
 
 HEAD = (
-    tr("Token", "its number"),
+    tr("Token", "index"),
     tr("Id"),
     tr("Completed text"),
     tr("Displayed text"),

@@ -1,1 +1,1 @@
-"""The code of a run: the Python script that repeats it."""
+"""The Python script that repeats a run."""

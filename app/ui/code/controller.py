@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from app.ui.code.controller_run_code import RunCode
     from app.ui.code.dialog import CodeDialog, TemplateDialog
 
-NO_RUN = Failure(tr("No run wrote this turn."), tr("Regenerate it, and there will be one."), kind="no code")
+NO_RUN = Failure(tr("No run generated this turn."), tr("Regenerate the turn to get its code."), kind="no code")
 
 
 class CodeController(Feature):
@@ -56,16 +55,14 @@ class CodeController(Feature):
     def view(self) -> None:
         self._show(self._present())
 
-    @Slot()
     def view_template(self) -> None:
         """Return the chat template of the open model."""
         if (model := self._playground.state.model) is not None:
             self._template.window.show_text(tr("Chat template of {model}").format(model=model.name), model.template)
             self._template.bring_up()
 
-    @Slot(object, int)
     def take_wish(self, wish: TurnAction, index: int) -> None:
-        """From the menu of a turn."""
+        """Follow a choice in the menu of a turn."""
         if wish == TurnAction.VIEW_CODE:
             from app.ui.code.controller_run_code import of_run
 
@@ -106,7 +103,6 @@ class CodeController(Feature):
             self._dialog.window.show_text(coded.title, coded.python(), coded.about)
             self._dialog.bring_up()
 
-    @Slot()
     def _allow(self) -> None:
         for name in self.actions():
             self._actions[name].setEnabled(self._playground.state.phase is Phase.READY)

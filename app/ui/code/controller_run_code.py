@@ -1,4 +1,4 @@
-"""What code is made of: a run that there was, or the one that Send would start."""
+"""The input of the script: a finished run, or the run that Send would start."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,15 @@ from app.state import Run, State
 NOTHING_TYPED = tr("Your prompt")
 NO_MODEL = Failure(tr("There is no code without a model."), tr("Open a model first."), kind="no code")
 ELSEWHERE = Failure(
-    tr("The code is for mlx-lm on this machine, and this model runs on a server."),
-    tr("Open the model on this machine for its code."),
+    tr("The code needs mlx-lm on this computer, but this model runs on a server."),
+    tr("Open the model on this computer to get its code."),
     kind="no code",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class RunCode:
-    """Everything that code is made from, and what to say about it."""
+    """The input of a script, with a title and notes."""
 
     title: str
     about: str
@@ -33,14 +33,14 @@ class RunCode:
 
 
 def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:
-    """Return the code of a finished run, for its model."""
+    """Return the input from a finished run."""
     model = run.on or opened
     if model is None:
         return NO_MODEL
     if model.server or run.finish.wire is not None:
         return ELSEWHERE
     if what := conversation.foreign_reason(run, model):
-        return Failure(what, tr("Open {writer} for its code.").format(writer=run.model), kind="no code")
+        return Failure(what, tr("Open {writer} to get its code.").format(writer=run.model), kind="no code")
     if what := conversation.mismatch_reason(run, model, known):
         return Failure(what, "", kind="no code")
     request = conversation.same_adapter_request(run.request, run.adapter)
@@ -48,19 +48,17 @@ def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode
 
 
 def of_next(state: State, typed: str) -> RunCode | Failure:
-    """Return the code of what Send would start now. The prompt is not rendered yet: its template is asked in the
-    plain way.
-    """
+    """Return the input from the run that Send would start now; its chat template isn't rendered yet."""
     if state.model is None:
         return NO_MODEL
     if state.model.server:
         return ELSEWHERE
-    about = tr("The script of the next Send.")
+    about = tr("The script of the run that Send would start.")
     turns = state.turns
     if typed or not turns:
         turns = conversation.with_user(turns, typed or NOTHING_TYPED, state.controls.mode)
     if not typed and not state.turns:
-        about += " " + tr("Nothing is typed yet: the script uses “{words}”.").format(words=NOTHING_TYPED)
+        about += " " + tr("The prompt is empty, so the script uses “{words}”.").format(words=NOTHING_TYPED)
     controls = state.controls
     prompt = conversation.prompt_of(turns, controls, state.model)
     request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
@@ -68,12 +66,12 @@ def of_next(state: State, typed: str) -> RunCode | Failure:
 
 
 def _about(run: Run) -> str:
-    about = tr("This run again, on {model}.").format(model=run.model)
+    about = tr("Repeats this run on {model}.").format(model=run.model)
     if run.finish.reason is not Reason.STOPPED:
         return about
     stopped = tr(
-        "You stopped it after %n tokens; the script runs to its own end.",
-        "You stopped it after %n token; the script runs to its own end.",
+        "You stopped this run after %n tokens; the script doesn't stop there.",
+        "You stopped this run after %n token; the script doesn't stop there.",
         run.finish.tokens,
     )
     return f"{about} {stopped}"

@@ -1,4 +1,4 @@
-"""The windows of code: a run's script, and a model's chat template, each to be copied."""
+"""Windows that show a run's script or a model's chat template."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -18,14 +18,14 @@ COPIED = tr("Copied")
 
 
 class TextWindow(QDialog):
-    """One highlighted text with its buttons. It stays open beside the window."""
+    """A window with one highlighted text and buttons. It stays open beside the main window."""
 
     def __init__(self, theme: Theme, parent: QWidget | None, name: str, text_name: str, title: str, tip: str) -> None:
         super().__init__(parent)
         begin_window(theme, self, f"{name}_dialog", title, FIRST_PX, SMALLEST_PX)
         about = plain_label(f"{name}_about", font=theme.font(Size.NORMAL), muted=True, wraps=True, selectable=True)
         self.about = about
-        text_tip = tr("{title}, to be selected and copied").format(title=title)
+        text_tip = tr("{title}: select and copy").format(title=title)
         text = PlainText(readOnly=True, tabChangesFocus=True)
         self.text = named(text, text_name, title, text_tip, font=theme.font(Size.NORMAL, mono=True))
         self.text.setTextInteractionFlags(
@@ -56,15 +56,15 @@ class CodeDialog(TextWindow):
     """The Python script of a run."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent, "code", "code_python", tr("Python script"), tr("Copy the whole script"))
+        super().__init__(theme, parent, "code", "code_python", tr("Python script"), tr("Copy the complete script"))
         self.text.setLineWrapMode(PlainText.LineWrapMode.NoWrap)
         self._colours = CodeHighlighter(theme, self.text.document(), "python")
 
 
 class TemplateDialog(TextWindow):
-    """The chat template of a model, as its files have it."""
+    """The chat template of a model, from its files."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        tip = tr("Copy the whole template")
+        tip = tr("Copy the complete template")
         super().__init__(theme, parent, "template", "template_text", tr("Chat template"), tip)
         self._colours = CodeHighlighter(theme, self.text.document(), "jinja")

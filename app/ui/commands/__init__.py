@@ -1,1 +1,1 @@
-"""What can be done, found by a few letters, and the keys that do it."""
+"""The command palette and the keyboard shortcuts."""

@@ -36,7 +36,7 @@ BUTTONS = {
     "new_session": "new_session",
     "session_search": "search_sessions",
 }
-"""The object's name, and that of the action."""
+"""The object name of each button, and its action."""
 MAX_RECENT = 8
 
 

@@ -36,7 +36,9 @@ APART = (Key.Cut, Key.SelectAll)
 
 
 class EditMenu(QObject):
-    """Each entry presses its key. While the menu is open, those without effect are disabled."""
+    """An Edit menu whose entries send their shortcut to the focused widget. Entries without effect are disabled while
+    it is open.
+    """
 
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)
@@ -71,7 +73,7 @@ class EditMenu(QObject):
             act.setEnabled(key in able)
 
     def _enable_all(self) -> None:
-        """Enable all: an action that was disabled when the menu opened may work now."""
+        """Enable all entries: an action that was disabled when the menu opened may work now."""
         for act in self._acts.values():
             act.setEnabled(True)
 

@@ -18,7 +18,7 @@ HEADS = (tr("Action"), tr("Keys"), tr("State"))
 KEYS, STATE = 1, 2
 KEYS_PX, STATE_PX = 210, 100
 KEYS_SHARE, STATE_SHARE = 0.4, 0.16
-"""At most of the width."""
+"""The largest shares of the width."""
 CHANGED, FIXED = tr("changed"), tr("fixed")
 
 
@@ -57,7 +57,7 @@ class KeysTree(QTreeView):
         return row
 
     def show_rows(self, rows: Sequence[KeyRow]) -> None:
-        """Replace the rows; the current one is kept."""
+        """Replace the rows; the current one stays current."""
         self._rows = tuple(rows)
         self._fill()
 
@@ -84,7 +84,7 @@ class KeysTree(QTreeView):
             self._fill()
 
     def _divide(self) -> None:
-        """Set the widths; the state is hidden where it would take too much: bold and muted text show it, too."""
+        """Set the widths; the column for the state is hidden where space is short: bold and muted text show it, too."""
         room, state = self.viewport().width(), self._theme.scaled(STATE_PX)
         self.header().resizeSection(KEYS, min(self._theme.scaled(KEYS_PX), round(KEYS_SHARE * room)))
         self.header().resizeSection(STATE, state)
@@ -150,7 +150,7 @@ FIELD_PX = (100, 150)
 FIRST, SECOND = tr("Shortcut"), tr("Second shortcut")
 MAX_PX = (760, 760)
 SHARE = 0.9
-"""Of the window behind."""
+"""Share of the main window's size."""
 NOT_CHANGEABLE = tr("This key belongs to a part of the window and can't be changed.")
 NOTHING = tr("No action has these words or this key.")
 
@@ -181,7 +181,7 @@ class KeysEditor(QWidget):
             field.editingFinished.connect(self._tell)
 
     def show_row(self, row: KeyRow | None) -> None:
-        """Show the shortcuts of a row; None and fixed rows disable the editor."""
+        """Show the shortcuts of a row; None or a fixed row disables the editor."""
         keys = row.keys if row is not None and row.name else ()
         for number, field in enumerate(self._fields):
             field.setKeySequence(QKeySequence(keys[number]) if number < len(keys) else QKeySequence())
@@ -195,7 +195,7 @@ class KeysEditor(QWidget):
 
 
 def _field(name: str, spoken: str) -> QKeySequenceEdit:
-    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab moves on"))
+    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab moves to the next field"))
     field.setMaximumSequenceLength(1)
     for line in field.findChildren(QLineEdit):
         named(line, f"{name}_line", spoken)
@@ -203,7 +203,7 @@ def _field(name: str, spoken: str) -> QKeySequenceEdit:
 
 
 class KeysSheet(QDialog):
-    """Emits the changes that the user wants; a refusal is shown with `refuse`."""
+    """The window. It emits the changes that the user wants; `refuse` shows why one is impossible."""
 
     keys_wanted = Signal(str, QKeySequence, QKeySequence)
     reset_wanted = Signal(str)
@@ -215,7 +215,7 @@ class KeysSheet(QDialog):
         self.setWindowTitle(tr("Keyboard Shortcuts"))
         self._theme = theme
         self._behind = parent
-        tip = tr("Some letters of an action, or a key")
+        tip = tr("Letters of an action, or a key")
         self._search = SearchField("shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
         self.tree = KeysTree(theme)
         self._words = SmallPrint(theme, "shortcut_words")
@@ -236,7 +236,7 @@ class KeysSheet(QDialog):
         self._words.say(words, "error")
 
     def open_fitted(self) -> None:
-        """Open, at most as large as the window behind."""
+        """Open, at most as large as the main window."""
         behind = (self._behind.width(), self._behind.height())
         most = map(self._theme.scaled, MAX_PX)
         self.resize(*(min(side, int(SHARE * room)) for side, room in zip(most, behind, strict=True)))

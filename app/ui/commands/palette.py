@@ -27,7 +27,7 @@ _ELIDED = Qt.TextElideMode.ElideRight
 
 
 class Hits(QAbstractListModel):
-    """The list's rows; disabled commands can be chosen, but not run."""
+    """The list's rows; disabled commands can be selected, but not run."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class HitDelegate(QStyledItemDelegate):
         return painter.fontMetrics().horizontalAdvance(hit.command.keys) + 2 * GAP_PX
 
     def _paint_words(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> int:
-        """Paint the text; return its width."""
+        """Paint the command's text; return its width."""
         at = rect.left()
         painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
         for text, bold in _pieces(hit):
@@ -94,7 +94,7 @@ class HitDelegate(QStyledItemDelegate):
         return at - rect.left()
 
     def _paint_place(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> None:
-        """Paint the menu, or why the command is disabled."""
+        """Paint the menu's name, or the reason why the command is disabled."""
         words = hit.command.place if hit.command.enabled else hit.command.needs
         painter.setFont(self._theme.font(Size.SMALL))
         painter.setPen(self._theme.colour(Colour.MUTED))
@@ -140,7 +140,7 @@ STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Key
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 OWN = frozenset((*STEPS, *ENTER, Qt.Key.Key_Escape))
 GONE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
-"""The window lost the focus, not the field."""
+"""Focus reasons of a window that lost the focus, after which the field stays open."""
 HINT = tr("Find an action")
 MAX_WIDTH_PX = 620
 MAX_ROWS = 12
@@ -155,7 +155,7 @@ class CommandLine(SearchField):
     left = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        tip = tr("Some letters of its words are enough; the arrow keys move in the list, Enter does it")
+        tip = tr("A few letters are enough; the arrow keys move in the list, Enter runs the action")
         super().__init__("command_line", tr("Find an action"), HINT, tip)
         self.setFont(theme.font(Size.PROSE))
 
@@ -188,7 +188,7 @@ class CommandLine(SearchField):
 
 
 class CommandPalette(QWidget):
-    """Covers its parent, so that a click beside it closes it; `chosen` carries a command's name."""
+    """The palette. It covers its parent, so that a click outside closes it; `chosen` carries a command's name."""
 
     chosen = Signal(str)
 
@@ -260,7 +260,7 @@ class CommandPalette(QWidget):
         self._theme.changed.connect(self._on_theme_changed)
 
     def renew(self, commands: Sequence[Command]) -> None:
-        """Replace the commands; the current one is kept."""
+        """Replace the commands; the current one stays current."""
         current = self.current
         self._commands = tuple(commands)
         self._show_hits(current.name if current is not None else "")

@@ -1,4 +1,4 @@
-"""Commands by some letters of their words, and their order: “ns” finds New Session, “exp ses” Export Session. No Qt."""
+"""Fuzzy search for commands: “ns” finds New Session, “exp ses” Export Session. No Qt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,37 +6,40 @@ from dataclasses import dataclass
 from app.ui.commands.values import Command
 
 FIRST = 12
-"""The letter begins the text."""
+"""Score of a letter at the beginning of the text."""
 BEGINS = 10
-"""The letter begins a word."""
+"""Score of a letter at the beginning of a word."""
 FOLLOWS = 8
-"""The letter follows the one matched before."""
+"""Score of a letter next to the previous match."""
 SKIPPED = -1
-"""For each letter left out, up to `FAR` of them."""
+"""Score of each skipped letter, up to `FAR` of them."""
 FAR = 6
 WHOLE = 6
-"""The text has no other word than what was typed."""
+"""Added if the typed words are the complete text."""
 ELSEWHERE = 2
-"""Found beside the text, in its menu."""
+"""Score of a match in the menu's name, not in the text."""
 SLIP = 2
-"""Within a word one letter may be left out."""
+"""Within a word, one letter may be skipped."""
 PIECE = 3
-"""So many letters are found within a word, too."""
+"""Minimum number of adjacent letters that match in the middle of a word."""
 NONE = -1_000_000
 UNSEEN = -1_000
-"""Found by what isn't shown: after all that is found by what is."""
+"""Added to a match of the command's name, which isn't shown: these come after all matches of shown text."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextMatch:
-    """How well something fits, and which letters of its text were meant."""
+    """The score of a match, and the positions of the matched letters."""
 
     score: int
     marks: tuple[int, ...] = ()
 
 
 def find(typed: str, text: str, beside: str = "") -> TextMatch | None:
-    """Every word typed must be found in the text, letter after letter, or as the beginning of a word beside it."""
+    """Match the typed words; None if one isn't found.
+
+    Each must match letters of the text in their order, or the beginning of a word in `beside`.
+    """
     score, marks = 0, set[int]()
     letters, words, places = _folded(text), _folded(typed).split(), _folded(beside).split()
     for word in words:
@@ -53,19 +56,19 @@ def find(typed: str, text: str, beside: str = "") -> TextMatch | None:
 
 
 def _folded(text: str) -> str:
-    """Small letters, one for each letter of the text."""
+    """Fold case without changing the number of letters, so that positions stay valid."""
     return "".join(letter.casefold()[:1] or letter for letter in text)
 
 
 def _in_text(word: str, text: str) -> TextMatch | None:
-    """Return the best way to find the letters in this order: at the beginnings of words, and on from there."""
+    """Return the best match of the letters in this order, at beginnings of words or next to each other."""
     if not _has_in_order(word, text):
         return None
     starts = [FIRST, *(BEGINS if _begins(text, at) else NONE for at in range(1, len(text)))]
     row = [starts[at] if text[at] == word[0] else NONE for at in range(len(text))]
     came: list[list[int]] = []
     for letter in word[1:]:
-        row, steps = _next_row(letter, text, row)
+        row, steps = _next_scores(letter, text, row)
         came.append(steps)
     best = max(range(len(row)), key=lambda at: row[at])
     if row[best] <= NONE // 2:
@@ -73,8 +76,8 @@ def _in_text(word: str, text: str) -> TextMatch | None:
     return TextMatch(row[best], _way_back(came, best))
 
 
-def _next_row(letter: str, text: str, before: Sequence[int]) -> tuple[list[int], list[int]]:
-    """How well it goes on with this letter at each place, and from which place each was reached."""
+def _next_scores(letter: str, text: str, before: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the best score with this letter at each position, and the previous position of each."""
     row, steps = [NONE] * len(text), [0] * len(text)
     for at in range(1, len(text)):
         if text[at] != letter:
@@ -96,7 +99,7 @@ def _way_back(came: Sequence[Sequence[int]], last: int) -> tuple[int, ...]:
 
 
 def _inside(word: str, text: str) -> TextMatch | None:
-    """Return the letters in one piece within a word: better than nothing, if there are some."""
+    """Return a match of adjacent letters within a word, which has a low score; None if there is none."""
     at = text.find(word)
     return TextMatch(len(word), tuple(range(at, at + len(word)))) if at >= 0 and len(word) >= PIECE else None
 
@@ -112,7 +115,7 @@ def _begins(text: str, at: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RankedCommand:
-    """A command with the letters of its text that were typed. `line_above`: something else begins here."""
+    """A command and the positions of the matched letters. `line_above`: a new group begins here."""
 
     command: Command
     marks: tuple[int, ...] = ()
@@ -121,7 +124,7 @@ class RankedCommand:
 
 def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tuple[RankedCommand, ...]:
     """Sort by match, then by last use; unavailable commands come last."""
-    found = [(command, _found(typed, command)) for command in commands]
+    found = [(command, _match(typed, command)) for command in commands]
     ages = {name: age for age, name in enumerate(recent)}
     hits = [
         (not command.enabled, -match.score, ages.get(command.name, len(ages)), place, command, match.marks)
@@ -134,8 +137,8 @@ def ranked(commands: Sequence[Command], typed: str, recent: Sequence[str]) -> tu
     return tuple(RankedCommand(hit[4], hit[5], start) for hit, start in zip(hits, starts, strict=True))
 
 
-def _found(typed: str, command: Command) -> TextMatch | None:
-    """By its text, or by its name, which is English in every language and marks nothing since it isn't shown."""
+def _match(typed: str, command: Command) -> TextMatch | None:
+    """Match the text, or else the English name, which isn't shown, so no letters are marked."""
     found = find(typed, command.text, command.place)
     if found is not None:
         return found

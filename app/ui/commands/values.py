@@ -17,7 +17,7 @@ class Command:
     enabled: bool = True
     checked: bool = False
     needs: str = ""
-    """Why it is disabled."""
+    """The reason why it is disabled; empty: it is enabled."""
 
     @property
     def told(self) -> str:

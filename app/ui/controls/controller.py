@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
@@ -64,31 +64,27 @@ class ControlsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
 
-    @Slot()
-    @Slot(bool)
     def record(self, wanted: bool = True) -> None:
         """Record alternatives from the next run on, or stop it."""
         self._playground.observe(wanted)
 
-    @Slot(str)
     def reveal(self, setting: str) -> None:
-        """Show the control of a setting, wherever it is."""
+        """Show the control of a setting, and open the panel and section that contain it."""
         self.brought.emit()
         self._panel.reveal(setting)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         self._panel.show_values(new.controls)
         if new.controls.form != old.controls.form:
-            self._look(new.controls.form)
+            self._start_check(new.controls.form)
 
-    def _look(self, form: Form) -> None:
+    def _start_check(self, form: Form) -> None:
         if form:
-            self._playground.tasks.start(self._look_at(form, self._panel.rare.form), FORM)
+            self._playground.tasks.start(self._check_form(form, self._panel.rare.form), FORM)
 
-    async def _look_at(self, form: Form, part: FormPart) -> None:
-        """Check in a child process, where compiling it can do no harm."""
-        import asyncio  # with the first form
+    async def _check_form(self, form: Form, part: FormPart) -> None:
+        """Compile an output format in a child process, which may crash or take too much memory, and show errors."""
+        import asyncio  # imported at the first output format
 
         await asyncio.sleep(PAUSE_S)
         part.complain(form, await self._playground.tasks.in_thread(why_not, form))

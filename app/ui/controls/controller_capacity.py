@@ -1,6 +1,8 @@
-"""Shows the panel what depends on model and last run: refusals, free context and memory, the last seed."""
+"""Updates the parts of the panel that depend on the model and the last run: refusals, free context and memory, the last
+seed.
+"""
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
 from app.engine.capacity import context_room, memory_room
@@ -10,7 +12,7 @@ from app.ui.controls import ControlsPanel, Room
 
 
 class CapacityController(QObject):
-    """Follows the playground."""
+    """Updates the panel after each change of the playground."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -21,7 +23,6 @@ class CapacityController(QObject):
         playground.measured.connect(self._on_measured)
         playground.finished.connect(self._on_finished)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._panel.show_model(new.model)
@@ -29,13 +30,11 @@ class CapacityController(QObject):
         if settled and (new.model, new.controls, new.turns) != (old.model, old.controls, old.turns):
             self._show_room(new)
 
-    @Slot(object)
     def _on_measured(self, memory: Memory) -> None:
         self._memory = memory
         if self._playground.state.phase in (Phase.READY, Phase.EMPTY, Phase.LOADING):
             self._show_room(self._playground.state)
 
-    @Slot(object)
     def _on_finished(self, run: Run) -> None:
         self._panel.seed.show_last(run.seed)
         self._show_room(self._playground.state)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
@@ -26,7 +26,7 @@ class DraftController(QObject):
         self._part, self._section = panel.rare.draft, panel.sections["draft"]
         self._offers: Offers | None = ()
         self._known: Path | None = None
-        """The model that the candidates were looked up for."""
+        """The model for which the candidates were searched."""
         self._bundled = bundled
         self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
@@ -34,13 +34,11 @@ class DraftController(QObject):
         self._part.picked.connect(self._load)
         self._on_unfolded()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if (new.model, new.phase) != (old.model, old.phase):
             self._look(new)
             self._show(new)
 
-    @Slot()
     def _on_unfolded(self) -> None:
         self._look(self._playground.state)
         self._show(self._playground.state)
@@ -58,7 +56,7 @@ class DraftController(QObject):
             self._offers = ()
 
     async def _find(self, model: Path) -> None:
-        """Broken files mean no candidates."""
+        """Search for draft models; files that can't be read mean no candidates."""
         offers = await self._tasks.tried(look_for, model, self._bundled)
         self._offers = () if isinstance(offers, Failure) else offers
         self._show(self._playground.state)
@@ -77,7 +75,6 @@ class DraftController(QObject):
         if known is None and not refusal:
             self._part.show_looking()
 
-    @Slot(object)
     def _load(self, folder: Path | None) -> None:
         model = self._playground.state.model
         if model is not None:

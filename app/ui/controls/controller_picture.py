@@ -2,7 +2,7 @@
 
 import math
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
 from app.engine.meter.frame import Frame
@@ -24,7 +24,6 @@ class PictureController(QObject):
         playground.finished.connect(self._on_finished)
         self._show(playground.state)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if (new.controls, new.model, new.observing) != (old.controls, old.model, old.observing):
             self._show(new)
@@ -36,12 +35,10 @@ class PictureController(QObject):
         self._picture.show_recording(state.observing)
         self._picture.refuse_recording(state.model.can.refusal("observe") if state.model is not None else "")
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         seen = [self._open_choice, *(token.observed for token in frame.tokens)]
         self._open_choice = max(filter(None, seen), key=_entropy, default=None)
 
-    @Slot(object)
     def _on_finished(self, run: Run) -> None:
         self._picture.show_cost(observing_share(run.finish))
         if self._open_choice is not None:

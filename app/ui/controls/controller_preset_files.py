@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
@@ -52,11 +52,9 @@ class PresetFilesController(QObject):
         else:
             self._bar.tell(tr("Exported to “{name}”.").format(name=path.name))
 
-    @Slot()
     def _choose_import(self) -> None:
         file_opening.ask_file(self._bar.window(), tr("Import Presets"), OPENED, self.read)
 
-    @Slot()
     def _choose_export(self) -> None:
         if not self._keeper.shelf.own:
             self._bar.complain(tr("There are no presets of your own yet: save one first."))
@@ -68,7 +66,7 @@ class PresetFilesController(QObject):
 
 
 def _write(path: Path, presets: tuple[Preset, ...]) -> Failure | None:
-    """Refuse to write what could not be read again."""
+    """Write the file, unless it could not be imported again."""
     text = preset_file.written(presets)
     if why := preset_file.refusal(text):
         return Failure(tr("Nothing was exported, since Import would refuse it:"), why, kind="not saved")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal
 
 from app.bridge.playground import Playground
 from app.engine.types import Model
@@ -23,7 +23,9 @@ class PresetsController(QObject):
     changed = Signal()
     """The store changed."""
     _opened = Signal(object)
-    """A Model: queued, so that all other listeners have it before its preset changes the controls."""
+    """A Model. Its connection is queued, so that all other listeners have the model before its preset changes the
+    controls.
+    """
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -31,7 +33,7 @@ class PresetsController(QObject):
         self._panel = panel
         self.shelf = PresetStore()
         self._deleted: tuple[str, PresetStore] | None = None
-        """The name of a deleted preset, and the store before that."""
+        """The name of the last deleted preset, and the store before its deletion."""
         self._models_own: Preset | None = None
         self._model = ""
         self._listen()
@@ -42,7 +44,7 @@ class PresetsController(QObject):
         self._show()
 
     def take_in(self, presets: tuple[Preset, ...] | str) -> None:
-        """Presets read from a file, or the reason why there are none."""
+        """Add presets that were read from a file, or show the failure."""
         if isinstance(presets, str):
             self._panel.presets.complain(presets)
             return
@@ -67,7 +69,6 @@ class PresetsController(QObject):
         bar.adapter_set.connect(lambda carried: self._keep(self._with_adapter(self._current(), carried)))
         self._panel.systems.kept.connect(lambda name, text: self._change(self.shelf.with_system(name, text)))
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model and new.model is not None:
             self._models_own = of_model(new.model.generation)
@@ -75,54 +76,46 @@ class PresetsController(QObject):
         if (new.model, new.controls) != (old.model, old.controls):
             self._show()
 
-    @Slot(object)
     def _begin_with_default(self, model: Model) -> None:
         folder, before = str(model.folder), self._model
         self._model = folder
         if folder != before and (name := self.shelf.default_of(folder)):
             self._pick(name)
 
-    @Slot(str)
     def _pick(self, name: str) -> None:
         preset = self.shelf.find(name, self._models_own)
         if preset is not None:
             self._change(replace(self.shelf, chosen=name))
             self._apply(preset)
 
-    @Slot()
     def _save(self) -> None:
         """Return the current values, with the same optional parts as before."""
         current = self._current()
         saved = self._with_system(self._preset(current.name), current.system is not None)
         self._keep(self._with_adapter(saved, current.adapter is not None))
 
-    @Slot(str)
     def _save_as(self, name: str) -> None:
         if self._may_have(name):
             self._change(self.shelf.saved(self._preset(name)))
 
-    @Slot(str, str)
     def _rename(self, old: str, name: str) -> None:
         if name == old:
             self._panel.presets.accept_name()
         elif self._may_have(name, besides=old):
             self._change(self.shelf.renamed(old, name))
 
-    @Slot()
     def _delete(self) -> None:
         name = self._current().name
         self._deleted = name, self.shelf
         self._change(self.shelf.without(name))
         self._panel.presets.tell(tr("“{name}” is deleted.").format(name=name), undo=True)
 
-    @Slot()
     def _undo(self) -> None:
         if self._deleted is not None:
             deleted, self._deleted = self._deleted, None
             self._change(self.shelf.with_back(*deleted))
             self._panel.presets.tell("")
 
-    @Slot(bool)
     def _set_default(self, wanted: bool) -> None:
         model = self._playground.state.model
         if model is not None:
@@ -207,5 +200,5 @@ def _adapter(model: Model | None) -> str | None:
 
 
 def _is_missing(adapter: str | None, model: Model | None) -> bool:
-    """Whether the preset has an adapter that the model hasn't."""
+    """Whether the preset includes an adapter that isn't loaded."""
     return model is not None and not model.server and adapter not in (None, _adapter(model))

@@ -2,7 +2,7 @@
 
 import re
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
 from app.engine.types import ExactPrompt, Failure, RawPrompt, TokenPrompt
@@ -15,7 +15,7 @@ KIND = "naming tokens"
 
 
 class TokenLookupController(QObject):
-    """Serves both token lists of the panel; each gets only the answers to its own questions."""
+    """Serves both token lists of the panel; each gets only the answers to its own requests."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -29,7 +29,6 @@ class TokenLookupController(QObject):
     def _lists(self) -> tuple[EndTokens | LogitBias, ...]:
         return self._panel.end.tokens, self._panel.rare.bias
 
-    @Slot(str)
     def _seek(self, asked: str) -> None:
         if self._playground.state.model is not None:
             self._playground.tasks.start(self._find(asked))
@@ -43,7 +42,6 @@ class TokenLookupController(QObject):
             else:
                 tokens.search.show_found(asked, answer.texts("" if number else asked))
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         """Look up the texts of the ids that are set, with a newly opened model."""
         if new.model is not old.model or _set_ids(new) - _set_ids(old):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -64,15 +64,14 @@ class DraftPart(QWidget):
             add_entry(self._choice, offer.name, offer.folder, tip, not offer.why_not)
         self._choice.show_value(loaded)
         self._browse.setEnabled(settled and not refusal)
-        self._row.grey(refusal or ("" if settled else tr("A model must be open, and nothing going on.")))
+        self._row.grey(refusal or ("" if settled else tr("A model has to be open, and no run in progress.")))
         self._tokens_row.grey("" if loaded else NO_DRAFT)
         self._reasons.say(refusal or reasons(self._offers))
 
     def show_looking(self) -> None:
-        """Candidates are still being looked up."""
-        self._reasons.say(tr("Looking at the models on this machine…"))
+        """Show that candidates are still being searched."""
+        self._reasons.say(tr("Searching for models on this computer…"))
 
-    @Slot()
     def _pick(self) -> None:
         folder = self._choice.currentData()
         if folder != self._loaded:
@@ -83,7 +82,7 @@ def reasons(offers: Sequence[FolderChoice]) -> str:
     """Return the reasons why other models can't be chosen, a line each."""
     refused = [f"{offer.name}: {offer.why_not}" for offer in offers if offer.why_not]
     rest = len(refused) - MOST_REASONS
-    more = [tr("… and %n more, with their reasons in the list.", "", rest)] if rest > 0 else []
+    more = [tr("… and %n more; the list shows the reasons.", "", rest)] if rest > 0 else []
     if not offers:
-        return tr("No other model is on this machine.")
+        return tr("There is no other model on this computer.")
     return "\n".join([*refused[:MOST_REASONS], *more])

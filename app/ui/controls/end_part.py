@@ -1,10 +1,10 @@
-"""The section of the end: stop strings, stop tokens, reasoning budget, and the stream interval."""
+"""The section End: stop strings, stop tokens, reasoning budget, and the stream interval."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -66,7 +66,7 @@ class EndPart(QWidget):
 class Interval(QWidget):
     """The stream interval: every token, every N tokens, or only at the end.
 
-    `edited` with the number; `refused` with what is wrong with what was typed.
+    `edited` carries the number; `refused` the reason why the typed text is invalid.
     """
 
     edited = Signal(object)
@@ -86,14 +86,13 @@ class Interval(QWidget):
         in_row((self._choice, 1), self._many, on=self, gap=GRID_PX)
 
     def show_value(self, interval: int) -> None:
-        """Set it without a signal."""
+        """Set the value without a signal."""
         kind = {AT_THE_END: END, 1: EACH}.get(interval, EVERY)
         self._choice.show_value(kind)
         self._many.setVisible(kind == EVERY)
         if kind == EVERY:
             self._many.show_value(interval)
 
-    @Slot()
     def _choose(self) -> None:
         numbers = {EACH: 1, EVERY: max(FIRST_MANY, self._many.value()), END: AT_THE_END}
         self.edited.emit(numbers[self._choice.currentData()])

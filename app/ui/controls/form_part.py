@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -15,7 +15,7 @@ from app.ui.widgets import SmallPrint, in_column, named, push_button
 from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
 
 LINES_SHOWN = 5
-KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("JSON of any kind")} | {
+KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("Any JSON")} | {
     kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
 }
 EXAMPLES = {
@@ -47,7 +47,7 @@ class FormPart(QWidget):
         self.show_value(Form())
 
     def show_value(self, form: Form) -> None:
-        """Set it without a signal."""
+        """Set the value without a signal."""
         self._form = form
         written = form.kind in WRITTEN
         self._kind.show_value(form.kind)
@@ -72,17 +72,15 @@ class FormPart(QWidget):
         self._refused.say((why or refusals.get(f"form_{self._form.kind.value}", "")) if self._form else "")
 
     def complain(self, form: Form, why: str) -> None:
-        """Show what is wrong with a checked format, unless it changed since."""
+        """Show the error in a checked format, unless the format changed since."""
         if form == self._form:
             self._wrong.say(why)
 
-    @Slot()
     def _tell(self) -> None:
         kind = FormKind(self._kind.currentData())
         same = kind is self._form.kind
         self.edited.emit(self._form.put(kind, self._editor.toPlainText() if same else getattr(self._form, kind, "")))
 
-    @Slot()
     def _use_example(self) -> None:
         self._editor.setPlainText(EXAMPLES[self._form.kind])
         self._editor.setFocus()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from PySide6.QtCore import QStringListModel, Qt, Slot
+from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QCompleter, QListView
 
@@ -40,7 +40,7 @@ class KeywordField(ProseField):
 
     @property
     def _begun(self) -> str:
-        """The part of a word before the cursor."""
+        """The beginning of the word before the cursor."""
         cursor = self.textCursor()
         found = BEGUN.search(cursor.block().text()[: cursor.positionInBlock()])
         return found[1] if found is not None else ""
@@ -56,7 +56,6 @@ class KeywordField(ProseField):
         place.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width() + ROOM_PX)
         self._completer.complete(place)
 
-    @Slot(str)
     def _take(self, word: str) -> None:
         cursor = self.textCursor()
         cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(self._begun))
@@ -65,7 +64,7 @@ class KeywordField(ProseField):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._list.isVisible() and event.key() in OF_THE_LIST:
-            event.ignore()  # the list hears of it next
+            event.ignore()  # the list handles it next
             return
         super().keyPressEvent(event)
         if event.text():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -17,7 +17,7 @@ from app.ui.widgets import ChoiceBox, WholeField, in_column, named
 
 NO_LIMIT = 0
 SIZES = replace(RANGES["kv_max_size"], neutral=NO_LIMIT, besides=NO_LIMIT)
-AS_THEY_ARE = tr("Neutral: as they are.")
+AS_THEY_ARE = tr("Neutral: not quantized.")
 
 
 class KvPart(QWidget):
@@ -77,7 +77,7 @@ class KvPart(QWidget):
 
     def _uneven(self) -> str:
         heads = [size for size in self._heads if size % self._kv.group_size]
-        words = tr("This model's heads are of size {size}, which is no multiple of it.")
+        words = tr("This model's head size is {size}, which isn't a multiple of the group size.")
         return words.format(size=heads[0]) if heads else ""
 
     def _fitting_group(self) -> int:
@@ -95,7 +95,6 @@ class KvPart(QWidget):
             field.chosen.connect(self._gather)
             field.refused.connect(self._rows[name].refuse)
 
-    @Slot()
     def _gather(self) -> None:
         bits = self._bits.currentData()
         kv = replace(

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
@@ -41,13 +41,13 @@ class LengthPart(QWidget):
         self._slider.chosen.connect(self._tell)
 
     def show_limit(self, limit: int) -> None:
-        """Set it without a signal."""
+        """Set the value without a signal."""
         self._limit.show_value(NO_LIMIT if limit == ENDLESS else limit)
         self._slider.show_number(LARGEST_LIMIT if limit == ENDLESS else limit)
         self._tell_room()
 
     def show_room(self, room: Room) -> None:
-        """Show what fits, as marks on the slider and in words."""
+        """Show the limits of context and memory, as marks on the slider and as text."""
         if room == self._room:
             return
         self._room = room
@@ -61,28 +61,27 @@ class LengthPart(QWidget):
         too_small = limit != NO_LIMIT and self._room.too_small_for(limit)
         words = room_words(self._room)
         if too_small:
-            self._words.say(tr("{room}: a run ends there.").format(room=words), "warning")
+            self._words.say(tr("{room}: a run ends at that length.").format(room=words), "warning")
         else:
             self._words.say(words, "muted")
 
-    @Slot(int)
     def _tell(self, limit: int) -> None:
         self.edited.emit(ENDLESS if limit == NO_LIMIT else limit)
 
 
 def room_words(room: Room) -> str:
-    """Return a sentence on the tokens that fit into context and memory, the smaller of both."""
+    """Describe how many tokens fit into context and memory, whichever is less."""
     if room.memory is not None and (room.context is None or room.memory < room.context):
-        return tr("Room for about {memory} tokens in memory").format(memory=f"{rounded(room.memory):,}")
+        return tr("About {memory} tokens fit into memory").format(memory=f"{rounded(room.memory):,}")
     return (
         ""
         if room.context is None
-        else tr("Room for {context} tokens in the context").format(context=f"{room.context:,}")
+        else tr("{context} tokens fit into the context window").format(context=f"{room.context:,}")
     )
 
 
 def rounded(number: int) -> int:
-    """Two digits: the free memory isn't known more exactly."""
+    """Round to two digits, since the free memory isn't known more exactly."""
     places = max(0, len(str(number)) - 2)
     step: int = 10**places
     return number // step * step
@@ -91,4 +90,4 @@ def rounded(number: int) -> int:
 def _slider(theme: Theme) -> LimitSlider:
     marks = tr("The mark shows the largest value that fits into the context window and memory.")
     tip = "\n".join((SETTINGS["max_tokens"].meaning, ALLOWED, marks))
-    return named(LimitSlider(theme), "max_tokens_slider", tr("Max tokens, roughly"), tip)
+    return named(LimitSlider(theme), "max_tokens_slider", tr("Max tokens, approximate"), tip)

@@ -1,6 +1,6 @@
 """A line for entering a name, with the reason if it is refused."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -11,7 +11,9 @@ from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 
 
 class NameLine(QWidget):
-    """`named` carries what was typed. It stays open until it is closed, so that a refused name can be corrected."""
+    """An inline field for a name. `named` carries the text. It stays open until it is closed, so that a refused name
+    can be corrected.
+    """
 
     named = Signal(str)
 
@@ -22,7 +24,7 @@ class NameLine(QWidget):
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(lambda: self.refuse(""))
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
-        take, leave = tr("Take this name"), tr("Leave it")
+        take, leave = tr("Use this name"), tr("Cancel")
         taker = tool_button(f"{name}_ok", "✓", take, take, press=self._tell)
         leaver = tool_button(f"{name}_cancel", "✕", leave, leave, press=self.hide)
         in_grid([self._line, taker, leaver], self._reason, on=self, gap=GRID_PX, wide={})
@@ -42,7 +44,6 @@ class NameLine(QWidget):
     def refuse(self, reason: str) -> None:
         self._reason.say(reason)
 
-    @Slot()
     def _tell(self) -> None:
         self.named.emit(readable(self._line.text()))
 

@@ -36,9 +36,9 @@ class NumberRows(QWidget):
         in_column(*(row if slider is None else in_column(row, slider, gap=0) for row, slider in pairs), on=self)
 
     def _slider(self, name: str) -> QSlider:
-        """Return a slider over the usual part of the range."""
+        """Make a slider over the usual part of the range."""
         slider, field, setting = QSlider(Qt.Orientation.Horizontal), self._fields[name], SETTINGS[name]
-        named(slider, f"{name}_slider", tr("{setting}, roughly").format(setting=setting.words), setting.meaning)
+        named(slider, f"{name}_slider", tr("{setting}, approximate").format(setting=setting.words), setting.meaning)
         slider.setRange(0, round(setting.slider_to / setting.step))
         slider.valueChanged.connect(lambda step: field.setValue(step * setting.step))
         return slider
@@ -71,16 +71,16 @@ def field_for(name: str, limits: Range) -> WholeField | NumberField:
 
 
 def row_for(theme: Theme, name: str, editor: QWidget, *more: str, below: bool = False) -> FieldRow:
-    """Return a setting below its label; meaning, advice and `more` are the tooltip."""
+    """Make the row of a setting; its meaning, advice and `more` are the tooltip."""
     setting = SETTINGS[name]
     return FieldRow(theme, setting.words, "\n".join((setting.meaning, *more)), editor, below)
 
 
 def allowed(name: str, limits: Range | None = None) -> str:
-    """Return the range and the neutral value, in words; `limits` where its field has others."""
+    """Describe the range and the neutral value; `limits` if its field has other limits."""
     limits = limits or RANGES[name]
     if limits.besides is None:
         words = tr("From {least} to {most}. Neutral: {neutral}.")
     else:
-        words = tr("{besides} or from {least} to {most}. Neutral: {neutral}.")
+        words = tr("{besides}, or from {least} to {most}. Neutral: {neutral}.")
     return told(words, limits, SETTINGS[name].unit)

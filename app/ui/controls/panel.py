@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.controls import OBJECTS, Controls, Mode
@@ -30,7 +30,7 @@ from app.ui.widgets.rows import ScrollColumn
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LINES_SHOWN = 2
-WITHOUT_TEMPLATE = tr("not in Raw")
+WITHOUT_TEMPLATE = tr("not in Raw mode")
 
 
 class ControlsPanel(QWidget):
@@ -70,7 +70,7 @@ class ControlsPanel(QWidget):
         self.rare = RareControls(theme, self)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
-        tip = tr("All other controls: sampling, end of a run, output format, KV cache, draft model")
+        tip = tr("All other controls: sampling, stop conditions, output format, KV cache, draft model")
         self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._turn_more)
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
@@ -174,13 +174,11 @@ class ControlsPanel(QWidget):
         self._scroll.ensureVisible(0, top + around.height(), 0, 0)
         self._scroll.ensureVisible(0, top, 0, 0)
 
-    @Slot()
     def _turn_more(self) -> None:
         self.show_more(self._more.isChecked())
         if self._more.isChecked():
             QTimer.singleShot(0, self, self._scroll_to_more)
 
-    @Slot()
     def _scroll_to_more(self) -> None:
         """Scroll to the controls that were just shown."""
         self._scroll.verticalScrollBar().setValue(self._rest.y())
@@ -210,22 +208,18 @@ class ControlsPanel(QWidget):
         self.rare.template.edited.connect(self._set_template)
         self.rare.draft.browse_wanted.connect(self.draft_wanted)
 
-    @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:
         self._set("sampling", replace(self.values.sampling, **{name: value}))  # type: ignore[arg-type]
 
-    @Slot(str, object)
     def _set_limit(self, name: str, value: object) -> None:
         if name == "interval":
             self._set(name, value)
         else:
             self._set("limits", replace(self.values.limits, **{name: value}))  # type: ignore[arg-type]
 
-    @Slot(str, object)
     def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:
         self._take(replace(self.values, reply_start=reply_start, arguments=arguments))
 
-    @Slot(str, object)
     def _set(self, name: str, value: object) -> None:
         self._take(replace(self.values, **{name: value}))  # type: ignore[arg-type]
 
@@ -235,13 +229,12 @@ class ControlsPanel(QWidget):
         if self.values != old:
             self.edited.emit(self.values)
 
-    @Slot(str)
     def _put_back(self, name: str) -> None:
         put = self._set_sampling if hasattr(self._preset.sampling, name) else self._set_limit
         put(name, self._preset.value(name))
 
     def _mark(self) -> None:
-        """Mark what differs from the preset, with a count at each section."""
+        """Mark the values that differ from the preset, with a count at each section."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
         for name, rows in self._rows.items():

@@ -1,8 +1,8 @@
-"""The bar of presets: the choice, and the menu of what can be done with them."""
+"""The bar of presets: a box to choose one, and a menu of actions."""
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
@@ -55,16 +55,16 @@ class PresetBar(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._list = PresetList()
-        tip = tr("Values for all of Sampling at once; your own presets set the limits too")
+        tip = tr("Sets all sampling values at once; your own presets set max tokens and stop strings, too")
         self._choice = ChoiceBox("preset", tr("Preset"), tip, narrow=True)
         self._choice.activated.connect(self._pick)
         self._menu = QMenu(self)
         self._acts = self._make_acts()
-        self._back = back_button(theme, "preset", tr("All values back to the preset"))
-        self._back.setToolTip(tr("Some values differ from the preset. Set all of them back."))
+        self._back = back_button(theme, "preset", tr("Reset all values to the preset"))
+        self._back.setToolTip(tr("Some values differ from the preset. Reset all of them."))
         self._back.clicked.connect(self.restored)
         self._words = SmallPrint(theme, "preset_words")
-        tip, spoken = tr("Bring back the preset that has just been deleted"), tr("Bring the preset back")
+        tip, spoken = tr("Restore the preset that was just deleted"), tr("Restore the preset")
         self._undo = push_button("preset_undo", tr("Undo"), tip, spoken, kind="small", press=self.delete_undone)
         self._undo.hide()
         self._name = NameLine(theme)
@@ -78,7 +78,7 @@ class PresetBar(QWidget):
             self._list = presets
             self._fill()
         if self._name.began_with not in ("", *dict(presets.names)):
-            self._name.hide()  # the preset that was to be renamed is gone
+            self._name.hide()  # the preset to rename no longer exists
         self._back.setVisible(presets.changed)
         self._acts["save"].setEnabled(presets.own and presets.changed)
         self._acts["restore"].setEnabled(presets.changed)
@@ -118,14 +118,14 @@ class PresetBar(QWidget):
 
     def _make_acts(self) -> dict[str, QAction]:
         wishes = {
-            "restore": (tr("Set Back to the Preset"), self.restored),
+            "restore": (tr("Reset to Preset"), self.restored),
             "save": (tr("Save"), self.saved),
             "save_as": (tr("Save as New…"), self._ask_for_new),
             "rename": (tr("Rename…"), self._ask_for_other),
             "delete": (tr("Delete"), self.deleted),
             "system": (tr("With the System Prompt"), self.system_set),
             "adapter": (tr("With the Adapter"), self.adapter_set),
-            "default": (tr("This Model Begins with It"), self.default_set),
+            "default": (tr("Apply When This Model Is Loaded"), self.default_set),
             "import": (tr("Import…"), self.import_wanted),
             "export": (tr("Export Your Own…"), self.export_wanted),
         }
@@ -140,24 +140,20 @@ class PresetBar(QWidget):
                 self._menu.addSeparator()
         return acts
 
-    @Slot()
     def _pick(self) -> None:
         self.tell("")
         self.picked.emit(self._choice.currentData())
 
-    @Slot(str)
     def _take_name(self, name: str) -> None:
         if old := self._name.began_with:
             self.renamed.emit(old, name)
         else:
             self.saved_as.emit(name)
 
-    @Slot()
     def _ask_for_new(self) -> None:
         self.tell("")
         self._name.ask(tr("Name of the new preset"), "")
 
-    @Slot()
     def _ask_for_other(self) -> None:
         self.tell("")
         self._name.ask(tr("New name"), self._list.chosen)

@@ -1,4 +1,4 @@
-"""The values of a preset as text."""
+"""Texts for the values of a preset."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -22,7 +22,7 @@ OUT_OF_REACH = tr("The server applies its own chat template and takes no reply p
 
 
 class RareControls(QObject):
-    """The sections that `ControlsPanel` puts between its own."""
+    """Creates these sections; `ControlsPanel` inserts them between its own."""
 
     edited = Signal(str, object)
     """A setting's name and its new value."""
@@ -43,7 +43,7 @@ class RareControls(QObject):
             (7, "kv", SETTINGS["kv_enabled"].words, self._kv),
             (8, "draft", SETTINGS["draft"].words, self.draft),
         )
-        """Each with its place among all, its name and its heading."""
+        """Index among all sections, name, heading and widget of each."""
         self.form.edited.connect(partial(self.edited.emit, "form"))
         self.tools.edited.connect(partial(self.edited.emit, "tools"))
         self._kv.edited.connect(partial(self.edited.emit, "kv"))

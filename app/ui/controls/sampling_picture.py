@@ -43,12 +43,12 @@ EXAMPLE_CANDIDATES = tuple(
 )
 EXAMPLE_REST = 1 - sum(likely for _, likely in EXAMPLE_TOKENS)
 EXAMPLE_DEVIATION = 2.0
-"""Of the logits."""
+"""Standard deviation of the example's logits."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarPair:
-    """A pair of bars with its label and figures."""
+    """A row of the picture: a label, two bars and their values."""
 
     name: str
     before: float
@@ -78,9 +78,9 @@ def rows_of(shaped: FilteredDistribution) -> list[BarPair]:
 
 
 class SamplingPicture(QWidget):
-    """Shows what the settings do to a recorded distribution, or to an example before there is one.
+    """Shows the effect of the settings on a recorded distribution, or on an example while there is none.
 
-    `recording_wanted` tells that candidates are to be recorded, or no more.
+    `recording_wanted` carries whether alternatives are to be recorded.
     """
 
     recording_wanted = Signal(bool)
@@ -116,7 +116,9 @@ class SamplingPicture(QWidget):
     def show_observed(
         self, observed: TokenLogprobs | None, ends: frozenset[int] = frozenset(), made: Sampling | None = None
     ) -> None:
-        """Return a choice that a run `made` with these settings, None: there is none. XTC spares the `ends`."""
+        """Show the alternatives of a token from a run with the settings `made`; None: show the example. XTC spares the
+        `ends`.
+        """
         if (observed, ends, made) != (self._observed, self._ends, self._made):
             self._observed, self._ends, self._made = observed, ends, made
             self._show()
@@ -133,7 +135,7 @@ class SamplingPicture(QWidget):
     def show_cost(self, share: float | None) -> None:
         """Show the share of the last run's time that recording took. None: it recorded nothing."""
         self._cost.setText(
-            "" if share is None else tr("It took {share} of the last run.").format(share=words.cost(share))
+            "" if share is None else tr("Recording took {share} of the last run.").format(share=words.cost(share))
         )
         self._cost.setVisible(share is not None)
 
@@ -162,7 +164,7 @@ class SamplingPicture(QWidget):
 
 
 class Bars(QWidget):
-    """The painted rows: label, a hollow bar before, a filled bar after, figures."""
+    """The painted rows: label, a hollow bar (before), a filled bar (after), values."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -194,8 +196,8 @@ class Bars(QWidget):
         self._paint_bars(painter, row, QPointF(name.right() + GAP_PX, line.center().y()), unit_px)
 
     def _paint_bars(self, painter: QPainter, row: BarPair, at: QPointF, unit_px: float) -> None:
-        """Paint both bars. A removed alternative has no second bar; its name is struck out, and the reason ends its
-        line.
+        """Paint both bars. A removed alternative has no second bar, its label is struck out, and the reason follows the
+        values.
         """
         painter.setPen(self._theme.colour(Colour.OUTLINE))
         painter.setBrush(Qt.BrushStyle.NoBrush)

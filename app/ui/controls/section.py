@@ -1,6 +1,6 @@
-"""A part of the panel under a heading that folds it away."""
+"""A collapsible section of the panel."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -14,7 +14,7 @@ RADIUS_PX = GRID_PX
 
 
 class Section(QWidget):
-    """`name` is what the window remembers it by; `unfolded` says that somebody wants to see it."""
+    """A collapsible section. Its state is saved under `name`; `unfolded` is emitted when it is expanded."""
 
     unfolded = Signal()
 
@@ -37,10 +37,9 @@ class Section(QWidget):
         self._heading.setChecked(wanted)
 
     def note(self, words: str) -> None:
-        """Show a short note in the heading while the section is folded."""
+        """Show a short note in the heading while the section is collapsed."""
         self._heading.note(words)
 
-    @Slot(bool)
     def _fold(self, is_open: bool) -> None:
         if not is_open:
             keep_focus(self._body, self._heading)
@@ -50,7 +49,7 @@ class Section(QWidget):
 
 
 class _Heading(QAbstractButton):
-    """Looks the same on every system: an arrow, the title, a note at the other end."""
+    """The heading: an arrow, the title, and a note at the right. It looks the same on every system."""
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__()
@@ -71,9 +70,8 @@ class _Heading(QAbstractButton):
             self.setAccessibleDescription(words)
             self.update()
 
-    @Slot()
     def _tell(self) -> None:
-        words = tr("Fold {section}") if self.isChecked() else tr("Unfold {section}")
+        words = tr("Collapse {section}") if self.isChecked() else tr("Expand {section}")
         self.setToolTip(words.format(section=self.text()))
 
     def sizeHint(self) -> QSize:
@@ -96,7 +94,7 @@ class _Heading(QAbstractButton):
         painter.setPen(self._theme.colour(Colour.TEXT))
         painter.drawText(text, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text())
         small = self._theme.font(Size.SMALL)
-        small.setWeight(QFont.Weight.Normal)  # said outright, or the heading's own weight would stay
+        small.setWeight(QFont.Weight.Normal)  # explicit, or the heading's weight would remain
         painter.setFont(small)
         painter.setPen(self._theme.colour(Colour.MUTED))
         painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._note)

@@ -1,8 +1,8 @@
-"""The seed: one for all runs, or a new one for each, with the last one at hand."""
+"""The seed: the same for all runs, or a new one for each run."""
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QWidget
 
@@ -18,7 +18,7 @@ FIELD_PX = 112
 
 
 class Seed(QWidget):
-    """`edited` with the seed, or with None for a new one each run."""
+    """The row of the seed. `edited` carries the seed; None: a new one for each run."""
 
     edited = Signal(object)
 
@@ -45,14 +45,14 @@ class Seed(QWidget):
         self.show_last(None)
 
     def show_value(self, seed: int | None, why_idle: str) -> None:
-        """Set it, telling nobody."""
+        """Set the value without a signal."""
         self._field.show_seed(seed)
         self._row.grey(why_idle)
         self._renew.setVisible(seed is not None)
         self._offer()
 
     def show_last(self, seed: int | None) -> None:
-        """Return the seed that the last run had."""
+        """Offer the last run's seed; None: there is none."""
         self._last = seed
         self._offer()
 
@@ -61,24 +61,25 @@ class Seed(QWidget):
         self._use_last.setVisible(wanted)
         self._use_last.setText(tr("Use last: {seed}").format(seed=self._last))
 
-    @Slot()
     def _take_last(self) -> None:
         if self._last is not None:
             self.edited.emit(self._last)
 
 
 class SeedField(WholeField):
-    """Written without groups. Seeds from elsewhere are shown as they are, though no more than Qt can count is typed."""
+    """A number field for seeds. It shows larger seeds from presets or files, too, but only numbers up to Qt's limit can
+    be typed.
+    """
 
     _beyond = ""
 
     def show_seed(self, seed: int | None) -> None:
-        """Set it, telling nobody; None: a new one each run."""
+        """Set the seed without a signal; None: a new one for each run."""
         beyond = str(seed) if seed is not None and seed > LARGEST else ""
         if beyond != self._beyond:
             self._beyond = beyond
             with QSignalBlocker(self):
-                self.setValue(NEW_EACH_RUN)  # so that Qt writes it anew
+                self.setValue(NEW_EACH_RUN)  # so that Qt formats the text again
         self.show_value(NEW_EACH_RUN if seed is None else min(seed, LARGEST))
 
     def textFromValue(self, value: int) -> str:

@@ -1,8 +1,8 @@
-"""The system prompts that are kept: chosen, kept under a name and forgotten, beside the field."""
+"""Saved system prompts: a menu to choose, save or delete one."""
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
@@ -17,9 +17,9 @@ Kept = tuple[tuple[str, str], ...]
 
 
 class SystemPrompts(QObject):
-    """A button and a line for a name, which the panel has beside the field and below it.
+    """A menu button and a name field, which the panel places beside and below the system prompt.
 
-    `kept` with a name and the text that it stands for from now on; None: it stands for nothing.
+    `kept` carries a name and its new text; None: the prompt is to be deleted.
     """
 
     kept = Signal(str, object)
@@ -29,11 +29,11 @@ class SystemPrompts(QObject):
         self._field = field
         self._kept: Kept = ()
         self._meant = ""
-        """What is to get a name: as it is typed on, and not another page's."""
+        """The text that will be saved. It follows the field only while the name is being entered."""
         self._replaced = ""
-        """The name whose text may be another one from now on: that was said."""
+        """The existing name that the user was warned about; entering it again replaces its text."""
         tip = tr("Choose a saved system prompt, or save this one under a name")
-        self.button = tool_button("system_prompts", "⋯", tip, tr("Kept system prompts"), kind="small")
+        self.button = tool_button("system_prompts", "⋯", tip, tr("Saved system prompts"), kind="small")
         self._menu = QMenu(self.button)
         self._menu.aboutToShow.connect(self._fill)
         opening(self.button, self._menu)
@@ -45,11 +45,10 @@ class SystemPrompts(QObject):
         self._kept = kept
 
     def put(self, text: str) -> None:
-        """Into the field, telling nobody; what was there comes back with Undo."""
+        """Replace the field's text without a signal; Undo restores the previous text."""
         with QSignalBlocker(self._field):
             self._put(text)
 
-    @Slot()
     def _fill(self) -> None:
         text = self._field.toPlainText()
         here = next((name for name, kept in self._kept if kept == text), "")
@@ -60,14 +59,13 @@ class SystemPrompts(QObject):
             act.setChecked(name == here)
         self._menu.addSeparator()
         self._menu.addAction(tr("Save under a Name…"), partial(self._ask, here)).setEnabled(bool(text.strip()))
-        self._menu.addAction(tr("Forget This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
+        self._menu.addAction(tr("Delete This One"), partial(self.kept.emit, here, None)).setEnabled(bool(here))
 
     def _ask(self, name: str) -> None:
         self._replaced = ""
         self.name.ask(tr("Name of this system prompt"), name)
         self._mean()
 
-    @Slot()
     def _mean(self) -> None:
         if not self.name.isHidden():
             self._meant = self._field.toPlainText()
@@ -77,7 +75,6 @@ class SystemPrompts(QObject):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(to_the_letter(text))
 
-    @Slot(str)
     def _keep(self, name: str) -> None:
         if not 0 < len(name) <= LONGEST_NAME:
             self.name.refuse(tr("A name has 1 to {most} characters.").format(most=LONGEST_NAME))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QDoubleValidator, QValidator
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
@@ -26,9 +26,9 @@ BEGINNING = tr("The first words of the answer")
 
 
 class NumberValidator(QDoubleValidator):
-    """A comma becomes a point at the key, as in the other fields for numbers: what is sent is what stands there.
+    """Accepts decimal numbers; a typed comma becomes a decimal point.
 
-    What no file of the program's could say is refused there too.
+    It also refuses numbers that the program's file formats can't store.
     """
 
     def __init__(self, parent: QWidget) -> None:
@@ -72,7 +72,7 @@ class TemplatePart(QWidget):
             show()
 
     def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool, why_not: str = "") -> None:
-        """Return the arguments that this model's template reads; `why_not`: the template is out of reach."""
+        """Show the arguments that this model's template reads; `why_not`: why the template can't be changed."""
         self._note.say(why_not or (_note(arguments) if chat else ""))
         self._reply.setEnabled(not why_not)
         self._reply.setToolTip(why_not or REPLY.meaning)
@@ -89,7 +89,7 @@ class TemplatePart(QWidget):
     def _add(self, argument: TemplateArgument) -> None:
         choices = _choices(argument)
         field = self._pick(argument.name, choices) if choices else self._write(argument)
-        words = tr("The chat template reads “{name}”. Default: as the template has it.")
+        words = tr("The chat template reads “{name}”. Default: the template decides.")
         named(field, f"argument_{argument.name}", argument.name, as_tip(words.format(name=argument.name)))
         self._calm.watch(field)
         self._form.addRow(field_label(self._theme, argument.name, field), field)
@@ -129,11 +129,9 @@ class TemplatePart(QWidget):
         self._inputs[argument.name] = show
         return line
 
-    @Slot(int)
     def _take_choice(self, name: str, values: list[Argument], index: int) -> None:
         self._set(name, values[index])
 
-    @Slot(str)
     def _take_text(self, name: str, number: bool, text: str) -> None:
         self._set(name, _read(text, number))
 
@@ -143,7 +141,6 @@ class TemplatePart(QWidget):
             self._arguments[name] = value
         self._tell()
 
-    @Slot()
     def _tell(self) -> None:
         self.edited.emit(to_the_letter(self._reply.toPlainText()), tuple(sorted(self._arguments.items())))
 
@@ -155,11 +152,11 @@ def _choices(argument: TemplateArgument) -> dict[str, Argument]:
 
 
 def _read(text: str, number: bool) -> Argument:
-    """Return the value of the line; an empty one leaves the argument to the template."""
+    """Return the typed value; None if the field is empty, so that the template's default applies."""
     if not number:
         return text or None
     with suppress(ValueError):
-        return int(text)  # which a float may be too short for
+        return int(text)  # a float may lack the precision
     with suppress(ValueError):
         value = float(text)
         return int(value) if value.is_integer() else value

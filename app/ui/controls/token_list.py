@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -23,7 +23,7 @@ FIRST_BIAS = 1.0
 
 
 class _Tokens(QWidget):
-    """A list of tokens; its `search` asks which tokens a text is."""
+    """A list of tokens; its `search` requests the tokens of a text."""
 
     edited = Signal(object)
 
@@ -43,13 +43,13 @@ class _Tokens(QWidget):
         self._lines.hide()
 
     def limit_to(self, vocabulary: int | None) -> None:
-        """Ids at or above this are not in the model."""
+        """Set the vocabulary size: ids at or above it are not in the model."""
         self._vocabulary = vocabulary
         self.search.limit_to(vocabulary)
         self._build()
 
     def name_tokens(self, texts: Mapping[int, str]) -> None:
-        """Show the text of these ids in the open model."""
+        """Set the texts of these ids in the open model."""
         self._texts = dict(texts)
         self._build()
 
@@ -69,7 +69,7 @@ class _Tokens(QWidget):
         name, text = f"{self._name}_{token}", self._text(token)
         words = f"{text}  #{token}" if text else f"#{token}"
         label = plain_label(name, words, tip=as_tip(words), font=self._theme.font(Size.NORMAL, mono=True))
-        spoken, tip = tr("Remove token {id}").format(id=token), tr("Take it out of the list")
+        spoken, tip = tr("Remove token {id}").format(id=token), tr("Remove from the list")
         remove = tool_button(f"{name}_remove", "✕", tip, spoken, kind="tiny", press=partial(self._remove, token))
         remove.setAutoRaise(True)
         return held(in_row((label, 1), *self._extras(token), remove, gap=GRID_PX))
@@ -77,7 +77,6 @@ class _Tokens(QWidget):
     def _extras(self, token: int) -> tuple[QWidget, ...]:
         return ()
 
-    @Slot(object)
     def _add(self, found: Found) -> None:
         token, text = found
         self._texts[token] = text

@@ -1,10 +1,10 @@
-"""A line to find a token by its text or id, with a choice if a text is several tokens."""
+"""A field to find a token by its text or id, with a choice if a text is several tokens."""
 
 import re
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from app.i18n import tr
@@ -20,7 +20,7 @@ MOST_CHOICES = 12
 
 
 class TokenSearch(QWidget):
-    """`sought` with a text, or with `#` and an id; `found` with the token that it turned out to be."""
+    """The search field. `sought` carries a text, or `#` and an id; `found` the chosen token."""
 
     sought = Signal(str)
     found = Signal(object)
@@ -29,7 +29,7 @@ class TokenSearch(QWidget):
         super().__init__()
         self._vocabulary: int | None = None
         self._asked = ""
-        tip = tr("A text that is one token, with its whitespace (\\n is a line break), or # and an id")
+        tip = tr("The text of one token, including whitespace (\\n is a newline), or # and an id")
         self._line = named(QLineEdit(), f"{name}_search", tr("{tokens}: text or #id").format(tokens=title), tip)
         self._line.setPlaceholderText(tr("Text or #id, then Enter"))
         self._line.returnPressed.connect(self._seek)
@@ -39,8 +39,7 @@ class TokenSearch(QWidget):
         in_column(self._line, self._words, self._choices, on=self, gap=GRID_PX)
 
     def limit_to(self, vocabulary: int | None) -> None:
-        """Of another model, whose ids are other tokens. None: no model is open that knows any; else those at or above
-        this are refused."""
+        """Set the vocabulary size of the open model: ids at or above it are refused. None: no model is open."""
         self._vocabulary = vocabulary
         self._forget()
 
@@ -52,7 +51,7 @@ class TokenSearch(QWidget):
         if len(tokens) == 1:
             self._take(tokens[0])
         elif not tokens:
-            self.refuse(tr("This text is no token."))
+            self.refuse(tr("This text has no tokens."))
         else:
             words = tr("“{text}” is %n tokens. Pick the one you mean:", "", len(tokens))
             self._words.say(words.format(text=visible(asked)), "muted")
@@ -68,7 +67,6 @@ class TokenSearch(QWidget):
         """Show why no token was added."""
         self._words.say(reason, "warning")
 
-    @Slot()
     def _seek(self) -> None:
         text = self._line.text()
         if not text:
@@ -83,7 +81,6 @@ class TokenSearch(QWidget):
         self._words.say(tr("Looking it up…"), "muted")
         self.sought.emit(self._asked)
 
-    @Slot()
     def _forget(self) -> None:
         self._asked = ""
         self.refuse("")

@@ -1,6 +1,6 @@
-"""The section of tools: what the model may call, as JSON, with examples."""
+"""The section Tools: the functions that the model may call, as JSON, with examples."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
@@ -30,7 +30,7 @@ class ToolsPart(QWidget):
         self._editor.textChanged.connect(lambda: self.edited.emit(to_the_letter(self._editor.toPlainText())))
 
     def show_value(self, tools: str, refusal: str) -> None:
-        """Set it without a signal. `refusal`: why this model takes no tools, or empty."""
+        """Set the value without a signal. `refusal`: why this model takes no tools, or empty."""
         self._editor.show_text(tools)
         self._example.setVisible(not tools)
         self._editor.setToolTip("\n".join(filter(None, (SETTINGS["tools"].text, refusal))))
@@ -38,7 +38,6 @@ class ToolsPart(QWidget):
         for part in (self._editor, self._example):
             part.setEnabled(not refusal)
 
-    @Slot()
     def _use_example(self) -> None:
         self._editor.setPlainText(EXAMPLE)
         self._editor.setFocus()

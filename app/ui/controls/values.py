@@ -13,6 +13,6 @@ class Room:
     """The length of the whole context window."""
 
     def too_small_for(self, limit: int) -> bool:
-        """Whether a run could end sooner than at this limit."""
+        """Whether a run could end before it reaches this limit."""
         known = [number for number in (self.context, self.memory) if number is not None]
         return any(limit > number for number in known)

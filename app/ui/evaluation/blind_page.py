@@ -26,9 +26,9 @@ KEYS = {
     Qt.Key.Key_Right: Preference.RIGHT,
 }
 BUTTONS = {
-    Preference.LEFT: (tr("← The left is better"), tr("Key: ←")),
-    Preference.SAME: (tr("= Alike"), tr("Key: = or ↓")),
-    Preference.RIGHT: (tr("The right is better →"), tr("Key: →")),
+    Preference.LEFT: (tr("← Left is better"), tr("Key: ←")),
+    Preference.SAME: (tr("= Equal"), tr("Key: = or ↓")),
+    Preference.RIGHT: (tr("Right is better →"), tr("Key: →")),
 }
 SWAPPED = {
     Preference.LEFT: Preference.RIGHT,
@@ -37,7 +37,7 @@ SWAPPED = {
 }
 PANES = (tr("Answer on the left, variant hidden"), tr("Answer on the right, variant hidden"))
 PROMPT_LINES = 4
-NAMES_HIDDEN = tr("The variants are shown at the end.")
+NAMES_HIDDEN = tr("The variants are revealed at the end.")
 NONE_YET = tr("Two answers to a row appear here as soon as there are any.")
 ENOUGH = tr("The confidence interval is narrow enough. Reveal shows the variants.")
 NONE_LEFT = tr("All pairs of answers are judged. Reveal shows the variants.")
@@ -49,7 +49,7 @@ Pair = tuple[Blind, str, str]
 
 
 class BlindPage(QWidget):
-    """`keep` receives each Vote, `on_reveal` is called after the variants are shown."""
+    """The page. `keep` receives each `Vote`; `on_reveal` is called after the variants are shown."""
 
     def __init__(
         self, theme: Theme, tasks: Tasks, keep: Callable[[Vote], None], on_reveal: Callable[[], None] = lambda: None
@@ -60,7 +60,7 @@ class BlindPage(QWidget):
         self._now: Blind | None = None
         self.is_revealed = False
         """The variants are shown, so there are no more blind votes."""
-        named(self, "sets_blind", tr("Blind A/B"), told=tr("The arrow keys choose the better answer; = means alike"))
+        named(self, "sets_blind", tr("Blind A/B"), told=tr("The arrow keys choose the better answer; = means equal"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._none = plain_label("sets_blind_none", wraps=True)
         self._prompt = _pane(theme, "sets_blind_asked", tr("Prompt of both answers"), tr("Prompt of both answers"))
@@ -98,7 +98,7 @@ class BlindPage(QWidget):
             self._tasks.start(self._find(outcome), NEXT)
 
     def show_pair(self, prompt: str, texts: tuple[str, str] | None) -> None:
-        """Show two answers, or, if there are none, `prompt` as the reason."""
+        """Show two answers; if there are none, `prompt` is the reason."""
         self._none.setText(prompt if texts is None else "")
         self._none.setVisible(texts is None)
         contents = (seen(prompt), *texts) if texts is not None else ("", "", "")
@@ -146,7 +146,7 @@ class BlindPage(QWidget):
         done = total = 0
         if found := preferences(votes):
             widest = max((each.high - each.low) / 4 for each in found)
-            full = tr("{votes}; ±{now} points, enough at ±{enough} and {least} votes a pair")
+            full = tr("{votes}; ±{now} percentage points. Enough: ±{enough}, and {least} votes per pair")
             points = {"now": f"{PERCENT * widest:.0f}", "enough": f"{PERCENT * NARROW:.0f}"}
             words = full.format(votes=words, least=LEAST_VOTES, **points)
             share = min((NARROW / widest) ** 2 if widest else 1.0, min(each.n for each in found) / LEAST_VOTES)

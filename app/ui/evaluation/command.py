@@ -1,4 +1,4 @@
-"""The command of an evaluation, or the part of it that has no switch."""
+"""The command of an evaluation, or the part that has no command-line switch."""
 
 import shlex
 from dataclasses import replace
@@ -22,11 +22,11 @@ from app.experiments.settings import kinds, put, read_axis, told, value_of
 from app.i18n import tr
 
 PLAIN = (ChatPrompt(()), RawPrompt(""))
-"""The prompt of controls that add nothing to a row."""
+"""Prompts of controls without system prompt and reply prefix."""
 
 
 def command_of(study: Evaluation, path: str, model: Model) -> str | Failure:
-    """`path` is that of the set, or the name of a bundled set."""
+    """Return the command. `path` is that of the set, or the name of a bundled set."""
     check, template, opened = study.check, study.template, model.opened_by
     variants = [_variant(each, opened) for each in study.arms]
     suggested = replace(study.prompts.template, raw=template.raw)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EvaluationController(Feature):
-    """Makes the window at first use."""
+    """Creates the window at first use."""
 
     session_deleted = Signal(int)
     """A session with answers of a deleted evaluation."""

@@ -1,4 +1,4 @@
-"""The evaluations in the session database: to open with their results, or to delete."""
+"""The list of evaluations in the session database, with Open and Delete."""
 
 from collections.abc import Callable
 
@@ -59,7 +59,7 @@ class HistoryPage(QWidget):
         )
         self._table.activated.connect(lambda: self._open())
         self._table.selectionModel().selectionChanged.connect(lambda: self._enable())
-        tip = tr("Show the results of this evaluation. Start resumes it")
+        tip = tr("Show the results of this evaluation; Start resumes it")
         opens = push_button("sets_study_open", tr("Open"), tip, press=self._open)
         tip = tr("Delete the sessions that contain its answers; Undo restores them")
         deletes = push_button("sets_study_delete", tr("Delete"), tip, press=self._delete)

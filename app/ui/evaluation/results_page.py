@@ -54,13 +54,13 @@ class EvaluationResult:
     outcome: EvaluationOutcome
     verdict: EvaluationVerdict
     order: tuple[int, ...]
-    """Rows, beginning with those in which the variants differ most."""
+    """Row numbers, beginning with the rows in which the variants differ most."""
     answers: dict[tuple[int, int], tuple[EvaluationAnswer, ...]]
     """By variant and row."""
 
 
 def summarize(outcome: EvaluationOutcome) -> EvaluationResult:
-    """Run on a worker thread."""
+    """Compute the result. Runs on a worker thread."""
     answers: defaultdict[tuple[int, int], tuple[EvaluationAnswer, ...]] = defaultdict(tuple)
     for each in outcome.answers:
         answers[each.place.arm, each.place.row] += (each,)
@@ -233,7 +233,7 @@ class AnswersPage(QWidget):
 
 
 def mark(answers: Answers) -> str:
-    """Return ✓, ✗, or how many repeats are right."""
+    """Return ✓, ✗, or the number of right repeats."""
     known = [each.right for each in answers if each.right is not None]
     if not known:
         return UNKNOWN if answers else ""
@@ -248,7 +248,7 @@ def whole(answers: Answers) -> str:
 
 
 def _judgments(answers: Answers) -> str:
-    """Say how each answer ended and why it is wrong."""
+    """Describe the finish reason of each answer, and why it is wrong."""
     lines = []
     for each in answers[:5]:
         parts = (mark((each,)), each.reason.plain_words, tr("%n tokens", "%n token", each.tokens), each.why)

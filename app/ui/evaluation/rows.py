@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, Signal, Slot
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QColor
 
 from app.evaluation.types import PromptSet
@@ -20,7 +20,7 @@ NUMBER = "number"
 
 
 class RowsModel(TableModel[int]):
-    """Its rows are row numbers. `marked` says which cells have the warning color."""
+    """The model of the rows, which are row numbers. `marked` returns whether a cell has the warning color."""
 
     steady = True
     marked: Callable[[int, str], bool] | None = None
@@ -36,7 +36,7 @@ class RowsModel(TableModel[int]):
 
 
 class RowsTable(Table[RowsModel]):
-    """`chosen` with the number of the row under the cursor."""
+    """The table. `chosen` carries the number of the current row."""
 
     chosen = Signal(int)
     aside = (TOKENS,)
@@ -59,7 +59,7 @@ class RowsTable(Table[RowsModel]):
         *,
         choose: bool = True,
     ) -> None:
-        """Show rows; the chosen one stays chosen, else the first becomes it if `choose`."""
+        """Show rows; the current one stays current, else, with `choose`, the first becomes current."""
         before, names = self.row, [each.name for each in self._rows.columns]
         self._rows.marked = marked
         self._rows.show_rows(rows, columns)
@@ -73,9 +73,8 @@ class RowsTable(Table[RowsModel]):
         """Repaint these rows."""
         self._rows.dataChanged.emit(self._rows.index(first, 0), self._rows.index(last, len(self._rows.columns) - 1))
 
-    @Slot()
     def fit(self) -> None:
-        """Share the width that numbers leave between the text columns."""
+        """Divide the remaining width among the text columns."""
         super().fit()
         head, columns = self.horizontalHeader(), enumerate(self._rows.columns)
         words = [at for at, column in columns if not column.number and not self.isColumnHidden(at)]
@@ -87,7 +86,6 @@ class RowsTable(Table[RowsModel]):
     def _divide(self) -> None:
         self.set_widths({each.name: self._theme.scaled(each.width_px) for each in self._rows.columns})
 
-    @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         if index.isValid():
             self.chosen.emit(self._rows.rows[index.row()])
@@ -120,10 +118,10 @@ def set_columns(prompts: PromptSet, counts: Mapping[int, int | None], most: Call
 
 
 def seen(text: str) -> str:
-    """Cut a long prompt and mark that."""
+    """Cut a long prompt, and add a note."""
     return text if len(text) <= SHOWN_LENGTH else f"{text[:SHOWN_LENGTH]}…"
 
 
 def short(text: str) -> str:
-    """Return the beginning of a text in one line."""
+    """Return the beginning of a text as one line."""
     return text[:LONGEST].replace("\n", "⏎")

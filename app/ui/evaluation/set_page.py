@@ -57,16 +57,16 @@ NAME_LENGTH = 18
 PARTS_PX = (240, 200)
 HALVES_PX = (460, 460)
 REST_MS = 300
-"""Tokens are counted when nothing was typed for this long."""
+"""Tokens are counted after a pause in typing of this length."""
 ENDLESS_CONTEXT = 2**31
 COUNTING, PREVIEW = "set counts", "set preview"
 
 
 class SetPage(QWidget):
-    """Shows a set, previews the row under the cursor, and counts the tokens of each prompt.
+    """Shows a set, previews the current row, and counts the tokens of each prompt.
 
-    `take` returns a function that adds what the first variant says; `on_edited` is called when the template changes,
-    `on_counted` with the tokens of all prompts, or None while they are unknown.
+    `take` returns a function that adds the first variant's system prompt and reply prefix; `on_edited` is called when
+    the template changes, `on_counted` with the tokens of all prompts, or None while they are unknown.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class SetPage(QWidget):
         self._listen()
 
     def offer(self, shipped: Sequence[Shipped]) -> None:
-        """Show buttons for the bundled sets."""
+        """Add buttons for the bundled sets."""
         emptied(self._starters)
         for each in shipped:
             words = as_caption(each.title)
@@ -147,7 +147,7 @@ class SetPage(QWidget):
         self.system.setEnabled(not template.raw)
 
     def renew(self) -> None:
-        """Preview and count again: every prompt has changed."""
+        """Update preview and counts after every prompt has changed."""
         if self._prompts is not None:
             self._window.playground.tasks.cancel(COUNTING)
             self._on_counted(None)
@@ -155,7 +155,7 @@ class SetPage(QWidget):
             self._later.start()
 
     def resume_count(self) -> None:
-        """Count what is missing: the engine is free again."""
+        """Count the missing tokens, since the engine is free again."""
         if self._prompts is not None and len(self._counts) < len(self._prompts.rows):
             self._later.start()
 
@@ -238,7 +238,7 @@ class SetPage(QWidget):
             self._window.playground.tasks.start(self._count_all(self._prompts, self.template()), COUNTING)
 
     async def _count_all(self, prompts: PromptSet, template: Template) -> None:
-        """Count a few rows at a time, so that other work of the engine gets its turn."""
+        """Count a few rows at a time, so that the engine can do other work in between."""
         known, playground = self._counts, self._window.playground
         while len(known) < len(prompts.rows):
             if playground.state.phase is not Phase.READY:

@@ -76,7 +76,7 @@ READY = {
     ),
     THINKING: (tr("Reasoning Budgets"), tr("The same model with other reasoning budgets")),
 }
-BASE = tr("As set now")
+BASE = tr("Current settings")
 SHOWN_OF_BASE = ("sampling.temperature", "limits.max_tokens")
 SAME_BY_NATURE = frozenset({"observe", "interval", "sampling.seed"})
 EXISTS = tr("This variant exists already.")
@@ -96,7 +96,7 @@ class VariantSetup:
 
 
 class VariantsPage(QWidget):
-    """`template` returns the one of the set; `on_edited` is called after every change."""
+    """The page of variants. `template` returns that of the set; `on_edited` is called after every change."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class VariantsPage(QWidget):
         self._prompts: PromptSet | None = None
         self._others: tuple[LocalModel, ...] = ()
         self.variants: tuple[EvaluationVariant, ...] = ()
-        """The first has the current settings while it is alone."""
+        """The variants. A single one follows the current settings."""
         self._table = WordTable(theme, "sets_arms", tr("Variants"))
         self._table.setSelectionBehavior(WordTable.SelectionBehavior.SelectRows)
         tip = tr("The setting in which the new variant differs from the first")
@@ -160,7 +160,7 @@ class VariantsPage(QWidget):
         self._fit()
 
     def show_error(self, words: str) -> None:
-        """Say why the check can't be used; empty: it can."""
+        """Show why the check can't be used; empty: it can."""
         self._error.say(words)
 
     # The variants.
@@ -184,14 +184,14 @@ class VariantsPage(QWidget):
         self._show()
 
     def loaded(self, model: Model) -> tuple[EvaluationVariant, ...]:
-        """Return the variants; where one loads a model, each says which."""
+        """Return the variants; if one of them loads a model, each names its model."""
         if not any(each.load for each in self.variants):
             return self.variants
         return tuple(replace(each, load=each.load or model.opened_by) for each in self.variants)
 
     @property
     def take(self) -> Take:
-        """Maps the prompt of a row to what the first variant sends to the open model. For any thread."""
+        """Return a function that maps a row's prompt to the prompt that the first variant sends. For any thread."""
         model = self._window.playground.state.model
         if model is None or not self.variants:
             return lambda prompt: prompt
@@ -266,7 +266,7 @@ class VariantsPage(QWidget):
         return self._prompts is prompts and not self._window.foot.is_running
 
     def _extend(self, variants: Sequence[EvaluationVariant], typed: str = "") -> None:
-        """Add the variants that are valid and new. The field loses what was `typed` for them."""
+        """Add the variants that are valid and new, and remove their `typed` values from the field."""
         model = self._window.playground.state.model
         most = (model.vocabulary if model is not None else 0) or LARGEST_SEED
         if (wrong := next(filter(None, (check(each.request, most) for each in variants)), None)) is not None:
@@ -375,7 +375,7 @@ class VariantsPage(QWidget):
         within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
         described = tr("The models and settings that are compared, and how an answer is judged")
         room = scrolling("sets_arms_room", tr("Variants and check"), within, told=described)
-        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # everything in it can be reached by Tab
+        room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches all widgets in it
         in_column((room, 1), on=self)
 
 

@@ -51,10 +51,10 @@ from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, STA
 from app.ui.widgets import in_column, in_row, named, push_button
 
 KINDS = {
-    ".html": tr("A page for any browser"),
-    ".csv": tr("A line for each answer"),
-    ".jsonl": tr("An object for each answer"),
-    ".md": tr("Report to read"),
+    ".html": tr("Web page"),
+    ".csv": tr("One row per answer"),
+    ".jsonl": tr("One object per answer"),
+    ".md": tr("Report"),
 }
 WRITERS = {
     ".html": html_report.as_html,
@@ -64,11 +64,11 @@ WRITERS = {
 }
 SET, VARIANTS, RESULTS, HISTORY = range(4)
 FOOT_PX, FOOT_STRETCH = 340, 3
-"""The foot is this wide where there is room."""
+"""The width of the foot if there is room, and its stretch."""
 LEAST_TOKENS = 16
 """A shorter run says little about the speed of a model."""
 REST_S = 0.3
-"""A pattern is compiled when nothing was typed for this long."""
+"""A pattern is compiled after a pause in typing of this length."""
 PAUSING = tr("Finishing the current rows…")
 EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
 
@@ -94,17 +94,17 @@ class EvaluationWindow(StudyWindow):
         self._resources = resources
         self._prompts: PromptSet | None = None
         self._path = ""
-        """What the command calls the set; empty: it has no file."""
+        """The set's path or name in the command; empty: it has no file."""
         self._outcome: EvaluationOutcome | None = None
         self._answers: list[EvaluationAnswer] = []
         self._retried: set[AnswerKey] = set()
         """The failed answers that were the only ones to be run again by the last Resume."""
         self._tokens: int | None = None
-        """Of the prompts of all rows; None: unknown."""
+        """The tokens of all prompts; None: unknown."""
         self._checked: Check | None = None
         self._speeds: RecentSpeeds | None = None
         self._source: PromptSource | None = None
-        """What the first variant adds to each row."""
+        """The function that adds the first variant's parts to a prompt."""
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
         self.variants = VariantsPage(
@@ -122,7 +122,7 @@ class EvaluationWindow(StudyWindow):
         self.history = HistoryPage(theme, self, self._reopen, delete)
         self.fields = (self.variants, self.history)
         self.tabs = named(QTabWidget(), "sets_tabs", tr("Steps"))
-        tip = tr("Finish the current rows. Start resumes the evaluation, also after a restart")
+        tip = tr("Stop after the current rows; Start resumes the evaluation, also after a restart")
         self._pause = push_button("sets_pause", tr("Pause"), tip, press=self._ask_pause)
         self._command = self.command_button("sets_command", self._ask_command)
         tip = tr("Save the results: CSV, JSONL, Markdown, or a page for any browser")
@@ -240,7 +240,7 @@ class EvaluationWindow(StudyWindow):
             self.set.renew()
 
     def _clear(self, *, by_hand: bool) -> None:
-        """Drop what is shown of the last evaluation, and what is being computed."""
+        """Clear the results of the last evaluation, and cancel computations."""
         self._retried = set()
         self._later.stop()
         self.tasks.cancel("found")
@@ -280,14 +280,14 @@ class EvaluationWindow(StudyWindow):
             self._estimate(prompts)
 
     def _estimate(self, prompts: PromptSet) -> None:
-        """Show power and duration, and check the check."""
+        """Show statistical power and duration, and validate the check."""
         setup, variants = self.variants.setup(), self.variants.variants
         self.variants.power.setText(power_sentence(len(prompts.rows), setup.repeats, len(variants)))
         answers = tr("%n answers", "%n answer", len(prompts.rows) * setup.repeats * len(variants))
         most = max((each.request.limits.max_tokens for each in variants), default=0)
         words = tr("{answers} of at most {tokens} tokens each")
         if not all(each.wording in EVERYWHERE for each in variants):
-            words = tr("Up to {answers} of at most {tokens} tokens each: not every row has each wording")
+            words = tr("Up to {answers} of at most {tokens} tokens each; some rows lack some wordings")
         words = words.format(answers=answers, tokens=f"{most:,}")
         self.variants.estimate.say("\n".join(each for each in (words, self._time()) if each))
         if setup.check != self._checked:
@@ -309,7 +309,7 @@ class EvaluationWindow(StudyWindow):
             self.enable()
 
     def _wanted(self) -> Evaluation | Failure:
-        """Return the evaluation that the pages describe. Its check is not tried yet."""
+        """Return the evaluation that the pages describe. Its check is not validated yet."""
         prompts, model = self._prompts, self.playground.state.model
         if prompts is None or model is None or not self.variants.variants:
             return Failure(NO_MODEL, "", kind="no model")
@@ -387,7 +387,7 @@ class EvaluationWindow(StudyWindow):
         self.show_progress(PAUSING)
 
     def _on_begun(self, known: EvaluationOutcome) -> None:
-        """Take in the answers that the database has already."""
+        """Add the answers that are already in the database."""
         if self._outcome is not None:
             self._answers, self._outcome = list(known.answers), replace(self._outcome, votes=known.votes)
             self._later.start()
@@ -465,7 +465,7 @@ class EvaluationWindow(StudyWindow):
         if isinstance(study, Failure) or model is None:
             self.foot.say(study.sentence if isinstance(study, Failure) else NO_MODEL)
         elif not self._path:
-            self.foot.say(tr("The command needs the file of the set: open that."))
+            self.foot.say(tr("The command needs a file: open the set from its file."))
         elif isinstance(command := command_of(study, self._path, model), Failure):
             self.foot.show_failure(command)
         else:

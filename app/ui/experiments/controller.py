@@ -1,4 +1,4 @@
-"""Opens the window of experiments: from the menu, from the last run, from rows of the table of runs."""
+"""Opens the window of experiments from the menu, from the last run, or from rows of the table of runs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 PREFIX = "experiment_"
 SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "conclusion_text")
-"""Modules that all experiments import. Imported one by one, they hold up the window less than in one piece."""
+"""Modules that all experiments import. Importing them one by one blocks the window for less time."""
 REUSE = "reuse"
 """The experiment that measures the prompt cache."""
 
 
 class ExperimentsController(Feature):
-    """Makes the window at first use: its imports would delay the first paint."""
+    """Creates the window at first use: its imports would delay the first paint."""
 
     ahead = (*(f"app.experiments.{name}" for name in SHARED), "app.ui.experiments.window")
 

@@ -1,9 +1,9 @@
-"""A plot of one figure or of the speed curves of all variants, and the table of their figures."""
+"""A plot of one metric or of the speed curves of all variants, and a table of all metrics."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
@@ -27,7 +27,7 @@ CURVE_TIP = tr(
 ).format(count=NEAR)
 CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4
-CURVES_TITLE = tr("Speed along the text")
+CURVES_TITLE = tr("Speed over the text")
 MOST_LISTED = 3
 
 
@@ -40,15 +40,15 @@ class FiguresPage(QWidget):
         self._outcome: ExperimentOutcome | None = None
         self._columns: tuple[FigureColumn, ...] = ()
         self._wanted: str | None = None
-        """The key of the figure that the user chose for the plot; None: the one that answers the question."""
+        """The key of the metric that the user chose for the plot; None: the one that answers the question."""
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
-        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Figures of the variants")))
+        whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Metrics of the variants")))
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=CurveAxis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme, "experiment_dots")
-        drawn, described = tr("Plot"), tr("The figure or the curves that are plotted")
+        drawn, described = tr("Plot"), tr("The plotted metric or curves")
         self._drawn = ChoiceBox("experiment_drawn", drawn, described)
         self._drawn.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self._drawn.activated.connect(self._choose)
@@ -58,7 +58,7 @@ class FiguresPage(QWidget):
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
         self._more = SmallPrint(theme, "experiment_more_curves")
-        self._table = WordTable(theme, "experiment_figures", tr("Figures of the variants"), folds=True)
+        self._table = WordTable(theme, "experiment_figures", tr("Metrics of the variants"), folds=True)
         self._warm_ups = SmallPrint(theme, "experiment_warm_ups")
         in_column(self._more, (self._table, 1), self._warm_ups, on=below, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
         rows.setSizes([CURVES_PX, TABLE_PX])
@@ -71,7 +71,7 @@ class FiguresPage(QWidget):
 
     def show_outcome(self, outcome: ExperimentOutcome, table: FiguresTable) -> None:
         self._outcome, self._columns = outcome, _ordered(table.columns, outcome.plan.lead)
-        head = (tr("Variant"), tr("Runs", "how many of them a variant has"), *map(heading, self._columns), tr("Ending"))
+        head = (tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, self._columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
         self._table.show_rows(head, _rows(table, self._columns), tips)
         self._offer()
@@ -85,12 +85,11 @@ class FiguresPage(QWidget):
         self._drawn.show_value(self._lead() if self._wanted is None else self._wanted)
 
     def _lead(self) -> str:
-        """Return the key of the plotted figure. Curves of many variants would cover each other."""
+        """Return the key of the plotted metric. Curves of many variants would cover each other."""
         assert self._outcome is not None
         many = len(self._outcome.plan.arms) > MOST_CURVES
         return self._outcome.plan.lead or ("speed_mean" if many else "")
 
-    @Slot()
     def _choose(self) -> None:
         self._wanted = self._drawn.currentData()
         self._draw()
@@ -124,7 +123,7 @@ class FiguresPage(QWidget):
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
     def leave(self) -> None:
-        """Stop, since the program ends."""
+        """Stop running work, since the program ends."""
         self._overlay.leave()
 
     def _compared(self, variant: int, runs: Sequence[RunResult]) -> Compared:
@@ -144,7 +143,7 @@ def middle(runs: Sequence[RunResult]) -> RunResult:
 
 
 def _ordered(columns: Sequence[FigureColumn], lead: str) -> tuple[FigureColumn, ...]:
-    """Put the figure that answers the question first, then those of this experiment alone."""
+    """Put the metric that answers the question first, then those of this experiment alone."""
     usual_keys = {each.key for each in COLUMNS}
     return tuple(sorted(columns, key=lambda column: (column.key != lead, column.key in usual_keys)))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionComboBox, QWidget
 
 from app.definitions import meaning
@@ -54,7 +54,7 @@ class ExperimentForm(ScrollColumn):
         self._offers = {offer.name: offer for offer in offers}
         self._offer = offers[0]
         self.inside = QWidget()
-        # Placed while it is empty: moved when it is full, all in it would be restyled.
+        # Inserted while it is empty: Qt restyles all children of a widget that moves.
         self.setWidget(self.inside)
         titles = {offer.name: offer.title for offer in offers}
         tip = tr("Measured experiment")
@@ -189,7 +189,6 @@ class ExperimentForm(ScrollColumn):
         for box in (self._draft, self._other):
             box.activated.connect(self._on_changed)
 
-    @Slot()
     def _on_changed(self) -> None:
         self._fit()
         self.edited.emit()
@@ -247,7 +246,6 @@ class AxesPart(QWidget):
             values.setEnabled(bool(name.currentData()))
             name.updateGeometry()
 
-    @Slot()
     def _on_changed(self) -> None:
         for name, values in zip(self._names, self._values, strict=True):
             values.setEnabled(bool(name.currentData()))
@@ -256,7 +254,7 @@ class AxesPart(QWidget):
 
 
 class NameBox(ChoiceBox):
-    """Is wide enough for the chosen name; the values beside it get the rest."""
+    """A box that is wide enough for its current entry; the field beside it gets the rest."""
 
     def minimumSizeHint(self) -> QSize:
         option = QStyleOptionComboBox()

@@ -37,10 +37,10 @@ from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
 
 EMPTY = tr(
-    "Each variant appears here during the experiment: its speed curve, its figures with their spread, and its text. A "
-    "one-sentence result follows after the last round."
+    "Each variant appears here during the experiment, with its speed curve, metrics and text. The result in one "
+    "sentence follows after the last round."
 )
-FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by setting"), tr("Details")
+FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by settings"), tr("Details")
 PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40
 """A cell with more characters than this gets a pane."""
@@ -48,7 +48,7 @@ ROWS_PX = (260, 160)
 
 
 CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
-"""Ends the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
+"""The end of the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 
 
 class Results(QWidget):
@@ -80,7 +80,7 @@ class Results(QWidget):
         self._cells.begin(titles or Titles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
-        # A grid is about the texts.
+        # The texts are the result of a grid.
         self._tabs.setCurrentWidget(self._figures if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 
@@ -103,7 +103,7 @@ class Results(QWidget):
         self._pages.setCurrentIndex(1)
 
     def leave(self) -> None:
-        """Stop, since the program ends."""
+        """Stop running work, since the program ends."""
         self._figures.leave()
 
     def _say(self, sentence: str) -> None:
@@ -188,7 +188,7 @@ VARIETY = "distinct_2"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A value of the first setting, and its runs by column."""
+    """A row of the grid: a value of the first setting, and its runs by column."""
 
     title: str
     runs: tuple[RunResult | None, ...] = ()
@@ -250,7 +250,7 @@ class CellsPage(QWidget):
         self.titles = Titles((), ())
         self._outcome: ExperimentOutcome | None = None
         self._columns: Sequence[Figure] = ()
-        tip = tr("Each round has its own seed, the same in every cell")
+        tip = tr("Each round has its own seed, which is the same in every cell")
         self._seed = ChoiceBox("experiment_seed", tr("Seed"), tip)
         self._seed.currentIndexChanged.connect(self._fill)
         self._cells = CellsModel()
@@ -295,7 +295,7 @@ class CellsPage(QWidget):
 
 
 def _table(theme: Theme, cells: CellsModel) -> Table[CellsModel]:
-    tip = tr("The text of each pair of settings")
+    tip = tr("The text for each pair of settings")
     table = Table(theme, cells, "experiment_cells", tr("Texts of the grid"), tip, row_px=CELL_PX)
     table.setFont(theme.font(Size.SMALL))
     table.setWordWrap(True)

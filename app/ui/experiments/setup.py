@@ -1,4 +1,4 @@
-"""The form of an experiment as values, and the BaseConfig that it describes. No widgets."""
+"""The form of an experiment as values, and the `BaseConfig` that it describes. No widgets."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -214,7 +214,7 @@ def _axes(experiment: Experiment, source: Source | None) -> tuple[tuple[str, str
 
 
 def _prompt(words: str, source: Source | None, model: Model) -> PromptSource:
-    """Put the edited words in the place of the last user message. A model without a template gets raw text."""
+    """Replace the last user message with the edited text. A model without a template gets raw text."""
     prompt = chat(words) if source is None else source.request.prompt
     if source is not None and words != source.words:
         prompt = _replace_question(words, prompt)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -67,7 +67,6 @@ class TextsPage(QWidget):
         self._runs = ()
         self._show()
 
-    @Slot()
     def _show(self) -> None:
         places = [box.currentIndex() for box in self._boxes]
         runs = [self._runs[place] if 0 <= place < len(self._runs) else None for place in places]
@@ -77,7 +76,7 @@ class TextsPage(QWidget):
         self._compare()
 
     def _compare(self) -> None:
-        """Ask for the diff only while the page is visible: the model needs the time."""
+        """Request the diff only while the page is visible, since it takes CPU time from the model."""
         places = {box.currentIndex() for box in self._boxes}
         if len(places) < 2 or len(self._runs) < 2:
             self.diff.wait(ALONE)
@@ -97,7 +96,7 @@ def _named(run: RunResult, outcome: ExperimentOutcome) -> str:
 
 
 class _Box(ChoiceBox):
-    """Remembers whether the user has chosen; until then it follows new runs."""
+    """A choice of runs that follows new runs until the user has chosen."""
 
     def __init__(self, theme: Theme, number: int) -> None:
         super().__init__(f"experiment_run_{number}", BOXES[number], BOXES[number], narrow=True)
@@ -109,7 +108,7 @@ ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECT
 
 
 class DraftedPane(MarkedText):
-    """The text of a run, on request with its accepted and rejected draft tokens. `words` is the text alone."""
+    """A pane with a run's text, optionally with its accepted and rejected draft tokens. `words` is the text alone."""
 
     def __init__(self, theme: Theme, name: str, spoken: str) -> None:
         super().__init__(theme, name, spoken, spoken)
@@ -137,14 +136,13 @@ class DraftedPane(MarkedText):
         words = tr("{accepted} draft words accepted, {rejected} rejected.")
         self.setAccessibleDescription(words.format(accepted=f"{accepted:,}", rejected=f"{rejected:,}"))
 
-    @Slot()
     def _restyle(self) -> None:
         self._shown = None
         self.show_run(self._run, self._drafts)
 
 
 def has_drafts(run: RunResult) -> bool:
-    """Return whether a draft model took part."""
+    """Return whether a draft model was used."""
     return bool(run.rejected) or any(token.from_draft for token in run.tokens)
 
 

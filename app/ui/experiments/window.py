@@ -42,7 +42,7 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme, scaled
 from app.ui.study_window import BUSY, NO_MODEL, SHOWN_EVERY_MS, SHOWN_SHARE, StudyWindow
 from app.ui.widgets import bring_up, in_column, in_row, push_button
 
-KINDS = {".md": tr("Report to read"), ".json": tr("Everything"), ".csv": tr("A line for each run")}
+KINDS = {".md": tr("Report"), ".json": tr("All data"), ".csv": tr("One row per run")}
 PROGRESS_EVERY_S = 0.25
 HALVES_PX = (344, 750)
 LEAST_FORM_PX = 204
@@ -70,7 +70,7 @@ class ExperimentWindow(StudyWindow):
         servers: Servers,
         parent: QWidget,
     ) -> None:
-        tip = tr("Run all variants, one after the other")
+        tip = tr("Run all variants, alternating in each round")
         super().__init__(playground, theme, parent, "experiment", tr("Experiments"), tip)
         self._theme, self._bundled, self._folders, self._servers = theme, bundled, folders, servers
         self._experiment = EXPERIMENTS[0]
@@ -86,14 +86,14 @@ class ExperimentWindow(StudyWindow):
         self._told_at = 0.0
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
-        # Each half gets its parent before it is filled: moved when it is full, all in it would be restyled.
+        # Each half gets its parent while it is empty: Qt restyles all children of a widget that moves.
         self._halves = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._left, self._right = QWidget(self._halves), QWidget(self._halves)
         self.form = ExperimentForm(theme, offers(), self._left)
         self.fields = (self.form.inside,)  # the form can still be scrolled
         self.results = Results(theme)
         self._command = self.command_button("experiment_command", self._copy_command)
-        tip = tr("Save the figures and all runs: JSON, CSV or Markdown")
+        tip = tr("Save the metrics and all runs: JSON, CSV or Markdown")
         self._export = push_button("experiment_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Open the session that contains the runs")
         self._session = push_button("experiment_session", tr("Open runs"), tip, press=self._open_runs)
@@ -256,7 +256,7 @@ class ExperimentWindow(StudyWindow):
             self._show_step(self._step, frame)
 
     def _show_step(self, step: ExperimentStep, frame: Frame | None) -> None:
-        """Also beside the conversation, where the user sees that the model is busy."""
+        """Show the step here and in the main window, where the user sees why the model is busy."""
         if self.playground.state.phase is not Phase.STOPPING:
             words = progress_words(step, frame)
             self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)

@@ -1,4 +1,4 @@
-"""How the program looks: themes, palettes, sizes, the style sheet."""
+"""The appearance: themes, palettes, sizes, the style sheet."""
 
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import UNLIMITED_PX, Measured, open_at, scaled, show_lines

@@ -10,7 +10,7 @@ from app.ui.look.palette import Colour
 
 GROUNDS = (Colour.SURFACE, Colour.RAISED, Colour.USER)
 STEP = 0.01
-"""Of lightness."""
+"""Step of lightness."""
 SHARE = {False: 0.07, True: 0.14}
 """Share of the accent in the background of the user's turns, light and dark."""
 

@@ -33,14 +33,14 @@ _SVG = (
 _WIDTHS = {"more": 2.0, "send": 1.8, "stop": 4.0}
 _ROLES = {QIcon.Mode.Disabled: Colour.OUTLINE, QIcon.Mode.Active: Colour.TEXT}
 _ALWAYS = {"send": Colour.TEXT if sys.platform == "darwin" else Colour.ON_ACCENT, "stop": Colour.TEXT}
-"""What lies on a ground of its own; a Mac has its own for its buttons."""
+"""Icons on a colored button, whose color doesn't depend on the button's state; macOS draws its own buttons."""
 _USUAL_WIDTH = 1.3
 
 
 class Strokes(QIconEngine):
-    """Quiet where it lies there, in the colour of text under the pointer, grey where it can't be pressed.
+    """An icon in the theme's colors: muted, in the text color under the pointer, gray if disabled.
 
-    One that stays pressed has the accent.
+    The icon of a checked button has the accent color.
     """
 
     def __init__(self, theme: Theme, name: str) -> None:

@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 
 class Colour(Enum):
-    """Color roles. Widgets ask for a role, never for a color."""
+    """Color roles, which widgets use in place of colors."""
 
     TEXT = auto()
     MUTED = auto()
@@ -13,7 +13,7 @@ class Colour(Enum):
     USER = auto()
     CODE = auto()
     LINE = auto()
-    """Decorative hairlines, whose contrast is free."""
+    """Decorative hairlines, which need no minimum contrast."""
     OUTLINE = auto()
     """The border of an input."""
     HANDLE = auto()
@@ -30,9 +30,9 @@ class Colour(Enum):
     TOKEN = auto()
     """The background of a token at the strong end of a scale; text is drawn on it."""
     LIKELY = auto()
-    """The same for probability and attention, as opposed to TOKEN."""
+    """The same for probability and attention, where TOKEN has the opposite meaning."""
     MODEL = auto()
-    """The model's text in a page of the user's text."""
+    """The model's text in Raw mode, among the user's text."""
     WARNING = auto()
     ERROR = auto()
     WEIGHTS = auto()
@@ -46,7 +46,7 @@ class Colour(Enum):
 
 
 _ROWS = {
-    # Light, dark; and both for those who need more contrast: text at least 7:1, and hairlines that are lines.
+    # Light and dark, and both with high contrast: text at least 7:1, and visible hairlines.
     Colour.TEXT: ("#1c1d20", "#ebecef", "#000000", "#ffffff"),
     Colour.MUTED: ("#5d626b", "#a3a8b1", "#383c43", "#d2d6dd"),
     Colour.SURFACE: ("#ffffff", "#1b1c1f", "#ffffff", "#000000"),
@@ -64,7 +64,7 @@ _ROWS = {
     Colour.DRAFT_REJECTED: ("#a2358a", "#e68ed0", "#8a1470", "#ffa8e8"),
     Colour.REUSED: ("#6a50c8", "#b6a4ff", "#4a2fae", "#cbbeff"),
     Colour.END: ("#8b2a9b", "#dc9cec", "#6d1380", "#efb8fb"),
-    # In high contrast 7:1 for the text on it and 3:1 against the page make 21:1 together: there is one such grey.
+    # In high contrast: 7:1 to the text on it and 3:1 to the page, which together are 21:1, so only one gray fits.
     Colour.TOKEN: ("#4a9e95", "#20756e", "#5ea29a", "#19635c"),
     Colour.LIKELY: ("#9584db", "#6d55ce", "#9b8bdd", "#5a3fc7"),
     Colour.MODEL: ("#0b57b0", "#9cc6ff", "#003b85", "#b3d6ff"),

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look.theme import GAP_PX, Theme
@@ -14,7 +14,7 @@ Thing = TypeVar("Thing", bound=QObject)
 
 
 class Measured(QObject, Generic[Thing]):
-    """Measures `thing` while it exists. `measure` gets it as an argument, so that it isn't kept alive."""
+    """Calls `measure` with `thing` after each change of the text size, while it exists. It holds no reference to it."""
 
     def __init__(self, theme: Theme, thing: Thing, measure: Callable[[Thing], object]) -> None:
         super().__init__(thing)
@@ -22,9 +22,8 @@ class Measured(QObject, Generic[Thing]):
         self._again()
         theme.resized.connect(self._again)
 
-    @Slot()
     def _again(self) -> None:
-        # Asked of Qt: PySide drops what it has of a table's header when the table gets another parent.
+        # Qt's parent: PySide drops its wrapper of a table's header when the table gets another parent.
         self._measure(cast(Thing, self.parent()))
 
 

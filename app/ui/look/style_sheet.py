@@ -16,8 +16,8 @@ ROLES = {
     Colour.ACCENT: "highlight",
     Colour.ON_ACCENT: "highlighted-text",
 }
-"""Names in Qt's palette by color role."""
-# {role} stands for a colour of the palette.
+"""Names of roles in Qt's palette, by color role."""
+# {role} is replaced by a color of the palette.
 _TEMPLATE = """
 QPushButton, QToolButton {
     background: {surface}; color: {text}; border: 1px solid {line}; border-radius: 6px; padding: 4px 12px;

@@ -1,8 +1,8 @@
-"""What a style sheet does not do by itself: new colors and text sizes for all widgets, and a ring on focused tabs."""
+"""Updates that a style sheet doesn't do: new colors and text sizes for all widgets, and a focus ring on tabs."""
 
 from collections.abc import Iterator, Mapping
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QFont, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -23,20 +23,19 @@ MEASURED = (QCheckBox, QComboBox, QHeaderView, QTreeView)
 
 
 class FocusRings(QObject):
-    """On rows of tabs, which a style sheet can't mark without redrawing them, a ring shows the keyboard."""
+    """Shows a ring on the focused tab: a style sheet can't mark it without redrawing the tabs."""
 
     def __init__(self, application: QApplication, parent: QObject) -> None:
         super().__init__(parent)
         application.focusChanged.connect(self._follow)
 
-    @Slot(QWidget, QWidget)
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
         if isinstance(new, QTabBar) and new.findChild(FocusRing) is None:
             FocusRing(new)
 
 
 class FocusRing(QWidget):
-    """Lies on the chosen tab of a row until the keyboard goes elsewhere."""
+    """A ring on the current tab, until the tab bar loses the focus."""
 
     def __init__(self, tabs: QTabBar) -> None:
         super().__init__(tabs)
@@ -47,9 +46,8 @@ class FocusRing(QWidget):
         tabs.installEventFilter(self)
         self.show()
 
-    @Slot()
     def _follow(self) -> None:
-        # Asked of Qt: Python collects what it has of tabs that nobody holds, and of this with it.
+        # Qt's parent: Python deletes wrappers of tabs without references, and this object's with them.
         tabs = self.parentWidget()
         if isinstance(tabs, QTabBar):
             self.setGeometry(tabs.tabRect(tabs.currentIndex()))
@@ -71,17 +69,17 @@ class FocusRing(QWidget):
 
 
 def dress_all(application: QApplication) -> None:
-    """Put the style sheet on again for another palette: it keeps the colors that it found when it was put on first.
+    """Apply the style sheet again after a palette change: it uses the colors of its first application.
 
-    This takes Qt a tenth of a millisecond for each widget. What was never shown gets its first look when it is.
+    This takes 0.1 ms for each widget. Widgets that were never shown get the new colors when they are shown.
     """
-    dressed = [each for each in _all(application) if each.testAttribute(Qt.WidgetAttribute.WA_WState_Polished)]
+    dressed = [each for each in _all_widgets(application) if each.testAttribute(Qt.WidgetAttribute.WA_WState_Polished)]
     fonts = [(each, each.font() if each.testAttribute(OWN_FONT) else None) for each in dressed]
     frames = [(each, each.contentsMargins()) for each in dressed if isinstance(each, QFrame)]
     for each in dressed:
         each.style().polish(each)
     for each, font in fonts:
-        # A style sheet gives every widget the font back that it had when it was put on first, its own or not.
+        # A style sheet restores each widget's font at its first application, even an inherited one.
         if font is not None and each.font() != font:
             each.setFont(font)
         elif font is None and each.testAttribute(OWN_FONT):
@@ -89,31 +87,32 @@ def dress_all(application: QApplication) -> None:
     for each in dressed:
         QCoreApplication.sendEvent(each, QEvent(QEvent.Type.StyleChange))
     for frame, margins in frames:
-        # A frame that has no room yet, or less than they take, loses them.
+        # A frame that is smaller than its margins loses them.
         if frame.contentsMargins() != margins:
             frame.setContentsMargins(margins)
 
 
 def resize_all(application: QApplication, sizes: Mapping[int, int]) -> None:
-    """Give text of each size another one, by pixels before and after.
+    """Change the font sizes of all widgets; `sizes` maps old pixel sizes to new ones.
 
-    A style sheet hands no font on: a widget without one of its own has to take that of the program by itself.
+    With a style sheet, Qt doesn't pass fonts on to children: a widget without its own font has to be given the
+    program's.
     """
-    for widget in _all(application):
+    for widget in _all_widgets(application):
         font = widget.font()
         if widget.testAttribute(OWN_FONT):
             font.setPixelSize(sizes.get(font.pixelSize(), font.pixelSize()))
             widget.setFont(font)
         else:
             widget.setFont(_font_around(widget))
-            # Of the sheet's, which is put on again; so are the signs that it measures by the text.
+            # Fonts and indicators that come from the style sheet: apply it again.
             if font.resolveMask() or isinstance(widget, MEASURED):
                 widget.style().polish(widget)
                 QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
 
-def _all(application: QApplication) -> Iterator[QWidget]:
-    """Each after the widget that contains it."""
+def _all_widgets(application: QApplication) -> Iterator[QWidget]:
+    """Yield all widgets, parents before their children."""
     for window in application.topLevelWidgets():
         if window.parentWidget() is None:
             yield window
@@ -121,6 +120,6 @@ def _all(application: QApplication) -> Iterator[QWidget]:
 
 
 def _font_around(widget: QWidget) -> QFont:
-    """Set the font of placeholder texts, which Qt takes from the viewport."""
+    """Return the inherited font of a widget; a viewport has that of its scroll area."""
     area = widget.parentWidget()
     return area.font() if isinstance(area, QAbstractScrollArea) and area.viewport() is widget else QFont()

@@ -24,9 +24,10 @@ MUTED_ROLE = QPalette.ColorRole.PlaceholderText
 """A label with this foreground role is muted, and stays so when the theme changes."""
 
 STYLE = "fusion"
-"""Qt's own, on every system: what the sheet says is of that one."""
+"""The style on every system, for which the style sheet was written."""
 FRAME_PERCENT = 127
-"""By so much Fusion darkens the window's colour for a frame: by 140, and lightens it by 110 again."""
+"""The factor, in percent, by which Fusion darkens the window's color for a frame: darker by 140, then lighter by 110.
+"""
 ENOUGH, HIGH = 4.5, 7.0
 """Minimum contrast of text, normal and high."""
 PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
@@ -39,11 +40,11 @@ MOTIONS = (
     Qt.UIEffect.UI_FadeTooltip,
     Qt.UIEffect.UI_AnimateToolBox,
 )
-"""What Qt would move for its own sake. Qt doesn't tell whether the system asks for less motion: so none is made."""
+"""Qt's animations, all of which are disabled: Qt doesn't report whether the system asks for less motion."""
 
 
 SHAPES = Path(__file__).parents[3] / "resources" / "icons"
-"""Where the arrows are that the sheet names; their grey is seen on every ground."""
+"""The folder of the style sheet's arrows; their gray is visible on every background."""
 
 
 class Size(IntEnum):
@@ -57,17 +58,17 @@ class Size(IntEnum):
 
 
 class Theme(QObject):
-    """Colours by role, fonts and lengths by size.
+    """Colors by role, fonts and lengths by size.
 
-    `resized` says that the text has another size: everything that was measured has to be measured again.
-    `changed` comes after it, and when the colours are others: all that was asked for before is out of date.
+    `resized` is emitted after a change of the text size: lengths have to be computed again. `changed` is emitted after
+    it, and when the colors change: colors and fonts have to be read again.
     """
 
     changed = Signal()
     resized = Signal()
 
     def __init__(self, application: QApplication, *, native: bool = False) -> None:
-        """`native`: the system draws its own controls, and rings of its own; else Fusion's, with their bevels off."""
+        """`native`: the system draws the controls and focus rings; else Fusion and the style sheet do."""
         super().__init__()
         self._application = application
         self._native = native
@@ -77,14 +78,15 @@ class Theme(QObject):
         self._typeface = interface_font()
         self.tables: dict[str, tuple[str, ...]] = {}
         """The user's column layout of each table, by name."""
-        # Held on to: PySide takes what the hints own to be gone when nobody holds these.
+        # A reference: PySide treats children of the hints as deleted when the hints' wrapper is.
         self._hints = QGuiApplication.styleHints()
         self._needs = self._hints.accessibility()
         self._look, self._accent = self._wanted(), system_accent(application)
-        self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # a Mac's own leaves buttons out
+        self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # macOS skips buttons by default
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
-        if not native and application.style().name() not in (STYLE, ""):  # nameless under a sheet, which is ours
+        # With a style sheet, which only we set, the style has no name.
+        if not native and application.style().name() not in (STYLE, ""):
             application.setStyle(STYLE)
         self._colour()
         QDir.setSearchPaths("look", [str(SHAPES)])
@@ -95,7 +97,7 @@ class Theme(QObject):
             FocusRings(application, self)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
-        # Whoever has chosen another accent comes back from the system's settings.
+        # After a change of the accent color in the system's settings, the program becomes active again.
         application.applicationStateChanged.connect(self._follow)
 
     @property
@@ -133,7 +135,7 @@ class Theme(QObject):
             return
         sizes = {self.scaled(size): size for size in Size}
         self._percent = percent
-        # On a Mac too, where the controls have the system's own font until somebody asks for another size.
+        # Also on macOS, where controls have the system's font until the user chooses another size.
         self._application.setFont(self.font(Size.NORMAL))
         resize_all(self._application, {before: self.scaled(size) for before, size in sizes.items()})
         self.resized.emit()
@@ -206,7 +208,7 @@ class Theme(QObject):
             self._colours = with_accent(self._colours, self._accent, self.dark, least)
         self._application.setPalette(self.palette())
         if not self._native:
-            # PySide wants a str, whatever its signature says.
+            # PySide requires a str, contrary to its signature.
             self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
 
 
@@ -224,7 +226,7 @@ TABLES = {
     (False, True): LIGHT_CONTRAST,
     (True, True): DARK_CONTRAST,
 }
-"""By dark and high contrast."""
+"""Palettes by (dark, high contrast)."""
 _QT_ROLES = {
     QPalette.ColorRole.Window: Colour.RAISED,
     QPalette.ColorRole.WindowText: Colour.TEXT,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PerplexityController(Feature):
-    """Makes the window at first use."""
+    """Creates the window at first use."""
 
     ahead = ("app.perplexity.measuring", "app.ui.perplexity.window")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, count, takewhile
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt, Slot
+from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QTabWidget, QWidget
 
@@ -27,7 +27,7 @@ from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column
 from app.ui.widgets.word_table import WordTable
 
 SURPRISE, KL, OWN = "surprise", "kl", "own"
-SHOWN = {SURPRISE: tr("Surprisal"), KL: tr("KL"), OWN: tr("Own tokens")}
+SHOWN = {SURPRISE: tr("Surprisal"), KL: tr("KL"), OWN: tr("Log-prob difference")}
 TIPS = {
     SURPRISE: tr("Surprisal of each token under the first model"),
     KL: tr("KL divergence between the models at each token"),
@@ -45,7 +45,7 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A table; `places` are the tokens that its rows are about."""
+    """A table; `places` are the token indexes of its rows."""
 
     head: Row
     rows: Sequence[Row]
@@ -54,7 +54,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A curve. `ticks` label the points where `xs` are no token counts."""
+    """A curve. `ticks` are labels of the points if `xs` aren't token counts."""
 
     xs: Sequence[float]
     ys: Sequence[float]
@@ -65,7 +65,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class PerplexityFindings:
-    """Everything that is shown. Made on a thread, since a long text takes a while."""
+    """The content of the results. Computed on a thread, since a long text takes a while."""
 
     result: PerplexityResult
     names: Row
@@ -75,7 +75,7 @@ class PerplexityFindings:
 
 
 class PerplexityResults(QWidget):
-    """The chosen row of a table scrolls the text to its passage or token."""
+    """Shows the results. Selecting a table row scrolls the text to its passage or token."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -133,7 +133,6 @@ class PerplexityResults(QWidget):
         if index.isValid():
             self._text.reveal(places[index.row()])
 
-    @Slot()
     def _colour(self) -> None:
         """Choose the scale of the colors."""
         found = self._found
@@ -183,7 +182,7 @@ class PerplexityResults(QWidget):
 
 
 class CurvePlot(QWidget):
-    """A curve from zero up."""
+    """A plot of one curve whose y axis begins at zero."""
 
     def __init__(self, theme: Theme, course: Course) -> None:
         super().__init__()
@@ -234,18 +233,18 @@ KINDS = {
 
 
 def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFindings:
-    """`whole`: the measurement is complete. `names` are those of the models."""
+    """Compute the content. `whole`: the measurement is complete. `names` are those of the models."""
     nats, kl = result.first.each, result.kl
     stretches, contexts = by_stretch(nats, kl), by_context(result.before, nats, kl)
     up, tokens = DEFINITIONS["kl_mean" if kl else "nats_per_token"].name, tr("tokens of the text")
-    before, ticks = tr("tokens before it, at least"), tuple(str(each.name) for each in contexts)
+    before, ticks = tr("minimum number of tokens before it"), tuple(str(each.name) for each in contexts)
     pages: dict[str, Lines | Course] = {
-        tr("Between them"): _between(result),
+        tr("Comparison"): _between(result),
         tr("Figures"): _figures(result, names),
         tr("Worst passages"): _passages(result, stretches),
-        tr("Changed most"): _changed(result, names),
-        tr("Kinds"): _kinds(by_kind(result.prompt, result.places, nats, kl)),
-        tr("Along the text"): _course([each.start for each in stretches], _heights(stretches), tokens, up),
+        tr("Largest differences"): _changed(result, names),
+        tr("By token type"): _kinds(by_kind(result.prompt, result.places, nats, kl)),
+        tr("Over the text"): _course([each.start for each in stretches], _heights(stretches), tokens, up),
         tr("By context"): _course(range(len(ticks)), _heights(contexts), before, up, ticks),
         tr("Cumulative KL"): _course(range(len(kl)), list(accumulate(kl)), tokens, tr("cumulative KL in nats")),
     }
@@ -262,7 +261,7 @@ def _between(result: PerplexityResult) -> Lines:
     found, tokens = result.between, result.first.tokens
     keys = [key for key in WEIGHING if hasattr(found, key)]
     rows = [(WEIGHING[key].name, with_margin(found, key, tokens)) for key in keys]
-    return Lines((tr("Figure"), tr("Between them")), rows)
+    return Lines((tr("Figure"), tr("Comparison")), rows)
 
 
 def _figures(result: PerplexityResult, names: Row) -> Lines:
@@ -293,7 +292,7 @@ def _changed(result: PerplexityResult, names: Row) -> Lines:
         for each in found
     ]
     likeliest = [tr("Top token of {model}").format(model=name) for name in names]
-    head = (tr("Token", "its number"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
+    head = (tr("Token", "index"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
     return Lines((*head, *likeliest), rows, tuple(each.place for each in found))
 
 

@@ -46,7 +46,7 @@ from app.ui.widgets import (
 HALVES_PX = (320, 780)
 LEAST_FORM_PX = 216
 RAW, ANSWER = "raw", "answer"
-WAYS = {RAW: tr("As raw text"), ANSWER: tr("As an answer")}
+WAYS = {RAW: tr("Raw text"), ANSWER: tr("Chat answer")}
 TIPS = {RAW: tr("Without the chat template"), ANSWER: tr("Through the chat template, as if the model had written it")}
 EMPTY = tr(
     "Measures the perplexity of a text, token by token. With a second model, it also measures the KL divergence and "
@@ -54,9 +54,9 @@ EMPTY = tr(
 )
 NO_TEXT = tr("The text is empty. Paste a text or choose a file.")
 NOT_DEMO = tr("This example measures the demo model: open it first.")
-MAKING = tr("Making a copy of demo with 4 bits…")
+MAKING = tr("Creating a 4-bit copy of demo…")
 DEMO, COPY, TEXT = "demo", "demo-4bit", "comparison.txt"
-"""The example: what quantizing the demo model to 4 bits costs."""
+"""The example: how much quantizing the demo model to 4 bits changes it."""
 
 Text = str | ChatPrompt
 
@@ -89,18 +89,18 @@ class PerplexityWindow(StudyWindow):
         self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"), press=self._ask)
         tip = tr("Take the answers of the open session")
         self._session = push_button("weigh_session", tr("This Session"), tip, press=self._take_open_session)
-        self._way = SegmentedChoice("weigh_way", tr("Tokenization by the model"), WAYS, TIPS)
+        self._way = SegmentedChoice("weigh_way", tr("How the model gets the text"), WAYS, TIPS)
         self._model = plain_label("weigh_model", muted=True, wraps=True)
         tip = tr("A second model that is compared with the first on the same text")
-        self._against = ChoiceBox("weigh_against", tr("Against"), tip, narrow=True)
+        self._against = ChoiceBox("weigh_against", tr("Compare with"), tip, narrow=True)
         self.fields = (self._text, self._file, self._session, self._against)
         self.results = PerplexityResults(theme)
         self._pages = QStackedWidget()
         self._source: Text = ""
-        """From a file or a session."""
+        """The text of the file or session."""
         self._measurement: PerplexityMeasurement | None = None
         self._measured: tuple[PerplexitySetup, Text, Model] | None = None
-        """What the measurement reads."""
+        """The form, text and model of the last measurement."""
         self._first: Prefill | None = None
         self._example: tempfile.TemporaryDirectory[str] | None = None
         self._conversion: Conversion | None = None
@@ -212,7 +212,7 @@ class PerplexityWindow(StudyWindow):
         self.enable()
 
     def _wanted(self) -> tuple[PerplexitySetup, Text, Model | None]:
-        """Return the form with the text itself: files of the same name may differ."""
+        """Return the form and the text, since two files can have the same name."""
         setup = self.setup()
         return setup, self._source if setup.source else setup.text, self.playground.state.model
 
@@ -223,7 +223,7 @@ class PerplexityWindow(StudyWindow):
     # The example.
 
     def start_example(self) -> None:
-        """Compare the demo model with a 4-bit copy of it, which is made first and kept until the program ends."""
+        """Compare the demo model with a 4-bit copy of it, which is created first and deleted when the program ends."""
         demo, model = self._bundled / DEMO, self.playground.state.model
         if self.foot.is_running:
             return
@@ -292,7 +292,7 @@ class PerplexityWindow(StudyWindow):
             self._way,
             field_label(theme, tr("Model"), self._model),
             self._model,
-            field_label(theme, tr("Against"), self._against),
+            field_label(theme, tr("Compare with"), self._against),
             self._against,
             self.foot,
             margins=(0, 0, GAP_PX, 0),

@@ -1,4 +1,4 @@
-"""The columns of the picker's tables: models here, on the hub and on servers, and the servers."""
+"""The columns of the picker's tables: local models, models on the hub, models on servers, and servers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ UNKNOWN = -1.0
 
 @dataclass(frozen=True, slots=True)
 class LocalRow:
-    """A model on this machine. `why_not`: why it can't be opened or used as a draft model."""
+    """A model on this computer. `why_not`: the reason why it can't be opened or used as a draft model."""
 
     model: LocalModel
     why_not: str = ""
@@ -35,7 +35,7 @@ def day(moment: float | None, today: date | None = None) -> str:
         return DASH
     try:
         then, today = date.fromtimestamp(moment), today or date.today()
-    except (ValueError, OverflowError, OSError):  # outside of the calendar
+    except (ValueError, OverflowError, OSError):  # out of range
         return DASH
     ago = (today - then).days
     if ago in (0, 1):
@@ -71,7 +71,7 @@ def _number(value: float | None) -> float:
 
 
 def licence_text(model: HubModel) -> str:
-    """Return the licence, or that the model is gated."""
+    """Format the license, or that the model is gated."""
     return tr("gated") if model.gated else model.licence or DASH
 
 

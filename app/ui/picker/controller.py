@@ -1,4 +1,4 @@
-"""The feature Picker: opens its window, loads models, and keeps the folders, servers and downloads."""
+"""The feature Picker: opens its window, loads models, and stores the folders, servers and downloads."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from app.ui.picker.controller_quantize import QuantizeController
     from app.ui.picker.dialog import ModelPicker
 
-RUNNING = tr("A run is in progress. Stop it first, or wait for its end.")
+RUNNING = tr("A run is in progress. Stop it first, or wait until it ends.")
 
 
 class PickerController(Feature):
-    """`data` is the program's own folder, `bundled` the one of the models that come with it."""
+    """The feature. `data` is the program's data folder, `bundled` the folder of the bundled models."""
 
     ahead = ("app.ui.picker.dialog", "app.ui.picker.controller_quantize")
 
@@ -56,7 +56,7 @@ class PickerController(Feature):
         self.data, self.bundled = data, bundled
         self.tasks = Tasks(self)
         self.memory_limit = 0
-        """Bytes that the device allows; 0: not known yet."""
+        """The device's memory limit in bytes; 0: not known yet."""
         self._theme, self._window = theme, parent
         self._listed_folders = folders.kept
         self._picker = LazyWindow(self._make)
@@ -101,7 +101,7 @@ class PickerController(Feature):
         self.load(LoadRequest(str(folder)))
 
     def load(self, request: LoadRequest) -> None:
-        """Load a model; if that isn't possible now, show it in the picker with the reason."""
+        """Load a model. If that isn't possible now, show it in the picker with the reason."""
         picker = self._picker.made
         if self.playground.load(request):
             if picker is not None:
@@ -111,18 +111,18 @@ class PickerController(Feature):
             self._picker.window.local.show_message_later(RUNNING, "warning")
 
     def take_folder(self, folder: Path) -> None:
-        """Open a dropped folder if it is a model, list it if it has models, else show why not."""
+        """Open a dropped folder if it is a model, add it to the list if it contains models, else show why not."""
         self.tasks.start(self._take_folder(folder))
 
-    # What the pages call.
+    # Called by the pages.
 
     def open_from_hub(self, model: HubModel) -> None:
-        """Open a model of the hub that is on this machine."""
+        """Open a downloaded model by its id on the hub."""
         if (folder := self._picker.window.local.folder_of(model.id)) is not None:
             self.open_folder(folder)
 
     def download(self, model_id: str) -> None:
-        """Start or resume a download, once the keychain has answered."""
+        """Start or resume a download after the access token was read from the keychain."""
         self.downloading.expect(model_id, self._picker.window.hub.token.when_known)
 
     def quantize(self, model: LocalModel, fits: Callable[[int], str]) -> None:
@@ -135,12 +135,12 @@ class PickerController(Feature):
         self._quantize_controller.ask(self._theme, model, fits, self._picker.window)
 
     def show_present(self) -> None:
-        """Tell the page of the hub which models are here or on their way."""
+        """Update the hub page's list of downloaded models and current downloads."""
         if (picker := self._picker.made) is not None:
             picker.hub.show_present(picker.local.ids, self.downloading.coming)
 
     def drop(self, paths: Sequence[Path]) -> None:
-        """Take the folders among dropped paths."""
+        """Open or add the folders among dropped paths."""
         self.tasks.start(self._take_dropped(paths))
 
     def _make(self) -> ModelPicker:
@@ -165,7 +165,7 @@ class PickerController(Feature):
         picker.servers.show_busy(why)
 
     def _show_arrived(self, folder: Path | None) -> None:
-        """Choose a new model, unless the user is choosing: the next key press is for the visible choice."""
+        """Choose a new model, unless the user is choosing: the next key press has to apply to the visible choice."""
         if (picker := self._picker.made) is not None:
             picker.local.refresh(None if picker.local.isVisible() else folder)
 
@@ -202,7 +202,7 @@ class PickerController(Feature):
         if picker is not None and picker.isVisible():
             picker.local.refresh()
         if new.model is not None and new.model.folder.is_absolute():
-            # Where this can't be written, the list only has another order.
+            # If this can't be written, only the order of the list differs.
             self.tasks.start(self._note_used(new.model.folder))
 
     async def _note_used(self, folder: Path) -> None:
@@ -217,5 +217,5 @@ class PickerController(Feature):
 
 
 def _inspect(folder: Path) -> tuple[bool, bool]:
-    """Return whether a folder is a model, and whether it has some, in a thread: a disk may hang."""
+    """Return whether a folder is a model, and whether it contains models. In a thread, since a disk may hang."""
     return (folder / "config.json").is_file(), any(folder.glob("*/config.json"))

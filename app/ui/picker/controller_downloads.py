@@ -1,4 +1,4 @@
-"""Downloads between the library's queue and what is seen of them: the picker's list and the window's line."""
+"""Connects the download queue of the library with the picker's list and the strip in the window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
@@ -24,19 +24,21 @@ if TYPE_CHECKING:
 
 S = DownloadState
 CLOCK_MS = 500
-"""Figures that flow are read twice a second, and only while something flows."""
+"""The interval at which progress is read while a download is active."""
 
 
 class DownloadsController(QObject):
-    """`changed` when the list is another, `arrived` with a model's folder when it is whole."""
+    """Controls downloads. `changed`: a download was added, removed or changed its state. `arrived` carries a complete
+    model's folder.
+    """
 
     changed = Signal()
     arrived = Signal(Path)
     failed = Signal(object)
-    """A Failure: the list of downloads could not be looked at."""
+    """A `Failure`: the list of downloads could not be read."""
     cancel_wanted = Signal(str)
-    """Of what is made here."""
-    _told = Signal(str)
+    """Carries the name of a conversion."""
+    _progressed = Signal(str)
 
     def __init__(self, tasks: Tasks, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
         super().__init__(parent)
@@ -47,28 +49,28 @@ class DownloadsController(QObject):
         self._downloads: Downloads | None = None
         self._waiting: list[Callable[[Downloads], None]] = []
         self._expected: set[str] = set()
-        """Wanted, and begun when the keychain has been asked for a token."""
+        """Requested downloads, which start after the token was read from the keychain."""
         self._done: set[str] = set()
         self._made: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
-        self._wire = CrossThreadCallback(self._told.emit)
-        self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
+        self._wire = CrossThreadCallback(self._progressed.emit)
+        self._progressed.connect(self._refresh, Qt.ConnectionType.QueuedConnection)
         self._clock = QTimer(self, interval=CLOCK_MS)
-        self._clock.timeout.connect(self._look)
+        self._clock.timeout.connect(self._refresh)
         strip.dismiss_wanted.connect(self.dismiss)
 
     @property
     def coming(self) -> frozenset[str]:
-        """The ids of models that are not here yet."""
+        """The ids of the models whose download isn't complete."""
         return frozenset(job.model_id for job in self.jobs if job.state is not S.DONE)
 
     @property
     def flowing(self) -> bool:
-        """Whether any goes on."""
+        """Whether a download is active."""
         return any(job.state in ACTIVE for job in self.jobs)
 
     def show_in(self, downloads: DownloadsList) -> None:
-        """Where the rows are shown, and wished at."""
+        """Show the downloads in this list, and connect its signals."""
         self._list = downloads
         downloads.pause_wanted.connect(self._pause)
         downloads.cancel_wanted.connect(self._cancel)
@@ -76,13 +78,13 @@ class DownloadsController(QObject):
         self._with_queue(lambda queue: None)
 
     def start(self, model_id: str, token: str | None) -> None:
-        """Download, or go on."""
+        """Start or resume a download."""
         self._with_queue(lambda queue: queue.start(model_id, token))
 
     def expect(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
         """Show a download that waits for its access token; it can be cancelled."""
         self._expected.add(model_id)
-        self._wire.send(model_id)  # which comes too late to be seen where the token is known already
+        self._wire.send(model_id)  # too late to be visible if the token is already known
         when_known(partial(self._start_expected, model_id))
 
     def _start_expected(self, model_id: str, token: str | None) -> None:
@@ -90,22 +92,21 @@ class DownloadsController(QObject):
             self._expected.remove(model_id)
             self.start(model_id, token)
 
-    @Slot(object)
     def put(self, job: DownloadJob) -> None:
         """Show a conversion among the downloads; a cancelled one is removed."""
         self._made[job.model_id] = job
         if job.state is S.DONE and job.folder is None:
             del self._made[job.model_id]
-        self._look()
+        self._refresh()
 
     def pause_all(self) -> None:
-        """Those that go on."""
+        """Pause all active downloads."""
         for job in self.jobs:
             if job.state in ACTIVE:
                 self._pause(job.model_id)
 
     def close(self) -> None:
-        """Stop all; what is here is kept, and so is the list."""
+        """Stop all downloads; the list and the received parts are saved."""
         self._clock.stop()
         self._wire.cut()
         self._waiting.clear()
@@ -113,7 +114,7 @@ class DownloadsController(QObject):
             self._downloads.close()
 
     def wait(self, until: float) -> bool:
-        """After `close`: whether nothing of it goes on at this moment."""
+        """Return whether all threads have ended after `close`."""
         return self._downloads is None or self._downloads.wait(until)
 
     def _with_queue(self, act: Callable[[Downloads], None]) -> None:
@@ -130,16 +131,15 @@ class DownloadsController(QObject):
         waiting, self._waiting = self._waiting, []
         if isinstance(made, Failure):
             self.failed.emit(made)
-            self._look()
+            self._refresh()
             return
         self._downloads = made
         for act in waiting:
             act(made)
-        self._look()
+        self._refresh()
 
-    @Slot()
-    def _look(self) -> None:
-        """Show how things stand now."""
+    def _refresh(self) -> None:
+        """Update the list and the strip."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
         known = {job.model_id: job for job in fetched}
         known |= {each: _expected(known.get(each) or DownloadJob(each, S.WAITING)) for each in self._expected}
@@ -159,30 +159,27 @@ class DownloadsController(QObject):
                 self.arrived.emit(job.folder)
         self._done = {job.model_id for job in self.jobs if job.state is S.DONE}
 
-    @Slot(str)
     def _pause(self, model_id: str) -> None:
-        self._call_off(model_id)
+        self._cancel_expected(model_id)
         self._with_queue(lambda queue: queue.pause(model_id))
 
-    @Slot(str)
     def _cancel(self, model_id: str) -> None:
         if model_id in self._made:
             self.cancel_wanted.emit(model_id)
         else:
-            self._call_off(model_id)
+            self._cancel_expected(model_id)
             self._with_queue(lambda queue: queue.cancel(model_id))
 
-    def _call_off(self, model_id: str) -> None:
-        """One that is still expected; that of last time is paused again, and a new one is none."""
+    def _cancel_expected(self, model_id: str) -> None:
+        """Cancel a download that waits for its token. An earlier, paused one is paused again; a new one is removed."""
         if model_id in self._expected:
             self._expected.remove(model_id)
-            self._look()
+            self._refresh()
 
-    @Slot(str)
     def dismiss(self, model_id: str) -> None:
-        """Nothing more is said of one that is done."""
+        """Remove a finished download from the list."""
         if self._made.pop(model_id, None) is not None:
-            self._look()
+            self._refresh()
         else:
             self._with_queue(lambda queue: queue.dismiss(model_id))
 
@@ -192,7 +189,7 @@ def _expected(job: DownloadJob) -> DownloadJob:
     return replace(job, state=S.WAITING, note=note, failure=None)
 
 
-# Called aside.
+# On a thread.
 
 
 def _queue(folder: Path, tell: Callable[[str], None]) -> Downloads:

@@ -23,11 +23,11 @@ from app.ui.picker.quantize_dialog import QuantizeDialog
 
 S = DownloadState
 MODELS = "models"
-"""The folder in the program's data for models made from others than the user's folders."""
+"""The folder in the program's data for conversions of models outside the user's folders."""
 
 
 class QuantizeController(QObject):
-    """`text` is the file on which both models are compared."""
+    """Controls conversions. `text` is the file on which both models are compared."""
 
     _progressed = Signal(object)
     _compared = Signal(object, object)
@@ -42,7 +42,7 @@ class QuantizeController(QObject):
         self._progressed.connect(downloading.put)
         downloading.cancel_wanted.connect(self._cancel)
         self._conversions: dict[str, Conversion] = {}
-        """By the new model's name; empty: that of the open dialog."""
+        """Conversions by the new model's name; an empty name: that of the open dialog."""
 
     def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
         """Open the dialog."""
@@ -73,8 +73,8 @@ class QuantizeController(QObject):
     async def _show_outcome(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
         answer = await self._tasks.tried(_foresee, conversion, dialog.choice, dialog.to.parent)
         if (name := dialog.to.name) in self._conversions:
-            what = tr("“{name}” is being made already.").format(name=name)
-            answer = Failure(what, tr("Wait for its end, or cancel it."))
+            what = tr("“{name}” is already being created.").format(name=name)
+            answer = Failure(what, tr("Wait until it ends, or cancel it."))
         dialog.show_outcome(*((answer, 0) if isinstance(answer, Failure) else answer))
 
     async def _compare(self, dialog: QuantizeDialog, conversion: Conversion) -> None:

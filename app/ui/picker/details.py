@@ -1,4 +1,4 @@
-"""The side of the picker: facts about the chosen model, why it can't be opened, and whether it fits in memory."""
+"""The details in the picker: facts about the chosen model, why it can't be opened, and whether it fits in memory."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ MAY_BREAK = "\\1\u200b"
 
 
 class FactGrid(QWidget):
-    """A grid of names and values; a value may take several lines."""
+    """A grid of names and values, which may have several lines."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -52,9 +52,9 @@ class FactGrid(QWidget):
 
 
 PLACES = {
-    ModelLocation.BUNDLED: tr("comes with Sluice"),
+    ModelLocation.BUNDLED: tr("bundled with Sluice"),
     ModelLocation.CACHE: tr("Hugging Face cache"),
-    ModelLocation.FOLDER: tr("a folder of yours"),
+    ModelLocation.FOLDER: tr("your folder"),
 }
 
 Facts = tuple[tuple[str, str], ...]
@@ -68,9 +68,9 @@ def local_facts(model: LocalModel) -> Facts:
         (tr("Architecture"), model.model_type),
         (tr("Context"), tr("%n tokens", "%n token", model.context) if model.context else ""),
         (tr("Vocabulary"), tr("%n tokens", "%n token", model.vocabulary) if model.vocabulary else ""),
-        (tr("Chat template"), tr("yes") if model.chat else tr("none: only Raw suits it")),
+        (tr("Chat template"), tr("yes") if model.chat else tr("none: use Raw mode")),
         (tr("On disk"), size(model.size)),
-        (tr("Last used"), day(model.last_used) if model.last_used else tr("not yet, in Sluice")),
+        (tr("Last used"), day(model.last_used) if model.last_used else tr("not in Sluice yet")),
         (tr("From"), PLACES[model.source]),
         (tr("Folder"), str(model.folder)),
     )
@@ -82,16 +82,16 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
     closer = (
         (tr("Architecture"), details.model_type if details else model.model_type),
         (tr("Context"), tr("%n tokens", "%n token", details.context) if details and details.context else ""),
-        (tr("To download"), _to_download(details) if details else ""),
+        (tr("Download size"), _to_download(details) if details else ""),
     )
     known = (
         (tr("Author"), model.author),
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
         (tr("Precision"), precision(model)),
         *closer,
-        (tr("License"), model.licence or tr("none is named")),
-        (tr("Gated"), tr("yes: its owner requires a login and consent") if model.gated else tr("no")),
-        (tr("Made for MLX"), tr("yes") if model.mlx else tr("no; mlx-lm may open it all the same")),
+        (tr("License"), model.licence or tr("not specified")),
+        (tr("Gated"), tr("yes: requires a login and the owner's consent") if model.gated else tr("no")),
+        (tr("MLX format"), tr("yes") if model.mlx else tr("no; mlx-lm may still be able to load it")),
         (tr("Likes"), rough(model.likes)),
         (tr("Changed"), day(model.changed)),
     )
@@ -112,19 +112,19 @@ def _to_download(details: HubDetails) -> str:
 
 
 class Details(ScrollColumn):
-    """Shows a model of any page; a page adds its own widgets."""
+    """Shows a model of any page; each page adds its own widgets."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, tr("Details"), tr("Details of the selected model"), parent)
         scaled(theme, self, QWidget.setMaximumWidth, WIDTH_PX)
         self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
-        for each in (self._name, self._reason):  # a word that is longer than its line makes none of the others longer
+        for each in (self._name, self._reason):  # a word that is too long doesn't widen the other lines
             each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._facts = FactGrid(theme)
         self.fit = FitBox(theme)
         inside = QWidget()
-        # Set while it is empty: with its widgets in it, Qt would polish each of them once more.
+        # Set while it is empty: otherwise Qt would polish each widget in it again.
         self.setWidget(inside)
         parts = (self._name, self._reason, self._facts, self.fit)
         self._column = in_column(*parts, ..., on=inside, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))

@@ -1,4 +1,4 @@
-"""The picker's window: three pages of models, and the downloads below them. A sheet on a Mac."""
+"""The picker: three pages of models, and the downloads below them. A sheet on macOS."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 MIN_PX = (760, 480)
 MAX_PX = (1180, 760)
 SHARE = 0.94
-"""Of the window behind it."""
+"""Share of the main window's size."""
 
 
 class ModelPicker(QDialog):
-    """Accepts dropped folders, too."""
+    """The window. Folders can be dropped on it."""
 
     def __init__(self, theme: Theme, picker: PickerController, parent: QWidget) -> None:
         super().__init__(parent)
@@ -40,16 +40,16 @@ class ModelPicker(QDialog):
         self.servers = ServersPage(theme, picker)
         self.downloads = DownloadsList(theme)
         label = tr("Search in")
-        self._pages = named(QTabWidget(self), "picker_pages", label, told=tr("The arrow keys go from tab to tab"))
+        self._pages = named(QTabWidget(self), "picker_pages", label, told=tr("The arrow keys switch tabs"))
         self._pages.setDocumentMode(True)
-        self._pages.addTab(self.local, tr("On this &machine"))
+        self._pages.addTab(self.local, tr("On this &computer"))
         self._pages.addTab(self.hub, tr("On the &hub"))
         self._pages.addTab(self.servers, tr("On &servers"))
         self._pages.currentChanged.connect(self._focus)
         in_column((self._pages, 1), self.downloads, on=self, margins=MARGIN_PX)
 
     def open_at(self, page: QWidget | None = None) -> None:
-        """Open on a page, at most as large as the window behind."""
+        """Open a page, at most as large as the main window."""
         self._pages.setCurrentWidget(page or self._pages.currentWidget())
         behind = self._behind.size()
         wanted = [int(SHARE * side) for side in (behind.width(), behind.height())]

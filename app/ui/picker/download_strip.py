@@ -1,9 +1,9 @@
-"""The quiet line in the main window: downloads that go on, and the model that has just arrived."""
+"""The strip in the main window: active downloads, and the model that was downloaded last."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -17,14 +17,14 @@ PARTS = 4
 
 
 class DownloadStrip(QWidget):
-    """Hidden while there is nothing to say."""
+    """The strip, hidden while there is nothing to show."""
 
     open_wanted = Signal(object)
-    """The folder of a model that is whole."""
+    """The folder of a complete model."""
     show_wanted = Signal()
     dismiss_wanted = Signal(str)
     told = Signal(str)
-    """News, in a sentence, for whoever doesn't see the bar."""
+    """Progress in a sentence, for screen readers."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -33,11 +33,11 @@ class DownloadStrip(QWidget):
         self._milestones = DownloadNews()
         self._words = SmallPrint(theme, "strip_words")
         self._bar = ThinBar(theme, "strip_bar")
-        tip = tr("Open the model that has arrived")
+        tip = tr("Open the downloaded model")
         self._open = push_button("strip_open", tr("Open"), tip, kind="small", press=self._tell_open)
         tip = tr("Show the downloads")
         self._show = push_button("strip_show", tr("Show"), tip, kind="small", press=self.show_wanted)
-        tip = tr("Take this line away; the model stays")
+        tip = tr("Remove this message; the model stays")
         self._dismiss = push_button("strip_dismiss", tr("Dismiss"), tip, kind="small", press=self._tell_dismiss)
         line = [self._words, self._open, self._dismiss, self._show]
         in_grid(line, self._bar, on=self, gap=(GAP_PX, GRID_PX), margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
@@ -61,12 +61,10 @@ class DownloadStrip(QWidget):
         for sentence in self._milestones.news(jobs):
             self.told.emit(sentence)
 
-    @Slot()
     def _tell_open(self) -> None:
         if self._arrived is not None:
             self.open_wanted.emit(self._arrived.folder or Path())
 
-    @Slot()
     def _tell_dismiss(self) -> None:
         if self._arrived is not None:
             self.dismiss_wanted.emit(self._arrived.model_id)
@@ -85,24 +83,26 @@ def _words(
         return f"{said} {arrived.note}".rstrip()
     if failed is None or failed.failure is None:
         return ""
-    said = tr("{model} could not be made: {what}") if failed.made else tr("The download of {model} failed: {what}")
+    said = tr("{model} could not be created: {what}") if failed.made else tr("The download of {model} failed: {what}")
     return said.format(model=failed.model_id, what=failed.failure.what)
 
 
 class DownloadNews:
-    """What is news to somebody who doesn't watch the bars: a quarter more, a halt, an end. Remembers what was told."""
+    """Chooses the progress to announce: each quarter, each pause and each end. It remembers its announcements."""
 
     def __init__(self) -> None:
-        self._told: dict[str, tuple[DownloadState, int]] = {}
+        self._announced: dict[str, tuple[DownloadState, int]] = {}
 
     def news(self, jobs: tuple[DownloadJob, ...]) -> Iterator[str]:
-        """Return a sentence for each download that has come further; what had ended before the first look is no
-        news.
-        """
-        known, self._told = self._told, {job.model_id: _mark(job) for job in jobs}
+        """Yield a sentence for each download with new progress, except those that ended before the first call."""
+        known, self._announced = self._announced, {job.model_id: _mark(job) for job in jobs}
         for job in jobs:
             before = known.get(job.model_id)
-            if before != self._told[job.model_id] and (before is not None or job.state in ACTIVE) and _tells(job):
+            if (
+                before != self._announced[job.model_id]
+                and (before is not None or job.state in ACTIVE)
+                and _is_news(job)
+            ):
                 yield f"{job.model_id}: {standing(job)}".rstrip(".") + "."
 
 
@@ -111,6 +111,6 @@ def _mark(job: DownloadJob) -> tuple[DownloadState, int]:
     return job.state, PARTS * job.done // job.size if flows else 0
 
 
-def _tells(job: DownloadJob) -> bool:
-    """Its first moments, in which nothing is known, are no news."""
+def _is_news(job: DownloadJob) -> bool:
+    """Return whether the state is announced: not before the size is known."""
     return job.state not in (S.QUEUED, S.ASKING) and (job.state is not S.DOWNLOADING or job.size > 0)

@@ -27,14 +27,14 @@ from app.ui.widgets import (
 
 MAX_HEIGHT_PX = 132
 SHARE_OF_NAME = 0.4
-"""At most of the row."""
+"""Maximum share of the row's width."""
 OF_MODEL = tr("{action} {model}")
-DISMISS = (tr("Dismiss"), tr("Take this line away; the model stays"))
-CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
-DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep it"), tr("Cancel (Esc)"))
-ASKED = tr("Stop it, and delete the {size} that are here?")
+DISMISS = (tr("Dismiss"), tr("Remove this message; the model stays"))
+CANCEL = (tr("Cancel"), tr("Stop the download, and delete the received data"))
+DELETE, KEEP = (tr("Delete"), CANCEL[1]), (tr("Keep"), tr("Cancel (Esc)"))
+ASKED = tr("Stop the download, and delete the {size} received so far?")
 MUCH_BYTES = 100_000_000
-"""Ask before deleting more than this."""
+"""More bytes than this are deleted only after a question."""
 
 
 class DownloadsList(ScrollColumn):
@@ -48,7 +48,7 @@ class DownloadsList(ScrollColumn):
     """The folder of a complete model."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__("downloads", tr("Downloads"), tr("Models that are being fetched, each with its progress"))
+        super().__init__("downloads", tr("Downloads"), tr("Current downloads with their progress"))
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._inside = QWidget()
@@ -57,7 +57,7 @@ class DownloadsList(ScrollColumn):
         self.hide()
 
     def show_jobs(self, jobs: Sequence[DownloadJob]) -> None:
-        """Update the rows; each stays the same widget, so that a click never misses."""
+        """Update the rows. Their widgets stay the same, so that clicks aren't lost."""
         for model_id in self._rows.keys() - {job.model_id for job in jobs}:
             row = self._rows.pop(model_id)
             row.hide()
@@ -76,7 +76,7 @@ class DownloadsList(ScrollColumn):
         self._column.insertWidget(self._column.count() - 1, row)
 
     def _fit_height(self) -> None:
-        """Be as high as the rows, up to `MAX_HEIGHT_PX`."""
+        """Set the height to that of the rows, up to `MAX_HEIGHT_PX`."""
         for row in self._rows.values():
             row.settle()
         self._column.invalidate()
@@ -125,7 +125,7 @@ class DownloadRow(QWidget):
         self._bar.setVisible(job.state is not DownloadState.DONE)
         self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
         self._go.setVisible(not job.made or job.state is DownloadState.DONE)
-        # Keep stands where Cancel was, so that a second press on Cancel deletes nothing.
+        # Keep replaces Cancel in position, so that a second click on Cancel deletes nothing.
         go, leave = (DELETE, KEEP) if self._asks else (self._next_step(), DISMISS if self._ended else CANCEL)
         for button, (text, tip) in ((self._go, go), (self._leave, leave)):
             button.setText(text)
@@ -146,7 +146,7 @@ class DownloadRow(QWidget):
         if self._job.state is DownloadState.DONE:
             return tr("Open"), tr("Open this model")
         if self._job.state in ACTIVE:
-            return tr("Pause"), tr("Stop for now; what is here stays, also when Sluice quits")
+            return tr("Pause"), tr("Pause the download; the received data stays on the disk")
         return tr("Resume"), tr("Resume")
 
     def _show_files(self) -> None:

@@ -1,4 +1,4 @@
-"""The empty state of a page of the picker: what can be done here, what it costs, examples."""
+"""The empty state of a page of the picker: explanation, cost and examples."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,7 +14,7 @@ Example = tuple[str, str, str]
 
 
 class EmptyState(QStackedWidget):
-    """Shown in place of `rest` until there is something to show in it."""
+    """A placeholder, shown in place of `rest` while the page is empty."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
-"""Will it fit? The verdict, the sum line by line, and the context that it is made for."""
+"""The memory estimate: the verdict, the summands, and the context length that it assumes."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 
 from app.definitions import meaning
@@ -15,14 +15,14 @@ FIRST_CONTEXT = 8192
 STEP = 1024
 MOST_CONTEXT = 16_777_216
 MOST_LINES = 5
-"""Weights and KV cache of a model and its draft, and headroom."""
+"""Weights and KV cache of a model and of its draft model, and headroom."""
 WORDS = {FitVerdict.FITS: tr("Fits"), FitVerdict.TIGHT: tr("Tight"), FitVerdict.WONT_FIT: tr("Won't fit")}
 COLOURS = {FitVerdict.FITS: Colour.TEXT, FitVerdict.TIGHT: Colour.WARNING, FitVerdict.WONT_FIT: Colour.ERROR}
 Labels = tuple[QLabel, QLabel]
 
 
 class FitBox(QWidget):
-    """`context_chosen` with the tokens that the KV cache shall hold."""
+    """The estimate. `context_chosen` carries the context length in tokens."""
 
     context_chosen = Signal(int)
 
@@ -33,14 +33,14 @@ class FitBox(QWidget):
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._role = Colour.TEXT
         tip = tr("Context length for the estimate, in tokens")
-        self._context = spaced(named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip))
+        self._context = spaced(named(QSpinBox(), "fit_context", tr("Context length of the estimate"), tip))
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)
         self._context.setValue(FIRST_CONTEXT)
         self._context.setKeyboardTracking(False)
         self._wanted = FIRST_CONTEXT
-        """What somebody wants to reckon with; a model may see less."""
+        """The user's context length; the model's can be shorter."""
         self._context.valueChanged.connect(self._choose)
         self._lines = QGridLayout()
         self._labels = [self._add_line(str(number)) for number in range(MOST_LINES)]
@@ -62,13 +62,13 @@ class FitBox(QWidget):
             self._context.setValue(self._wanted)
 
     def show_fit(self, fit: Fit) -> None:
-        """Return the sum."""
+        """Show the estimate."""
         self._role = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
-        total = FitLine(tr("In all"), fit.total, tr("what the lines add up to"))
-        note = tr("recommended by the device, or its whole memory; less, if the settings have a lower limit")
-        limit = FitLine(tr("This device allows"), fit.limit, note)
+        total = FitLine(tr("Total"), fit.total, tr("sum of the rows above"))
+        note = tr("recommended by the device, or its total memory; lower if the settings have a lower limit")
+        limit = FitLine(tr("Memory limit"), fit.limit, note)
         for number, labels in enumerate(self._labels):
             if number < len(fit.lines):
                 _fill(labels, fit.lines[number])
@@ -81,7 +81,7 @@ class FitBox(QWidget):
         self._wear()
 
     def _add_line(self, name: str, bold: bool = False) -> Labels:
-        """Add a row with new labels, since a label that was bold once keeps its width."""
+        """Add a row of new labels: a label that was bold before would stay too wide."""
         row = self._lines.rowCount()
         title, figure = (
             plain_label(f"fit_{kind}_{name}", font=self._theme.font(Size.SMALL, bold=bold), muted=kind == "label")
@@ -93,7 +93,7 @@ class FitBox(QWidget):
 
     def _lay_out(self) -> None:
         heading = plain_label("fit_heading", tr("Does it fit?"), font=self._theme.font(Size.NORMAL, bold=True))
-        at = caption(self._theme, tr("With a context of"), self._context, name="fit_context_label")
+        at = caption(self._theme, tr("Context length"), self._context, name="fit_context_label")
         at.setWordWrap(True)  # in large text the field needs most of the width
         self._lines.setVerticalSpacing(GRID_PX // 2)
         self._lines.setColumnStretch(0, 1)
@@ -101,12 +101,10 @@ class FitBox(QWidget):
             in_row(heading, ..., self._verdict), in_row(at, ..., self._context), self._lines, self._sentence, on=self
         )
 
-    @Slot(int)
     def _choose(self, context: int) -> None:
         self._wanted = context
         self.context_chosen.emit(context)
 
-    @Slot()
     def _wear(self) -> None:
         tint(self._verdict, self._theme, self._role)
 

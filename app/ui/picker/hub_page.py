@@ -30,24 +30,24 @@ if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")
-TITLE = tr("Find a model on the hub")
+TITLE = tr("Find models on Hugging Face")
 FIRST = (
     tr("huggingface.co has thousands of models for MLX. Search for one, and see if it fits before you download it."),
-    tr("With 4 bits a model takes about 0.6 GB for each billion parameters, on the disk and in memory."),
+    tr("A 4-bit model takes about 0.6 GB per billion parameters, on the disk and in memory."),
     tr("Sluice contacts the hub only when you search, and downloads only when you press Download."),
 )
 EXAMPLES = (
     (tr("Qwen3 0.6B"), tr("0.4 GB: fast on every computer, limited knowledge"), "Qwen3-0.6B-4bit"),
-    (tr("Llama 3.2 3B"), tr("1.8 GB: good chat on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
-    (tr("Qwen3 8B"), tr("4.6 GB: thinks before it answers, on 16 GB of memory"), "Qwen3-8B-4bit"),
+    (tr("Llama 3.2 3B"), tr("1.8 GB: good for chat, on 8 GB of memory"), "Llama-3.2-3B-Instruct-4bit"),
+    (tr("Qwen3 8B"), tr("4.6 GB: a reasoning model, for 16 GB of memory"), "Qwen3-8B-4bit"),
 )
 SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sort.DATE: tr("Newest")}
 FOR_TOKEN = ("gated", "token", "absent")
 DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
 IDLE_S = 0.25
-"""Details are asked for after this, so that walking through the list asks nothing."""
+"""Details are requested after this pause, so that moving through the list sends no requests."""
 PICTURE = re.compile(r"!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\)")
-"""Both lengths are limited: the search for a missing end would read the rest of the text each time."""
+"""A picture in Markdown. Lengths are limited: a search for a missing end would read the rest of the text each time."""
 MAX_CHARACTERS = 6_000
 READ_CHARACTERS = 3 * MAX_CHARACTERS
 """Most cards begin with badges, which are removed."""
@@ -56,7 +56,7 @@ INDENT_PX = 16
 
 
 class HubPage(QWidget):
-    """The hub is asked in threads; a newer question cancels the older one."""
+    """The page. Requests run in threads; a new one cancels the previous one."""
 
     def __init__(self, theme: Theme, picker: PickerController) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class HubPage(QWidget):
         self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT, self._table)
         self._go = push_button("hub_go", tr("Search"), tr("Search the hub (Enter)"), press=self._search)
-        tip = tr("Models made for MLX come first; this is the order among them")
+        tip = tr("Order of the results; models in MLX format come first")
         self._sort = ChoiceBox("hub_sort", tr("Order"), tip, SORTS)
         self.token = TokenLine(theme, picker.tasks)
         tip = tr("Enter a token for gated models")
@@ -116,7 +116,7 @@ class HubPage(QWidget):
         return self.search.text(), Sort(self._sort.currentData())
 
     def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
-        """Show what was found, or why nothing was, with the previous list. The same search keeps the choice."""
+        """Show the results, or a failure above the previous list. Repeating a search keeps the selection."""
         if isinstance(answer, Failure):
             self._words.say(answer.sentence, "warning")
             self._show_token_for(answer)
@@ -166,15 +166,15 @@ class HubPage(QWidget):
         self._button.setText(tr("Open") if is_present else tr("Download"))
         self._button.setAccessibleName(self._button.text())
         self._button.setEnabled(model is not None and not is_downloading)
-        tip = tr("It is on this machine: open it (Enter)") if is_present else DOWNLOAD_TIP
-        self._button.setToolTip(tr("It is among the downloads below.") if is_downloading else tip)
+        tip = tr("Open this model, which is on this computer (Enter)") if is_present else DOWNLOAD_TIP
+        self._button.setToolTip(tr("It is already being downloaded.") if is_downloading else tip)
 
     def _show_token_for(self, failure: Failure | None) -> None:
         if failure is not None and failure.kind in FOR_TOKEN:
             self.token.show()
 
     def _enter(self) -> None:
-        """Enter in the field searches; once the answer is listed, it downloads or opens."""
+        """Handle Enter in the field: search, or, when the results are shown, download or open the chosen model."""
         if self._query == self._answered:
             self._act()
         elif self._asked is not None or self.search.isModified():
@@ -199,7 +199,7 @@ class HubPage(QWidget):
         self._tasks.start(self._show_found(*self._asked), "search")
 
     def _search_again(self) -> None:
-        """Repeat the search with another token, which may show more."""
+        """Repeat the search with another token, which may show more models."""
         self._known.clear()
         if self._asked is not None:
             self._words.say(tr("Searching the hub …"), "muted")
@@ -227,7 +227,7 @@ class HubPage(QWidget):
     async def _load_details(self, model_id: str) -> None:
         await asyncio.sleep(IDLE_S)
         answer = await self._tasks.tried(hub.details, model_id, self.token.token)
-        if isinstance(answer, HubDetails) and answer.unusable is None:  # a failure may be gone the next time
+        if isinstance(answer, HubDetails) and answer.unusable is None:  # a failure is not cached
             self._known[answer.model.id] = answer
         self.show_details(answer)
 
@@ -237,7 +237,7 @@ class HubPage(QWidget):
 
 
 class CardText(QTextEdit):
-    """A model card: Markdown shown as text, as high as needed. No picture is fetched, no HTML is read."""
+    """A model card: Markdown without images and HTML, as high as its text."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -246,7 +246,7 @@ class CardText(QTextEdit):
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
-        # A scroll bar would take width, which makes the text higher, and so on.
+        # A scroll bar would narrow the text, which then gets higher, and so on.
         for set_policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
             set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFont(theme.font(Size.SMALL))
@@ -265,7 +265,7 @@ class CardText(QTextEdit):
         self.setVisible(bool(cut))
 
     def _shrink_headings(self) -> None:
-        """Show headings in the size of the text: Markdown's sizes are too large here."""
+        """Show headings in the size of the text, since Qt's sizes are too large here."""
         plain = QTextCharFormat()
         plain.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
         block: QTextBlock = self.document().begin()
@@ -277,7 +277,7 @@ class CardText(QTextEdit):
             block = block.next()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Fetch no picture, however it is written, from the network or the disk."""
+        """Load no image, however it is written, from the network or the disk."""
         return no_picture()
 
     def sizeHint(self) -> QSize:

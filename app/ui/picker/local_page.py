@@ -1,4 +1,4 @@
-"""The picker's page On this machine: scans for models, and opens, deletes or quantizes the chosen one."""
+"""The picker's page for local models: scans for them, and opens, deletes or quantizes the chosen one."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ if TYPE_CHECKING:
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
 OPEN_TIP = tr("Open this model (Enter)")
 DRAFT_TIP = tr("Use this model as the draft model of the open one, for speculative decoding")
-QUANTIZE_TIP = tr("Make a smaller model of this one, with fewer bits per weight")
-DELETE_TIP = tr("Delete this model from this machine")
+QUANTIZE_TIP = tr("Create a smaller copy of this model, with fewer bits per weight")
+DELETE_TIP = tr("Delete this model from this computer")
 REMOVE_TIP = tr("Remove the folder from the list; nothing in it is deleted")
-NO_MAIN = tr("No model is open that it could help.")
-ITSELF = tr("It is the model that is open.")
+NO_MAIN = tr("No model is open to use it with.")
+ITSELF = tr("It is the open model.")
 IN_USE = tr("It is in use: open another model first.")
 
 
 @dataclass(frozen=True, slots=True)
 class Scanned:
-    """The models that a scan found. All folders are written as in `models`."""
+    """The result of a scan. All folders are spelled as in `models`."""
 
     models: tuple[LocalModel, ...] = ()
     used: frozenset[Path] = frozenset()
@@ -79,18 +79,18 @@ class LocalPage(QWidget):
         """The open model's name while a draft model is chosen, now and when the list was shown."""
         self._busy = self._draft_refusal = ""
         self._refusal = ""
-        """Why Enter can't do anything with the chosen model."""
+        """The reason why the chosen model can't be opened or used."""
         self._question_folder: Path | None = None
-        """The model that the question is about."""
+        """The model to which the open question refers."""
         self._next_message = ("", "")
-        """Shown with the next list, since a new choice clears the line."""
+        """The message for the next list, since selecting a row clears the message."""
         self._wanted: Path | None = None
         self._planned: Removal | None = None
         self._scanned = Scanned()
         self._fit: Fit | None = None
         self._adapters_for: tuple[Path | None, FolderChoice | None] = (None, None)
         rows = ModelRows(theme, LOCAL, local_search_text, lambda row: row.why_not, lambda row: row.is_open)
-        self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows)
+        self._table = ModelTable(theme, "local_models", tr("Models on this computer"), rows)
         hint = tr("Filter by name, type or folder")
         self.filter = FilterField(theme, "local_filter", tr("Filter"), hint, self._table)
         self.details = Details(theme, "local_details", self)
@@ -120,13 +120,15 @@ class LocalPage(QWidget):
         return frozenset(m.name for m in models if m.source is ModelLocation.CACHE and m.unusable is None)
 
     def refresh(self, wanted: Path | None = None, for_draft: bool | None = None) -> None:
-        """Scan again. `wanted` is the folder to choose: a model's, or one with models. None keeps the purpose."""
+        """Scan again. `wanted` is the folder to select: a model's, or one that contains models. None: select the same
+        model.
+        """
         model = self._playground.state.model
         is_for_draft = bool(self._draft_for) if for_draft is None else for_draft
         self._wanted = wanted or self._wanted
         self.show_purpose(model.name if is_for_draft and model is not None else "")
         if not self._scanned.models:
-            self._words.say(tr("Looking at the models on this machine …"))
+            self._words.say(tr("Searching for models on this computer …"))
         self._tasks.cancel("drafts")
         self._tasks.start(self._scan(), "scan")
 
@@ -143,7 +145,7 @@ class LocalPage(QWidget):
             self.question.tell(*message)
 
     def show_purpose(self, draft_for: str) -> None:
-        """Choose a draft model for this model; empty: a model to open."""
+        """Set the model for which a draft model is chosen; empty: choose a model to open."""
         self._draft_for = draft_for
         self._show_count()
         self._offer()
@@ -176,10 +178,10 @@ class LocalPage(QWidget):
         cache = (m for m in self._scanned.models if m.source is ModelLocation.CACHE)
         return next((model.folder for model in cache if model.name == model_id), None)
 
-    # What the buttons do.
+    # The buttons' actions.
 
     def _act(self) -> None:
-        """Enter or a double click: open the model, or use it as a draft model."""
+        """Open the model, or use it as a draft model, on Enter or a double click."""
         if self._refusal:
             self.question.tell(self._refusal, "warning")
         elif self._draft_for:
@@ -211,7 +213,7 @@ class LocalPage(QWidget):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.model.folder)))
 
     def _remove(self) -> None:
-        """Ask whether to delete a model of the cache; take one of the user's folders off the list."""
+        """Ask whether to delete a model of the cache; remove a folder of the user's from the list."""
         if (model := self.model) is None:
             return
         if model.source is ModelLocation.CACHE:
@@ -219,7 +221,7 @@ class LocalPage(QWidget):
         elif model.source is ModelLocation.FOLDER:
             folders = self._picker.folders
             gone = [name for name in folders.kept if Path(name) in (model.folder, *model.folder.parents)]
-            text = tr("{folders}: taken off the list. Nothing was deleted.")
+            text = tr("Removed from the list: {folders}. Nothing was deleted.")
             self.show_message_later(text.format(folders=", ".join(gone)))
             folders.remove(*gone)
 
@@ -239,11 +241,11 @@ class LocalPage(QWidget):
             planned, self._planned = self._planned, None
             self._tasks.start(self._delete_planned(planned))
 
-    # What is shown.
+    # Content of the page.
 
     def _make_buttons(self) -> None:
         ask = lambda: file_opening.ask_folder(self.window(), tr("Add a Folder of Models"), self._add_folder)  # noqa: E731
-        tip = tr("List the models of one more folder")
+        tip = tr("Add a folder whose models are listed")
         self._add = push_button("add_folder", tr("Add folder…"), tip, press=ask)
         tip = tr("Show the folder of this model")
         self._show = push_button("show_in_files", SHOW, tip, press=self._show_folder)
@@ -270,7 +272,7 @@ class LocalPage(QWidget):
         )
 
     def _offer(self) -> None:
-        """Enable what can be done with the chosen model; the tooltips say why the rest can't."""
+        """Enable the buttons that suit the chosen model; the tooltips of the others show the reason."""
         row, model = self._table.current, self.model
         none = "" if model is not None else tr("Choose a model first.")
         unusable = model.why_not if model is not None else ""
@@ -278,14 +280,14 @@ class LocalPage(QWidget):
         self._refusal = refusals[1 if self._draft_for else 0]
         _enable(self._open_button, OPEN_TIP, refusals[0])
         _enable(self._draft_button, DRAFT_TIP, refusals[1])
-        quantized = tr("It is quantized already.") if model is not None and model.bits else ""
+        quantized = tr("It is already quantized.") if model is not None and model.bits else ""
         _enable(self._quantize_button, QUANTIZE_TIP, none or unusable or quantized)
         is_of_user = model is not None and model.source is ModelLocation.FOLDER
-        self._delete_button.setText(tr("Take off the list") if is_of_user else tr("Delete…"))
+        self._delete_button.setText(tr("Remove from List") if is_of_user else tr("Delete…"))
         self._delete_button.setAccessibleName(self._delete_button.text().strip("…"))
         undeletable = IN_USE if isinstance(row, LocalRow) and row.is_open else ""
         if model is not None and model.source is ModelLocation.BUNDLED:
-            undeletable = tr("It comes with Sluice.")
+            undeletable = tr("It is bundled with Sluice.")
         _enable(self._delete_button, REMOVE_TIP if is_of_user else DELETE_TIP, none or undeletable)
         self._show.setEnabled(model is not None)
         self.adapters.setVisible(model is not None and not unusable and not self._draft_for)
@@ -298,7 +300,9 @@ class LocalPage(QWidget):
     def _show_count(self) -> None:
         text = tr("Draft models for {model}. Gray ones aren't compatible.").format(model=self._draft_for)
         if not self._table.count:
-            text = tr("No model matches.") if self.filter.text() else tr("No model is here yet. The hub has some.")
+            text = (
+                tr("No model matches.") if self.filter.text() else tr("There are no models yet. The hub tab has some.")
+            )
         self._words.say(text if self._draft_for or not self._table.count else "")
 
     def _filter(self, text: str) -> None:
@@ -310,7 +314,7 @@ class LocalPage(QWidget):
         if row is None or folder != self._question_folder:
             self.question.clear()
         self._question_folder = folder
-        self._draft_refusal = tr("Looking whether it suits the open model.")
+        self._draft_refusal = tr("Checking compatibility with the open model.")
         self._fit = None
         if row is None:
             self.details.clear()
@@ -325,12 +329,12 @@ class LocalPage(QWidget):
         self.show_fit()
 
     def _fit_sentence(self, model: LocalModel, weights: int) -> str:
-        """Estimate the memory of the model with weights of so many bytes."""
+        """Return a sentence on the memory of the chosen model if its weights had this many bytes."""
         fit = fit_of(weights, model.shape, self.details.fit.context, self._picker.memory_limit)
         return fit.sentence if fit is not None else ""
 
     def _main(self) -> LocalModel | None:
-        """Return the open model, as the list has it."""
+        """Return the open model from the list, or None."""
         return next((model for model in self._scanned.models if model.folder == self._scanned.main), None)
 
     def _used_now(self) -> tuple[Path, ...]:
@@ -349,7 +353,7 @@ class LocalPage(QWidget):
             self._tasks.start(self._show_suitability(main, model), "suits")
 
     def _find_adapters(self) -> None:
-        """Look for adapters. The open model's adapter is shown at once, a chosen one survives a new list."""
+        """Search for adapters. The open model's adapter is shown at once; the chosen one stays chosen in a new list."""
         self._tasks.cancel("adapters")
         model, opened = self.model, self._playground.state.model
         loaded = opened.adapter if opened is not None and model is not None and model is self._main() else None
@@ -360,7 +364,7 @@ class LocalPage(QWidget):
         if model is not None and model.unusable is None and not self._draft_for:
             self._tasks.start(self._show_adapters(model), "adapters")
 
-    # What runs in threads.
+    # Work in threads.
 
     async def _scan(self) -> None:
         opened, picker = self._playground.state.model, self._picker
@@ -412,7 +416,7 @@ class LocalPage(QWidget):
             self.refresh()  # another program may have deleted it
             return
         self._planned = answer
-        question = tr("Delete “{name}” from this machine? That frees {size}.")
+        question = tr("Delete “{name}” from this computer? That frees {size}.")
         self.question.ask(question.format(name=answer.name, size=size(answer.freed)))
 
     async def _delete_planned(self, planned: Removal) -> None:
@@ -424,7 +428,7 @@ class LocalPage(QWidget):
             return
         cache = ModelLocation.CACHE
         rest = tuple(model for model in self._scanned.models if (model.source, model.name) != (cache, name))
-        text = tr("“{name}” is deleted; {size} are free again.")
+        text = tr("Deleted “{name}”; {size} were freed.")
         self.show_message_later(text.format(name=name, size=size(answer)))
         self._show_scanned(replace(self._scanned, models=rest, wanted=None))
         self._picker.downloading.dismiss(name)
@@ -436,7 +440,7 @@ class AdapterBox(QWidget):
     def __init__(self, theme: Theme, browse: Callable[[], object]) -> None:
         super().__init__()
         self.folder: Path | None = None
-        """Of the chosen adapter."""
+        """The folder of the chosen adapter; None: no adapter."""
         self._browse = browse
         setting = SETTINGS["adapter"]
         self._choice = ChoiceBox("adapter", setting.words, "", narrow=True)
@@ -446,7 +450,7 @@ class AdapterBox(QWidget):
         WheelGuard(self).watch(self)
 
     def show_choices(self, choices: Sequence[FolderChoice], wanted: Path | None) -> None:
-        """Show the adapters; one that is wanted and doesn't fit is explained and not chosen."""
+        """Show the adapters; if the `wanted` one is incompatible, it isn't chosen, and the reason is shown."""
         self._choice.clear()
         self._choice.addItem(tr("None"), None)
         for each in choices:
@@ -483,7 +487,7 @@ def _remove(planned: Removal, used_now: Sequence[Path]) -> int | Failure:
 def _scan(
     data: Path, bundled: Path, folders: Sequence[str], main: Path | None, used_now: Sequence[Path], wanted: Path | None
 ) -> Scanned:
-    """Find all models, in a thread. The open model is listed wherever it is."""
+    """Find all models, in a thread. The open model is listed even if it is in another folder."""
     added = [Path(folder) for folder in folders]
     moments = last_used.read(data)
     found = local.models(bundled, added, moments)
@@ -497,7 +501,7 @@ def _scan(
 
 
 def _first(wanted: Path | None, listed: Mapping[Path, Path]) -> Path | None:
-    """Return the wanted model as the list has it; of a folder of models the first."""
+    """Return the wanted model's folder, or that of the first model in a wanted folder."""
     if wanted is None:
         return None
     inside = sorted(file.parent for file in wanted.glob("*/config.json"))

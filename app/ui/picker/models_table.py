@@ -1,4 +1,4 @@
-"""A table of models or servers, and the field that filters it."""
+"""A table of models or servers, and its filter field."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +19,9 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ModelRows(TableModel[Any]):
-    """The filter searches `search_text`; `why_not` explains why a row is muted; `is_marked` shows it in bold."""
+    """The rows. The filter searches `search_text`; `why_not` is the reason why a row is muted; bold rows are
+    `is_marked`.
+    """
 
     def __init__(
         self,
@@ -58,7 +60,7 @@ class ModelTable(Table[ModelRows]):
     row_activated = Signal()
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
-        description = tr("Enter takes the chosen model; a column's heading sorts")
+        description = tr("Enter opens the selected model; a click on a heading sorts")
         super().__init__(theme, rows, name, spoken, told=description, row_px=ROW_PX)
         self._current: object | None = None
         self.setFont(theme.font(Size.NORMAL))
@@ -88,7 +90,7 @@ class ModelTable(Table[ModelRows]):
             self._set_current(None)
 
     def filter(self, text: str) -> None:
-        """Show only rows with this text; one of them stays current."""
+        """Show only rows with this text, and make one of them current."""
         self._rows.filter(text)
         if not self.selectionModel().hasSelection():
             self._choose(0)
@@ -121,7 +123,7 @@ class ModelTable(Table[ModelRows]):
         self.set_widths({column.name: self._theme.scaled(column.width_px or NAME_PX) for column in columns})
 
     def fit(self) -> None:
-        """Give the first column the rest of the width."""
+        """Give the first column the remaining width."""
         super().fit()
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
@@ -145,7 +147,7 @@ class ModelTable(Table[ModelRows]):
 
 
 class FilterField(SearchField):
-    """The arrow keys move in the table; `entered` is emitted on Enter."""
+    """The filter field. The arrow keys move in the table; `entered` is emitted on Enter."""
 
     entered = Signal()
 

@@ -1,4 +1,4 @@
-"""A download in words: how far, how fast, how long still, and what holds it up."""
+"""Texts for a download: progress, speed, remaining time, and reasons for waiting."""
 
 from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState, FileProgress
@@ -6,18 +6,18 @@ from app.number_format import duration, percent, size
 
 S = DownloadState
 ACTIVE = frozenset((S.QUEUED, S.ASKING, S.DOWNLOADING, S.WAITING, S.CHECKING, S.QUANTISING, S.COMPARING))
-WORDS = {S.QUEUED: tr("waits for its turn"), S.ASKING: tr("asking the hub"), S.CHECKING: tr("checking what arrived")}
+WORDS = {S.QUEUED: tr("queued"), S.ASKING: tr("contacting the hub"), S.CHECKING: tr("verifying")}
 
 
 def share(job: DownloadJob) -> str:
-    """How much of it is here."""
+    """Format the received share: 45 % of 1.2 GB; empty if the size isn't known."""
     return _share(job.done, job.size) if job.size else ""
 
 
 def pace(job: DownloadJob) -> str:
-    """How fast it comes, and how long it will take at this rate."""
+    """Format the speed and the remaining time."""
     if job.stalled:
-        return tr("0 B/s: nothing is arriving")
+        return tr("0 B/s: stalled")
     rate = size(round(job.rate))
     if job.left_s is None or job.left_s < 1:
         return tr("{rate}/s").format(rate=rate)
@@ -25,12 +25,12 @@ def pace(job: DownloadJob) -> str:
 
 
 def standing(job: DownloadJob) -> str:
-    """Where it stands, in a few words."""
+    """Describe the state of a download."""
     match job.state:
         case S.DOWNLOADING:
             return " · ".join(filter(None, (share(job), pace(job))))
         case S.WAITING:
-            return " · ".join(filter(None, (share(job), job.note or tr("waits to try again"))))
+            return " · ".join(filter(None, (share(job), job.note or tr("waiting to retry"))))
         case S.PAUSED:
             return " · ".join(filter(None, (tr("paused"), share(job))))
         case S.FAILED:
@@ -42,18 +42,18 @@ def standing(job: DownloadJob) -> str:
         case S.DONE if job.made:
             return job.note
         case S.DONE:
-            return tr("{size}, whole and checked").format(size=size(job.size))
+            return tr("{size}, complete and verified").format(size=size(job.size))
     return WORDS[job.state]
 
 
 def file_line(file: FileProgress) -> str:
-    """One file of it."""
-    done = tr("whole") if file.done >= file.size else _share(file.done, file.size)
+    """Format the progress of one file."""
+    done = tr("complete") if file.done >= file.size else _share(file.done, file.size)
     return f"{file.name}: {done}"
 
 
 def all_in_one(jobs: tuple[DownloadJob, ...]) -> str:
-    """Return the downloads that go on, as one line for the window."""
+    """Summarize the active downloads in one line."""
     active = [job for job in jobs if job.state in ACTIVE]
     if len(active) == 1 and active[0].made:
         return f"{active[0].model_id}: {standing(active[0])}"

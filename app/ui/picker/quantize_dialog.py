@@ -1,4 +1,4 @@
-"""The dialog Quantize: bits and group size, the expected model, and a comparison of all numbers of bits."""
+"""The dialog Quantize: bits and group size, the expected model, and a comparison of all bit widths."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -41,21 +41,21 @@ from app.ui.widgets.numbers_table import Numbers, NumbersTable
 FIRST_PX, MIN_PX, COMPARISON_PX = (620, 380), (480, 320), (920, 700)
 ROWS_PX = 200
 MAX_NAMED = 6
-"""Layers named that are not quantized."""
+"""Maximum number of layers that are listed as not quantized."""
 MIN_HEIGHT_PX, LINE_PX, DOT_PX, LABEL_PX = 150, 22, 4, 90
 MIN_KL = 1e-6
 Point = tuple[str, float, float]
 """Label, bits per weight, KL divergence."""
-COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same first"), tr("Tokens/s"), tr("Memory"))
+COLUMNS = (tr("Bits"), tr("Per weight"), tr("Weights"), tr("KL"), tr("Same top token"), tr("Tokens/s"), tr("Memory"))
 
 
 class QuantizeDialog(QDialog):
-    """Accepted, the model is to be made."""
+    """The dialog; when it is accepted, the model is created."""
 
     outcome_wanted = Signal()
-    """The expected model of another choice."""
+    """Another choice needs a new estimate."""
     comparison_wanted = Signal()
-    """Of all numbers of bits."""
+    """All bit widths are to be compared."""
 
     def __init__(
         self, theme: Theme, model: LocalModel, place: Path, fits: Callable[[int], str], parent: QWidget
@@ -70,17 +70,17 @@ class QuantizeDialog(QDialog):
         tip = tr("Bits per weight, and their format")
         self._how = ChoiceBox("quantise_how", tr("Weights"), tip, _modes())
         self._how.show_value(QuantizationSettings())
-        tip = tr("Weights that share a scale: fewer are more exact")
-        groups = {0: tr("the largest that divides every width")} | {group: f"{group}" for group in GROUPS}
+        tip = tr("Number of weights that share a scale; a smaller group is more accurate")
+        groups = {0: tr("largest that divides every width")} | {group: f"{group}" for group in GROUPS}
         self._group = ChoiceBox("quantise_group", tr("Group"), tip, groups)
         for box in (self._how, self._group):
             box.currentIndexChanged.connect(self._on_edited)
         self._facts, self._message = FactGrid(theme), SmallPrint(theme, "quantise_told")
         self._table, self._plot = NumbersTable(theme, "quantise_ladder"), LadderPlot(theme)
         self._where = push_button("quantise_place", tr("Elsewhere…"), tr("Choose the folder"), press=self._choose_place)
-        tip = tr("Try 8, 6, 5, 4, 3 and 2 bits, and show what each costs; nothing is kept")
+        tip = tr("Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved")
         self._try = push_button("quantise_try", tr("Compare all"), tip, press=self.comparison_wanted)
-        tip = tr("Make the model, and compare it with the original")
+        tip = tr("Create the model, and compare it with the original")
         self._make = push_button("quantise_make", tr("Quantize"), tip, kind="primary", press=self.accept)
         self._lay_out()
         self._on_edited()
@@ -104,36 +104,38 @@ class QuantizeDialog(QDialog):
         self._is_smaller = isinstance(outcome, QuantizationOutcome) and outcome.bytes < outcome.before
         self._make.setEnabled(self._is_smaller)
         if not isinstance(outcome, QuantizationOutcome):
-            self._message.say(
-                outcome.sentence if outcome else tr("Looking at its layers …"), "warning" if outcome else ""
-            )
+            self._message.say(outcome.sentence if outcome else tr("Reading the layers …"), "warning" if outcome else "")
             return
         stay = ", ".join(outcome.alone[:MAX_NAMED]) or tr("no layer")
         if len(outcome.alone) > MAX_NAMED:
             stay = tr("{layers} and %n more", "", len(outcome.alone) - MAX_NAMED).format(layers=stay)
-        text = tr("{size} instead of {before}; {free} are free on the disk")
+        text = tr("{size} instead of {before}; free disk space: {free}")
         facts = (
             (tr("Weights"), text.format(size=size(outcome.bytes), before=size(outcome.before), free=size(free))),
             (tr("Bits per weight"), tr("{bits}, scales included").format(bits=f"{outcome.bits_per_weight:.2f}")),
             (tr("Group"), f"{outcome.choice.group}"),
-            (tr("Stay as they are"), stay),
+            (tr("Not quantized"), stay),
             (tr("Does it fit?"), self._fits(outcome.bytes)),
             (tr("Folder"), str(self.to)),
         )
         self._facts.show_facts(facts)
         self._message.say(
-            "" if outcome.bytes < outcome.before else tr("This group divides no width: nothing would change.")
+            ""
+            if outcome.bytes < outcome.before
+            else tr("No layer's width is a multiple of this group size, so nothing would be quantized.")
         )
 
     def add_result(self, outcome: QuantizationOutcome, cost: Cost) -> None:
-        """Add a number of bits to the comparison."""
+        """Add the result of a bit width to the comparison."""
         self._results.append((outcome, cost))
-        self._table.show_numbers(Numbers(tr("Cost of each"), COLUMNS, tuple(_row(*each) for each in self._results)))
+        self._table.show_numbers(
+            Numbers(tr("Comparison of bit widths"), COLUMNS, tuple(_row(*each) for each in self._results))
+        )
         points = [(_words(each.choice.bits), each.bits_per_weight, cost.kl_mean) for each, cost in self._results]
         self._plot.show_points(points)
 
     def show_comparing(self, failure: str = "", is_done: bool = False) -> None:
-        """Show that all numbers of bits are being compared, or the end with a failure."""
+        """Show that all bit widths are being compared, or, with `is_done`, the end and a `failure`."""
         if not is_done:
             self._results.clear()
             self.resize(self.size().expandedTo(QSize(*map(self._theme.scaled, COMPARISON_PX))))
@@ -174,7 +176,9 @@ def _modes() -> dict[QuantizationSettings, str]:
         modes[QuantizationSettings(bits, group, mode)] = tr("{bits} bits, {mode}").format(bits=bits, mode=mode.upper())
     for recipe in RECIPES:
         few, many = recipe.split("_")[1:]
-        modes[QuantizationSettings(recipe=recipe)] = tr("{few} bits, {many} where it counts").format(few=few, many=many)
+        modes[QuantizationSettings(recipe=recipe)] = tr("{few} bits, {many} in sensitive layers").format(
+            few=few, many=many
+        )
     return modes
 
 
@@ -191,11 +195,11 @@ def _row(outcome: QuantizationOutcome, cost: Cost) -> tuple[str, ...]:
 
 
 class LadderPlot(QWidget):
-    """Each step upwards is ten times as far; the line goes along those that no other beats in both."""
+    """A plot of KL divergence (log scale) against bits per weight. The line connects the Pareto-optimal points."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        named(self, "quantise_plot", tr("Bits per weight against distance from the original"))
+        named(self, "quantise_plot", tr("KL divergence from the original by bits per weight"))
         self._theme = theme
         self._points: list[Point] = []
         scaled(theme, self, QWidget.setMinimumHeight, MIN_HEIGHT_PX)
@@ -221,7 +225,9 @@ class LadderPlot(QWidget):
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, f"{bits}")
         title = QRectF(room.left(), room.bottom() + line, room.width(), line)
         painter.drawText(title, Qt.AlignmentFlag.AlignCenter, tr("Bits per weight"))
-        painter.drawText(QRectF(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, tr("KL, nats a token"))
+        painter.drawText(
+            QRectF(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, tr("KL divergence, nats per token")
+        )
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, line = QPainter(self), self._theme, self._theme.scaled(LINE_PX)

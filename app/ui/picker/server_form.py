@@ -1,4 +1,4 @@
-"""The form for a server: its address, its name, and its key, which only memory and the keychain hold."""
+"""The form for a server: address, name and API key, which only memory and the keychain store."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 NEW_KEY = tr("Only if the server asks for one")
 SAME_KEY = tr("Leave it empty to keep the current key")
-MOVED_KEY = tr("Enter it again: a key is sent to no other address")
+MOVED_KEY = tr("Enter the key again: it is never sent to another address")
 FIELDS = (
     ("server_address", tr("Address"), tr("Address: host:port, or a URL with https")),
-    ("server_name", tr("Name"), tr("Name of the server; the model button shows it")),
-    ("server_key", tr("Key"), tr("Sent to this server alone; no file of Sluice's ever holds it")),
+    ("server_name", tr("Name"), tr("Name of the server, shown on the model button")),
+    ("server_key", tr("Key"), tr("Sent only to this server; never written to a file")),
 )
 """Object name, accessible name, tooltip."""
 WIDE = {1: 2, 3: 1}
-"""Stretch by column."""
+"""Stretch of the columns."""
 
 
 class ServerForm(QWidget):
-    """Stays open until the address is valid. The keychain is asked in threads."""
+    """The form. It stays open until the address is valid. The keychain is read in threads."""
 
     saved = Signal(str)
     """The address of a server that was added or changed."""
@@ -47,11 +47,11 @@ class ServerForm(QWidget):
         font = theme.font(Size.NORMAL)
         self._address, self._name, self._key = (named(QLineEdit(), *each, font=font) for each in FIELDS)
         self._address.setPlaceholderText("http://192.168.1.20:8080")
-        self._name.setPlaceholderText(tr("Its address, if you give none"))
+        self._name.setPlaceholderText(tr("Default: the address"))
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._keep = named(QCheckBox(), "keep_server_key")
-        tip = tr("Use no key, and take it out of the keychain")
-        self._forget = push_button("forget_server_key", tr("Forget key"), tip, press=self._forget_key)
+        tip = tr("Remove the key, also from the keychain")
+        self._forget = push_button("forget_server_key", tr("Remove key"), tip, press=self._forget_key)
         tip = tr("Add the server to the list and ask it for its models (Enter)")
         self._save = push_button("save_server", tr("Save"), tip, kind="primary", press=self._save_server)
         tip = tr("Cancel (Esc)")
@@ -61,7 +61,7 @@ class ServerForm(QWidget):
         for each in (self._address, self._name, self._key):
             each.returnPressed.connect(self._save_server)
         self._lay_out(theme)
-        self.show_keychain(tr("keychain"), tr("it is still being asked"))
+        self.show_keychain(tr("keychain"), tr("it hasn't answered yet"))
         self.hide()
 
     def ask(self, server: Server | None) -> None:
@@ -82,15 +82,15 @@ class ServerForm(QWidget):
         self._address.setText(address)
 
     def show_keychain(self, name: str, unavailable: str) -> None:
-        """Name the keychain, and say why it can't be used; empty: it can."""
-        title = tr("Keep in the {keychain}").format(keychain=name)
+        """Show the keychain's name, and the reason why it can't be used; empty: it can."""
+        title = tr("Save in the {keychain}").format(keychain=name)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
         self._keep.setEnabled(not unavailable)
         self._keep.setChecked(not unavailable)
         cant = tr("The {keychain} can't be used: {why}").format(keychain=name, why=unavailable)
-        self._keep.setToolTip(cant if unavailable else tr("It is there at the next start, in no file of Sluice's"))
-        memory = tr("A key is kept in memory until Sluice quits. The {keychain} can't be used: {why}.")
+        self._keep.setToolTip(cant if unavailable else tr("Available at the next start; never written to a file"))
+        memory = tr("The key stays in memory until Sluice quits. The {keychain} can't be used: {why}.")
         self._words.say(memory.format(keychain=name, why=unavailable) if unavailable else "", "muted")
 
     def leave(self) -> None:
@@ -152,15 +152,15 @@ class ServerForm(QWidget):
         if self._edited is not None:
             self._servers.keys.give(self._edited.address, "")
             self.forget_stored_key(self._edited.address)
-            self._words.say(tr("The key is forgotten."), "muted")
+            self._words.say(tr("The key was removed."), "muted")
 
     async def _change_keychain(self, work: Callable[[], Failure | None]) -> None:
-        """Change the keychain; never cancelled, since each key has to be stored or removed."""
+        """Change the keychain. The task is never canceled, since each key has to be stored or removed."""
         failure = await self._tasks.kept(work)
         if failure is not None:
             self._show_failure(failure.sentence)
 
 
 def _forget(address: str) -> Failure | None:
-    """Remove a key; without a usable keychain there is none."""
+    """Remove a key from the keychain, if that can be used."""
     return None if keychain.unavailable() else server_keys.forget(address)

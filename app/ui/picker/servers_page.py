@@ -1,4 +1,4 @@
-"""The picker's page On servers: a list of servers, and the models of the chosen one."""
+"""The picker's page for servers: a list of servers, and the models of the chosen one."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
 
 IDLE_S = 0.25
-"""A server is asked after this, so that walking through the list asks nothing."""
-TITLE = tr("Use a model that runs elsewhere")
+"""A server is contacted after this pause, so that moving through the list sends no requests."""
+TITLE = tr("Use a model on a server")
 FIRST = (
-    tr("Sluice shows what a server writes as it comes: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama."),
+    tr("Sluice streams answers of servers: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama."),
     tr("Most servers report no memory, cache or alternatives; those fields stay empty."),
-    tr("Nothing is asked before you save an address. Your own machines cost nothing; others may charge."),
+    tr("No server is contacted before you save its address. Servers of other providers may charge for requests."),
 )
 EXAMPLES = (
-    (tr("LM Studio"), tr("on this machine, localhost:1234"), "http://localhost:1234"),
-    (tr("Ollama"), tr("on this machine, localhost:11434"), "http://localhost:11434"),
-    ("mlx_lm.server", tr("on this machine, localhost:8080"), "http://localhost:8080"),
+    (tr("LM Studio"), tr("on this computer, localhost:1234"), "http://localhost:1234"),
+    (tr("Ollama"), tr("on this computer, localhost:11434"), "http://localhost:11434"),
+    ("mlx_lm.server", tr("on this computer, localhost:8080"), "http://localhost:8080"),
 )
-HINT = tr("Filter, or name a model that isn't listed")
+HINT = tr("Filter, or type the name of a model")
 OPEN_TIP = tr("Open this model; it runs on the server (Enter)")
 
 
 class ServersPage(QWidget):
-    """Servers are asked in threads, and only after a warning where others could read what is sent."""
+    """The page. Requests run in threads. If data is sent unencrypted, the user has to confirm it first."""
 
     def __init__(self, theme: Theme, picker: PickerController) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class ServersPage(QWidget):
 
     @property
     def model_id(self) -> str:
-        """The chosen model, or the one that was typed."""
+        """The chosen or typed model."""
         row = self._models.current
         return row.id if isinstance(row, ServerModel) else self.filter.text().strip()
 
@@ -138,11 +138,11 @@ class ServersPage(QWidget):
         ask = self.form.ask
         tip = tr("Add a server to the list")
         self._add = push_button("add_server", tr("Add server…"), tip, press=lambda: ask(None))
-        tip = tr("Ask the server now, and measure how fast it answers")
+        tip = tr("Contact the server, and measure its response time")
         self._test = push_button("test_server", tr("Test"), tip, press=self._test_server)
-        tip = tr("Change its address, its name or its key")
+        tip = tr("Change address, name or key")
         self._edit = push_button("edit_server", tr("Edit…"), tip, press=lambda: ask(self.server))
-        tip = tr("Take it off the list; nothing happens to the server")
+        tip = tr("Remove the server from the list")
         self._remove = push_button("remove_server", tr("Remove…"), tip, press=self._ask_to_remove)
         self._open_button = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary", press=self._open)
         offer_buttons(self._servers, self._test, self._edit, self._remove)
@@ -189,10 +189,12 @@ class ServersPage(QWidget):
             self._tasks.start(self._show_after_idle(server), "server")
 
     async def _show_after_idle(self, server: Server) -> None:
-        """Ask for the models, unless the user has to confirm a warning first."""
+        """Request the models, unless the user has to confirm a warning first."""
         await asyncio.sleep(IDLE_S)
         if wants_warning(server):
-            text = tr("{name} has not been asked yet: what you write would go there unencrypted. Test asks it.")
+            text = tr(
+                "{name} was not contacted yet, because your text would be sent unencrypted. Click Test to contact it."
+            )
             self._words.say(text.format(name=self._list.name_of(server.address)), "muted")
         else:
             await self._show(server)
@@ -208,8 +210,8 @@ class ServersPage(QWidget):
         opened = self._opened()
         self.show_models(answer.models, opened.id if opened is not None else "")
         text = tr(
-            "{name} answers and lists %n models; the connection took {connect} ms, the first byte {first} ms more.",
-            "{name} answers and lists %n model; the connection took {connect} ms, the first byte {first} ms more.",
+            "{name} lists %n models. Connection: {connect} ms; first byte: {first} ms later.",
+            "{name} lists %n model. Connection: {connect} ms; first byte: {first} ms later.",
             len(answer.models),
         )
         connect, first = (f"{1000 * seconds:.0f}" for seconds in (answer.connect, answer.first_byte))
@@ -238,17 +240,17 @@ class ServersPage(QWidget):
     def _ask_to_remove(self) -> None:
         if (server := self.server) is not None:
             self._after_yes = partial(self._remove_server, server)
-            question = tr("Take {name} off the list? Its key is forgotten with it.")
+            question = tr("Remove {name} from the list, and its key?")
             name = self._list.name_of(server.address)
-            self.question.ask(question.format(name=name), tr("Remove"), tr("Keep it"))
+            self.question.ask(question.format(name=name), tr("Remove"), tr("Keep"))
 
     def _remove_server(self, server: Server) -> None:
         self.form.forget_stored_key(server.address)
         self._list.remove(server)
-        self.question.tell(tr("{name} is off the list.").format(name=display_name(server)))
+        self.question.tell(tr("{name} was removed from the list.").format(name=display_name(server)))
 
     def _after_warning(self, server: Server, act: Callable[[], object]) -> None:
-        """Act, after a warning that plain text can be read on the way, once for each server."""
+        """Call `act`, after a warning about unencrypted data, once for each server."""
         if not wants_warning(server):
             act()
             return
@@ -263,7 +265,7 @@ class ServersPage(QWidget):
         act()
 
     def _show_failure(self, sentence: str) -> None:
-        """Show what the keychain refused; a question stays."""
+        """Show the keychain's failure, unless a question is open."""
         (self._words.say if self.question.asking else self.question.tell)(sentence, "warning")
 
     def _go_on(self) -> None:
@@ -282,7 +284,7 @@ class ServersPage(QWidget):
 
 
 def _ask(server: Server, keys: ServerKeys) -> ReachedServer | Failure:
-    """Ask a server for its models, in a thread."""
+    """Request the models of a server, in a thread."""
     from app.engine.remote import directory
 
     return directory.test(server, keys.of(server.address, anew=True))

@@ -1,4 +1,4 @@
-"""The line for a token for gated models, which the system's keychain may store. It is never shown and in no file."""
+"""The field for the access token of gated models. The keychain can store it; it is never shown or written to a file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from app.library import keychain
 from app.ui.look import Size, Theme
 from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
 
-TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")
-LOOKING = tr("it is still being asked")
-WITHOUT = tr("A login of the hub's own (hf auth login) is used without a token.")
+TIP = tr("Required by gated and private models; never written to a file")
+LOOKING = tr("it hasn't answered yet")
+WITHOUT = tr("Without a token, your Hugging Face login (hf auth login) is used.")
 UNKNOWN = ""
-"""In the place of a token: the content of the keychain is unknown, and nothing is to be changed."""
+"""Stands for a token: the keychain's content is unknown, and must not be changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenState:
-    """What the line shows. `kept`: the token in use is in the keychain, or is being stored there."""
+    """The state of the field. `kept`: the token is in the keychain, or is being stored there."""
 
     keychain: str = tr("keychain")
     unavailable: str = LOOKING
@@ -36,37 +36,36 @@ class TokenState:
 
 
 class TokenLine(QWidget):
-    """Asks the keychain in threads, one change at a time, so that the last wish is done last.
+    """The field. The keychain is changed in a thread, one change at a time, so that the user's last choice is applied
+    last.
 
-    The program doesn't wait for the first answer: the keychain may ask for a password.
+    The program doesn't wait for the keychain, which may ask for a password.
     """
 
     changed = Signal()
-    """Another token is used."""
+    """The token has changed."""
 
     def __init__(self, theme: Theme, tasks: Tasks) -> None:
         super().__init__()
         self.setObjectName("token_line")
         self.token: str | None = None
-        """In no file and no log."""
+        """The token in use; never written to a file or log. None: there is none."""
         self._tasks = tasks
         self._stored: str | None = UNKNOWN
-        """What the keychain holds."""
+        """The token in the keychain."""
         self._wanted: str | None = UNKNOWN
-        """What the keychain should hold."""
+        """The token that the keychain should contain."""
         self._asked = self._busy = False
         self._unavailable: str | None = None
-        """Why the keychain can't be used; None: not known yet."""
+        """The reason why the keychain can't be used; empty: it can; None: not known yet."""
         self._waiting: list[Callable[[str | None], None]] = []
         self._field = _field(theme)
         self._field.returnPressed.connect(self._use_typed)
         self._field.textChanged.connect(self._offer)
         self._keep = named(QCheckBox(), "keep_token")
         self._keep.clicked.connect(self._on_keep_clicked)
-        self._use = push_button(
-            "use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._use_typed
-        )
-        tip = tr("Use this token no longer, and take it out of the keychain")
+        self._use = push_button("use_token", tr("Use"), tr("Use this token for the hub (Enter)"), press=self._use_typed)
+        tip = tr("Remove this token, also from the keychain")
         self._forget = push_button("forget_token", tr("Forget"), tip, press=self._forget_token)
         self._words = SmallPrint(theme, "token_words")
         in_column(in_row((self._field, 1), self._keep, self._use, self._forget), self._words, on=self)
@@ -75,7 +74,7 @@ class TokenLine(QWidget):
         self.hide()
 
     def ask(self) -> None:
-        """Show the line, with the focus on its field."""
+        """Show the field and focus it."""
         self.show()
         self._field.setFocus()
 
@@ -94,18 +93,18 @@ class TokenLine(QWidget):
         self.read_keychain()
 
     def show_state(self, state: TokenState) -> None:
-        """Show the state. Without a token the box is the user's choice for the token that is typed next."""
-        title = tr("Keep in the {keychain}").format(keychain=state.keychain)
+        """Show the state. While there is no token, the check box applies to the next token."""
+        title = tr("Save in the {keychain}").format(keychain=state.keychain)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
         self._keep.setEnabled(not state.unavailable)
         cant = tr("The {keychain} can't be used: {why}").format(keychain=state.keychain, why=state.unavailable)
-        kept = tr("It is there at the next start, in no file of Sluice's")
+        kept = tr("Available at the next start; never written to a file")
         self._keep.setToolTip(cant if state.unavailable else kept)
         if state.held or state.unavailable:
             self._keep.setChecked(state.kept)
         self._forget.setEnabled(state.forgettable)
-        self._words.say(state.warning or _text(state), "warning" if state.warning else "muted")
+        self._words.say(state.warning or _state_words(state), "warning" if state.warning else "muted")
 
     async def _read(self) -> None:
         self._refresh()
@@ -124,7 +123,7 @@ class TokenLine(QWidget):
             act(self.token)
 
     def _settle(self, failure: Failure | None = None) -> None:
-        """Store what is wanted, when the keychain is free."""
+        """Change the keychain as wanted, when no other change is running."""
         if self._wanted != self._stored and not (self._unavailable or self._busy):
             self._tasks.start(self._store())
         self._refresh(failure)
@@ -191,16 +190,16 @@ def _field(theme: Theme) -> QLineEdit:
     return field
 
 
-def _text(state: TokenState) -> str:
+def _state_words(state: TokenState) -> str:
     if state.busy:
         return tr("Asking the {keychain} …").format(keychain=state.keychain)
     if state.kept:
-        return tr("Your token is in the {keychain}, and in no file of Sluice's.").format(keychain=state.keychain)
-    sentences = [tr("Your token is used until Sluice quits; it is in no file.")]
+        return tr("Your token is in the {keychain}, and in no file.").format(keychain=state.keychain)
+    sentences = [tr("Your token is used until Sluice quits; it is never written to a file.")]
     if not state.held and state.unavailable:
-        sentences = [tr("Kept in memory until Sluice quits, in no file of Sluice's.")]
+        sentences = [tr("Stays in memory until Sluice quits; never written to a file.")]
     elif not state.held:
-        words = tr("Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice's.")
+        words = tr("Stays in memory until Sluice quits, unless it is saved in the {keychain}; never written to a file.")
         sentences = [words.format(keychain=state.keychain)]
     if state.unavailable:
         words = tr("The {keychain} can't be used: {why}.")

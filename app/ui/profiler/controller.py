@@ -1,4 +1,4 @@
-"""The profiler: where the time of a token goes, and what the hardware limits."""
+"""The profiler: time per part of a token, and the limits of the hardware."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
 BAR_PX, PADDING_PX = 3, 6
 TITLE = tr("Why This Fast?")
-QUESTION = tr("How long does each part of a token take, and what is the limit of this computer?")
+QUESTION = tr("Measures the time of each part of a token, and the memory-bandwidth limit of this computer.")
 RUN, MACHINE = "run", "machine"
 WAYS = {
     RUN: (tr("Profile &Last Run"), tr("Repeats the last request and measures each part and each layer.")),
@@ -40,17 +40,17 @@ WAYS = {
 }
 MEASURING = {
     RUN: tr("The last request runs three times: unchanged, by part and by layer…"),
-    MACHINE: tr("The model writes some tokens. Then the memory bandwidth is measured with matrices of its shapes…"),
+    MACHINE: tr("The model generates some tokens. Then the memory bandwidth is measured with matrices of its shapes…"),
 }
 Rows = Sequence[tuple[str, str, float]]
-"""Name, value, and the value's share of the whole."""
+"""Name, value, and the value's share of the total."""
 
 
 class ProfilerController(Feature):
     """Measures on the engine's thread, and shows the results in a window of its own."""
 
     ceiling_known = Signal(object)
-    """The Roofline of the open model; None: it was not measured."""
+    """The `Roofline` of the open model; None: it was not measured."""
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, parent: QWidget) -> None:
         super().__init__(parent)
@@ -116,11 +116,11 @@ class ProfilerController(Feature):
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
-            self._tasks.start(self._look_up(new.model), "look")
+            self._tasks.start(self._find_earlier(new.model), "look")
         self._enable()
 
-    async def _look_up(self, model: Model | None) -> None:
-        """Tell what was measured of this model before."""
+    async def _find_earlier(self, model: Model | None) -> None:
+        """Announce the roofline that was measured for this model before, if any."""
         found = None
         if model is not None and not model.server:
             found = await self._tasks.tried(_find_roofline, self._data, model)
@@ -129,7 +129,7 @@ class ProfilerController(Feature):
     def _enable(self) -> None:
         state, known = self._playground.state, self._playground.book.models.known
         run, model = state.last_run, state.model
-        # Empty, or why the open model would not repeat the last run.
+        # Empty, or the reason why the open model can't repeat the last run.
         why_not = conversation.mismatch_reason(run, model, known) if run is not None and model is not None else ""
         is_ready = state.phase is Phase.READY and model is not None and not model.server
         can_repeat = is_ready and run is not None and run.finish.wire is None and not why_not
@@ -164,7 +164,7 @@ class ProfilerWindow(QDialog):
         self._explanations = {
             way: plain_label(f"speed_{way}_told", tip, muted=True, wraps=True) for way, (_, tip) in WAYS.items()
         }
-        tip = tr("Stop; nothing measured so far is kept")
+        tip = tr("Stop, and discard the measurement")
         self._stop = push_button("speed_stop", tr("&Stop"), tip, press=lambda _=False: stop())
         self._copy = push_button("speed_copy", tr("&Copy"), tr("Copy as a Markdown table"), press=self._copy_rows)
         ways = zip(self._ways.values(), self._explanations.values(), strict=True)
@@ -223,7 +223,7 @@ class ShareBarDelegate(QStyledItemDelegate):
 
 
 def _find_roofline(folder: Path, model: Model) -> Roofline | None:
-    """Run on a worker thread."""
+    """Find the measured roofline. Runs on a worker thread."""
     from app.roofline import measurement_store
 
     return measurement_store.CEILINGS.find(folder, measurement_store.machine_key(model))

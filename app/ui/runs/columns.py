@@ -26,12 +26,12 @@ ENDINGS = {reason.value: reason.plain_words for reason in Reason} | {
     RunState.INTERRUPTED.value: tr("interrupted"),
 }
 """Texts by the stored values."""
-UNSEEDED = tr("None (–): the run was a server's, which was not given it.")
+UNSEEDED = tr("None (–): not sent to the server of this run.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 
 
 def moment(started: float) -> str:
-    """Format the time; with the year only if it isn't this one."""
+    """Format the time; with the year only if it isn't the current year."""
     sent = QDateTime.fromSecsSinceEpoch(int(started))
     return QLocale().toString(sent, THIS_YEAR if sent.date().year() == QDate.currentDate().year() else OTHER_YEAR)
 
@@ -50,7 +50,7 @@ def explained(difference: SettingDifference) -> str:
 def haystack(row: RunRow) -> str:
     """Return the text that the filter searches, case-folded."""
     names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {text_of(row.seed)}", moment(row.started))
-    return f"{chr(10).join(names).casefold()}\n{_told(row.settings)}"
+    return f"{chr(10).join(names).casefold()}\n{_all_settings(row.settings)}"
 
 
 def _temperature(row: RunRow) -> Plain:
@@ -64,7 +64,7 @@ def _ending(row: RunRow) -> str:
 
 
 @lru_cache
-def _told(settings: tuple[tuple[str, Plain], ...]) -> str:
+def _all_settings(settings: tuple[tuple[str, Plain], ...]) -> str:
     """Format all settings; cached, since most runs share them."""
     return "\n".join(f"{name} {setting_name(name)} {text_of(value)}" for name, value in settings).casefold()
 
@@ -73,7 +73,7 @@ def _number(value: int | None) -> str:
     return DASH if value is None else f"{value:,}"
 
 
-def _written(row: RunRow) -> str:
+def _token_count(row: RunRow) -> str:
     """Format the number of tokens, or of a server's pieces."""
     return tr("%n pieces", "%n piece", row.tokens) if row.pieces else _number(row.tokens)
 
@@ -93,7 +93,7 @@ def _column(
 
 COLUMNS = (
     _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
-    _column(SESSION, tr("Session"), tr("The session it belongs to"), attrgetter("title"), number=False),
+    _column(SESSION, tr("Session"), tr("The session of the run"), attrgetter("title"), number=False),
     _column("model", tr("Model"), tr("The model"), attrgetter("model"), number=False),
     _column(
         DRAFT,
@@ -107,15 +107,15 @@ COLUMNS = (
     _column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of),
     _column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
     _column("reused", tr("Reused"), meaning("reused"), attrgetter("reused"), _number),
-    Column("tokens", tr("Tokens"), _written, meanings("token_count", "pieces"), attrgetter("tokens")),
+    Column("tokens", tr("Tokens"), _token_count, meanings("token_count", "pieces"), attrgetter("tokens")),
     _column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
     _column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
-    _column("ending", tr("Ending"), tr("Why it ended, in brackets as mlx-lm calls it"), _ending, number=False),
+    _column("ending", tr("Ending"), tr("Finish reason, with mlx-lm's name in brackets"), _ending, number=False),
     _column(
         OTHERS,
         tr("Other settings"),
         tr("All other settings that differ from the row above"),
-        lambda row: _told(row.settings),
+        lambda row: _all_settings(row.settings),
         number=False,
     ),
 )

@@ -56,7 +56,7 @@ class ComparisonPage(QWidget):
         if [run.run for run in runs] == [row.id for row in self._rows]:
             several = len({row.model for row in self._rows}) > 1
             names = [f"{moment(row.started)} {row.model}" if several else moment(row.started) for row in self._rows]
-            # With the mean of the table: a server's pieces may be no tokens.
+            # With the table's mean, since a server's pieces may not be tokens.
             means = [replace(run, mean=row.speed_mean) for run, row in zip(runs, self._rows, strict=True)]
             self._overlay.show_runs(means, names)
 

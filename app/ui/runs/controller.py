@@ -1,4 +1,4 @@
-"""The feature Runs: fills their window from the session database, and acts on what is wanted there."""
+"""The feature Runs: fills its window from the session database, and carries out its requests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from app.ui.widgets import LazyWindow, NoticeBar, file_saving
 from app.ui.widgets.plots.compared import Compared
 
 CSV = tr("Tokens as a table")
-RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), lambda whole, looks: run_text(whole)
+RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all tokens"), lambda whole, looks: run_text(whole)
 TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their alternatives"), tokens_json
 """Title of the dialog, file name, name of the JSON format, and the function that makes it."""
 

@@ -16,7 +16,7 @@ from app.records.run_environment import full_model_ref, model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
 
-BUSY = tr("A run is in progress. Rerun when it has ended.")
+BUSY = tr("A run is in progress. Rerun after it has ended.")
 CLOSED = tr("Open the model of this run first.")
 ELSEWHERE = tr("Experiments ▸ Find Settings That Change Tokens shows other causes.")
 SHOW_EVERY_S = 0.25
@@ -35,7 +35,7 @@ class ReplayController(QObject):
     """Reruns one run at a time, and remembers each outcome."""
 
     outcome_changed = Signal(int)
-    """Of this run."""
+    """The run's number."""
     changed = Signal(bool)
     """Whether a rerun is in progress."""
 
@@ -46,14 +46,14 @@ class ReplayController(QObject):
         self._outcomes: dict[RunId, RerunOutcome] = {}
         self._original: WholeRun | None = None
         self._known = ""
-        """What changes the tokens of its model, in words."""
+        """A sentence on the settings that change the tokens of the run's model."""
         self._tokens: list[TokenRecord] = []
         self._shown_at = 0.0
         playground.replay_advanced.connect(self._on_advanced)
         playground.replayed.connect(self._on_replayed)
 
     def outcome(self, run: RunId) -> RerunOutcome:
-        """Return the last outcome of a run; without words: none."""
+        """Return the last outcome of a run; one without text if there is none."""
         return self._outcomes.get(run, RerunOutcome(""))
 
     def start(self, run: RunId) -> None:
@@ -134,7 +134,7 @@ def _read_run(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str
     """Read, in a thread, the run, why it can't be rerun, and what changes its model's tokens."""
     from app.roofline.measurement_store import sameness
 
-    journal.flush()  # it may have ended this very moment
+    journal.flush()  # the run may have just ended
     whole = journal.runs.whole(run)
     if whole is None:
         return None
@@ -152,7 +152,7 @@ def _other(then: ModelRef, now: ModelRef) -> str:
 
 
 def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
-    """Make a record, with alternatives only where the token differs."""
+    """Make a record of a token, with alternatives only if it differs from the original's."""
     same = token.index < len(ids) and token.id == ids[token.index]
     return TokenRecord(token.index, token.id, token.text, token.at, token.from_draft, None if same else token.observed)
 

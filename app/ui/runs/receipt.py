@@ -17,7 +17,7 @@ Line = tuple[str, str]
 
 
 class ReceiptPage(QWidget):
-    """Emits what the user wants of the shown run."""
+    """Shows one receipt; its signals are the user's requests."""
 
     replay_wanted = Signal()
     stop_wanted = Signal()
@@ -32,8 +32,8 @@ class ReceiptPage(QWidget):
         spoken = tr("Receipt")
         told = tr("All settings of the chosen run")
         self._body = ScrollColumn("run_receipt", spoken, told)
-        self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it can have the focus
-        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # no line ends within a hash
+        self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # its content can't have the focus
+        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # hashes aren't wrapped
         self._outcome = SmallPrint(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -82,7 +82,7 @@ class RunsMenu(QMenu):
 
 
 class RunsView(QDialog):
-    """Stays open beside the main window; emits what the user wants of which run."""
+    """Stays open beside the main window; its signals are the user's requests."""
 
     opened = Signal()
     """The window became visible."""
@@ -121,10 +121,10 @@ class RunsView(QDialog):
         self.receipt = ReceiptPage(theme)
         self.comparison = ComparisonPage(theme)
         self.trouble = SmallPrint(theme, "runs_trouble", "error")
-        """A failure."""
+        """A failure of the database or of a file."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
         self._unread = plain_label("run_unread", UNREAD, muted=True, wraps=True)
-        self.undo = UndoStrip("run", tr("Bring the runs back ({key} in the table)").format(key=shown(("Ctrl+Z",))))
+        self.undo = UndoStrip("run", tr("Restore the runs ({key} in the table)").format(key=shown(("Ctrl+Z",))))
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()
@@ -189,7 +189,7 @@ class RunsView(QDialog):
             on=self,
             margins=MARGIN_PX,
         )
-        # Containers are inserted while they are empty: Qt would polish their widgets once more.
+        # Containers are inserted while they are empty: otherwise Qt would polish their widgets again.
         rows = named(QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False), "runs_rows")
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)

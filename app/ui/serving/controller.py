@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ServingController(Feature):
-    """Makes the window's controller on first use. `opening` has the name of the served model.
+    """Creates the window's controller at first use. `opening` has the name of the served model.
 
     `data` is the folder of the hostfile.
     """
@@ -36,7 +36,6 @@ class ServingController(Feature):
     def actions(self) -> dict[str, Intent]:
         return {"serve_model": self.view}
 
-    @Slot()
     def view(self) -> None:
         """Show the window."""
         if self.desk is None:

@@ -1,4 +1,4 @@
-"""Serves the open model in a separate process or a ring, and connects to it."""
+"""Serves the open model in a separate process, or in a ring of processes, and connects to it."""
 
 import sys
 from asyncio import Event
@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
@@ -89,7 +89,7 @@ class ServingWindowController(QObject):
         self._looked_for_key.set()
 
     def _order(self) -> tuple[str, ServerConfig] | None:
-        """Return name and configuration: of the running server, else of the open model, else of the last start."""
+        """Return name and configuration: of the running server, else for the open model, else of the last start."""
         if self._process.condition.is_on:
             return self._served
         dialog, model = self._dialog, self._playground.state.model
@@ -102,7 +102,6 @@ class ServingWindowController(QObject):
             return None
         return self._served[0], replace(self._served[1], port=dialog.port, hosts=dialog.shared_by, key=dialog.key)
 
-    @Slot()
     def _refresh(self) -> None:
         """Show the configuration, and enable the buttons."""
         dialog, named = self._dialog, self._order()
@@ -137,7 +136,6 @@ class ServingWindowController(QObject):
             failure = await self._tasks.tried(_write, order, self._hostfile)
         self._tell(failure)
 
-    @Slot()
     def _start(self) -> None:
         named = self._order()
         if named is None:
@@ -173,12 +171,10 @@ class ServingWindowController(QObject):
     async def _keep_key(self, key: str) -> None:
         self._tell(await self._tasks.kept(partial(_keep, key)))
 
-    @Slot(object)
     def _show_condition(self, condition: ServerStatus) -> None:
         self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
         self._refresh()
 
-    @Slot()
     def _connect(self) -> None:
         """Add the server to the list once, and open its model; a server that the user added stays unchanged."""
         if self._served is None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -62,7 +62,6 @@ class CopyRow(QWidget):
             self._copy.setText(COPY)
             self._copy.setEnabled(bool(text))
 
-    @Slot()
     def _copy_all(self) -> None:
         """Copy, and show that on the button."""
         copy_text(self.field.toPlainText())
@@ -71,7 +70,7 @@ class CopyRow(QWidget):
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))
 TIPS = (
-    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer, and may occur more than once."),
+    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows."),
     tr("Addresses at which the other hosts reach it, separated by commas"),
 )
 HEIGHT_PX, ROW_PX = 132, 26
@@ -131,19 +130,16 @@ class HostsTable(QWidget):
         item = self._table.item(row, column)
         return item.text() if item is not None else ""
 
-    @Slot()
     def _add_one(self) -> None:
         self.show_hosts((*self.hosts, Host()))
         self.edited.emit()
         self._table.setCurrentCell(self._table.rowCount() - 1, 0)
 
-    @Slot()
     def _remove_one(self) -> None:
         chosen = self._table.currentRow()
         self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
         self.edited.emit()
 
-    @Slot()
     def _offer(self) -> None:
         self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
 
@@ -152,7 +148,7 @@ LINES = 2_000
 
 
 class LogView(QPlainTextEdit):
-    """The server's log, which keeps the last lines."""
+    """The last lines of the server's log."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True, maximumBlockCount=LINES)
@@ -163,11 +159,9 @@ class LogView(QPlainTextEdit):
         self.verticalScrollBar().valueChanged.connect(self._note)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
 
-    @Slot(int)
     def _note(self, value: int) -> None:
         self._follows = value >= self.verticalScrollBar().maximum()
 
-    @Slot()
     def _follow(self) -> None:
         """Scroll to the end, also after a resize."""
         if self._follows:
@@ -209,7 +203,7 @@ class ServingDialog(QDialog):
         tip = tr("End the server process and its running requests")
         self._stop = push_button("stop_serving", tr("Stop"), tip, press=self.stop_wanted)
         self._address = CopyRow(theme, "serving_address", tr("Address"), tr("Base URL for other programs"), 1)
-        self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Sends a test request from a terminal"), 3)
+        self._curl = CopyRow(theme, "serving_curl", tr("Test command"), tr("Sends a test request from a terminal"), 3)
         tip = tr("Distribute the model over several processes, each with a part of it in memory")
         across, font = QCheckBox(tr("A&cross machines")), theme.font(Size.NORMAL)
         self._across = named(across, "across_machines", tr("Across machines"), tip, font=font)
@@ -245,7 +239,7 @@ class ServingDialog(QDialog):
         self._model.setText(name)
 
     def show_duplicate(self, held: int) -> None:
-        """Warn of the model's second copy of this size in memory; 0: none."""
+        """Warn that a second copy of the model takes this many bytes of memory; 0: no warning."""
         words = tr(
             "Warning: this starts mlx_lm.server without Sluice's proxy. Any web page can use it and make it "
             "load any folder."
@@ -294,7 +288,6 @@ class ServingDialog(QDialog):
         """Append a line to the log."""
         self._log.appendPlainText(line)
 
-    @Slot()
     def _show_keyless(self) -> None:
         self._keyless.say(
             "" if self.key else tr("No key: any program on this computer can use the server; web pages can't")
@@ -309,7 +302,7 @@ class ServingDialog(QDialog):
         self._across.toggled.connect(self.edited)
 
     def _lay_out(self) -> None:
-        rows = ((tr("&Address"), self._address), (tr("&Try it"), self._curl), (tr("Comman&d"), self._command))
+        rows = ((tr("&Address"), self._address), (tr("&Test"), self._curl), (tr("Comman&d"), self._command))
         top = Qt.AlignmentFlag.AlignTop
         lines: list[list[Cell]] = [[(field_label(self._theme, title, row.field), top), row] for title, row in rows]
         grid = in_grid(
@@ -342,7 +335,7 @@ def _status_text(condition: ServerStatus, address: str) -> str:
         case ServerStage.READY:
             return tr("Ready at {address}, for programs on this computer only.").format(address=address)
         case ServerStage.SILENT:
-            return tr("It runs, but doesn't answer. If that continues, stop it and start it again.")
+            return tr("The server runs, but doesn't answer. If that continues, stop and restart it.")
         case ServerStage.WAITING:
             words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
             return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)

@@ -1,4 +1,4 @@
-"""The column of sessions: listed by day, searched, renamed, pinned, duplicated, deleted and brought back."""
+"""The column of sessions: a list by day, with search, renaming, pinning, duplication, deletion and Undo."""
 
 from app.ui.sessions.column import SessionsColumn
 

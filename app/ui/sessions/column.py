@@ -18,11 +18,11 @@ TYPING_MS = 150
 """The search starts after a pause of this length."""
 MIN_WIDTH_PX = 180
 NOTHING_YET = tr("No sessions yet. Sent prompts appear here.")
-NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as a beginning.")
+NOTHING_FOUND = tr("No matches. Each word has to match the beginning of a word.")
 
 
 class SessionsColumn(QWidget):
-    """Lists sessions and emits what the user wants of them; it changes nothing."""
+    """Lists sessions; its signals are the user's requests."""
 
     deleted = Signal(int)
 
@@ -37,7 +37,7 @@ class SessionsColumn(QWidget):
         tip = tr("Search titles and all text")
         self.search = SearchField("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
-        back = tr("Bring the session back ({key} in the list)").format(key=shown(("Ctrl+Z",)))
+        back = tr("Restore the session ({key} in the list)").format(key=shown(("Ctrl+Z",)))
         self.undo = UndoStrip("session", back, (MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.renamed, self.restored = self._model.renamed, self.undo.restored
         self.opened, self.found_opened = self.list.opened, self.list.found_opened
@@ -69,13 +69,13 @@ class SessionsColumn(QWidget):
         self._show_empty()
 
     def show_present(self, session: SessionId) -> None:
-        """Mark the open session; 0: none."""
+        """Mark the open session; 0: there is none."""
         self._present = session
         self.list.show_present(session)
         self._show_empty()
 
     def set_settled(self, settled: bool) -> None:
-        """Allow opening another session; False during a run."""
+        """Set whether another session can be opened; False during a run."""
         self._settled = settled
         self.list.set_locked(not settled)
         self._show_empty()

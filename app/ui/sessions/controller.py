@@ -31,7 +31,7 @@ UNSENT = tr(
 NOTHING = (0, 0, "")
 MOST_RECENT = 10
 RECENT_OF = 100
-"""Sessions scanned for the Recent menu; pinned ones come first, however old."""
+"""Number of sessions read for the Recent menu: pinned ones come first, and may be old."""
 
 
 class SessionsController(Feature):
@@ -94,7 +94,7 @@ class SessionsController(Feature):
         self._enable_actions(self._state)
 
     def kept(self, settings: Settings) -> Settings:
-        if self._playground.book.is_unsaved:  # the next start finds what was changed since the journal was open last
+        if self._playground.book.is_unsaved:  # the old time, so that the next start finds later changes
             return settings
         return replace(settings, session=self._state.session, closed=time.time())
 
@@ -108,7 +108,7 @@ class SessionsController(Feature):
         self._prompt.setFocus()
 
     def _choose(self) -> None:
-        """Show the menu in the middle of the window, for those without a menu bar."""
+        """Show the Recent menu in the middle of the window, for windows without a menu bar."""
         window = self._column.window()
         self._recent.popup(window.mapToGlobal(window.rect().center()))
 
@@ -201,7 +201,7 @@ class SessionsController(Feature):
         self._list()
         last = self._last(self._journal) if self._journal is not None else 0
         typed = self._prompt.text().strip() or 0 in self._instructed
-        # What the user began meanwhile stays; the last session is in the list.
+        # A session that the user began meanwhile stays open; the last one is in the list.
         if self._state.session or self._state.opening or self._state.turns or typed:
             self._typing.start()
         elif last:
@@ -257,7 +257,7 @@ class SessionsController(Feature):
             if new.session != self._target[0]:
                 self._target = NOTHING
         if new.controls.mode is Mode.RAW and new.turns is not old.turns and new.turns and new.turns[-1].open:
-            self.keep_draft()  # it was sent: after a crash it must not replace the answer
+            self.keep_draft()  # the draft was sent: after a crash it must not replace the answer
         if new.phase is not old.phase:
             column.set_settled(new.phase in LOADABLE)
             self._show_found()

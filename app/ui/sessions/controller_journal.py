@@ -75,7 +75,7 @@ class JournalController(QObject):
         file_opening.ask_folder(self._window, tr("Save the Sessions in a Folder"), self.save_elsewhere)
 
     def save_elsewhere(self, folder: Path) -> None:
-        """Move to this folder, with everything so far."""
+        """Save the session database in this folder, and continue there."""
         self._playground.book.save_elsewhere(folder, partial(self._on_saved, folder))
 
     def _on_saved(self, folder: Path, outcome: Outcome) -> None:

@@ -58,7 +58,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.colour(Colour.TEXT))
         metrics = QFontMetrics(painter.font())
         room = rect.adjusted(0, 0, -note_room, 0)
-        # Else the ellipsis of a Hebrew title would be at its beginning.
+        # Otherwise the ellipsis of a Hebrew title would be at its beginning.
         title = row.session.title
         painter.setLayoutDirection(_RUNS[is_right_to_left(title)])
         painter.drawText(room, _MIDDLE, metrics.elidedText(title, Qt.TextElideMode.ElideRight, room.width()))
@@ -109,7 +109,7 @@ class SessionDelegate(QStyledItemDelegate):
         return QSize(0, self._theme.scaled(RESULT_PX if self.found else LINE_PX))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        tip = tr("An empty title follows the first words again")
+        tip = tr("Leave the title empty to use the first words of the session")
         editor = named(QLineEdit(parent), "session_title", tr("Title of the session"), tip)
         editor.setAutoFillBackground(True)
         editor.setBackgroundRole(QPalette.ColorRole.Base)
@@ -129,7 +129,7 @@ def _pieces(row: SessionRow) -> list[tuple[str, bool]]:
 
 
 def centred(pieces: list[tuple[str, bool]], room: int, theme: Theme, reversed_: bool = False) -> list[tuple[str, bool]]:
-    """Cut the text before the first match, to center it in a line that is too short."""
+    """Cut the text before the first match, to center the match in a line that is too short."""
     fonts = [QFontMetrics(theme.font(Size.SMALL, bold=bold)) for bold in (False, True)]
     widths = [fonts[bold].horizontalAdvance(text) for text, bold in pieces]
     if len(pieces) < 2 or pieces[0][1] or sum(widths) <= room:

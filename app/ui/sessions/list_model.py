@@ -99,7 +99,7 @@ SearchSessions = Callable[[str, int, int], Sequence[SearchHit]]
 
 PAGE = 100
 REREAD = 1000
-"""At most so many rows are read again after a change."""
+"""Maximum number of rows that are read again after a change."""
 ROW = Qt.ItemDataRole.UserRole
 
 

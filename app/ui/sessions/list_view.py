@@ -18,7 +18,7 @@ MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class SessionsListView(QListView):
-    """Emits what the user wants, with the session's id."""
+    """The list; its signals are the user's requests, with the session's id."""
 
     opened = Signal(int)
     found_opened = Signal(int, int, str)
@@ -37,7 +37,9 @@ class SessionsListView(QListView):
 
     def __init__(self, model: SessionsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "session_list", tr("Sessions"), "", told=tr("Enter opens one, F2 renames it, Delete deletes it"))
+        named(
+            self, "session_list", tr("Sessions"), "", told=tr("Enter opens a session, F2 renames it, Delete deletes it")
+        )
         self._model = model
         self._is_locked = False
         self.undoable = False

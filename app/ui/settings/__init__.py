@@ -1,1 +1,1 @@
-"""The window of settings: a page for each kind, values in, intents out."""
+"""The settings window and its pages."""

@@ -1,4 +1,4 @@
-"""How the program looks, as the user wants it: light or dark, how much contrast, how large the text."""
+"""The settings of the appearance: light or dark, contrast, text size."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
@@ -17,15 +17,16 @@ SCHEMES = {
     "appearance_light": ("light", Qt.ColorScheme.Light),
     "appearance_dark": ("dark", Qt.ColorScheme.Dark),
 }
-"""By action: how the settings call it, and how Qt does."""
+"""By action: the value in the settings file, and Qt's."""
 FOLLOWING = "appearance_system"
 USUAL = 100
 
 
 class AppearanceController(Feature):
-    """Worn before the window's parts are made: a part gets the font back that it was made with when it is first shown.
+    """Applies the saved appearance. It is created before all widgets, since a widget that was created keeps its font
+    until it is shown.
 
-    `joined` has the actions that it follows; what it changes is to be seen at once.
+    The actions are connected in `joined`; changes take effect at once.
     """
 
     def __init__(self, theme: Theme, settings: Settings, parent: QObject) -> None:
@@ -46,7 +47,7 @@ class AppearanceController(Feature):
         }
 
     def joined(self) -> None:
-        """One scheme at a time; the contrast is another matter."""
+        """Group the actions of the color scheme, which exclude each other."""
         schemes = QActionGroup(self)
         for name in SCHEMES:
             schemes.addAction(self._actions[name])
@@ -61,7 +62,7 @@ class AppearanceController(Feature):
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)
 
     def follow(self) -> None:
-        """As the actions are checked."""
+        """Apply the checked actions."""
         self._theme.want_contrast(self._actions["high_contrast"].isChecked())
         self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._actions[name].isChecked()))
 
@@ -72,7 +73,7 @@ class AppearanceController(Feature):
         self.resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
 
     def resize(self, percent: int) -> None:
-        """All text so large."""
+        """Set the text size."""
         self._theme.resize(percent)
         self._offer()
 

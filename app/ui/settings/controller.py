@@ -1,4 +1,4 @@
-"""The feature Settings: opens their window, applies each change at once, and owns the settings that no other has."""
+"""The feature Settings: opens its window, applies each change at once, and owns the settings of no other feature."""
 
 from __future__ import annotations
 
@@ -220,8 +220,8 @@ class SettingsController(Feature):
         words = tr(
             "%n sessions weren't changed for {days} days and will be deleted at the next start. Pin sessions to "
             "keep them, or change the time in Settings.",
-            "%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to "
-            "keep it, or choose another time in the settings.",
+            "%n session wasn't changed for {days} days and will be deleted at the next start. Pin it to keep it, "
+            "or change the time in Settings.",
             count,
         )
         self._notice.show_remark(words.format(days=days))
@@ -229,7 +229,7 @@ class SettingsController(Feature):
 
 
 def with_value(settings: Any, path: str, value: Any) -> Any:  # noqa: ANN401
-    """Return the settings with the field at `path` replaced."""
+    """Return the settings with another value of the field at `path`."""
     name, _, inner = path.partition(".")
     current = getattr(settings, name)
     if inner:

@@ -74,7 +74,7 @@ class FoldersPage(SettingsPage):
 
     @property
     def _next_cache(self) -> Path:
-        """Where downloads go after the next start."""
+        """Return the folder for downloads after the next start."""
         cache = self._settings.values.cache
         return Path(cache) if cache else self._settings.default_cache
 
@@ -84,7 +84,7 @@ class FoldersPage(SettingsPage):
         change = push_button("settings_change_cache", tr("Change…"), tip, press=self._ask_cache)
         tip = tr("Use the default folder, which other programs use too")
         self._default = push_button("settings_usual_cache", tr("Use Default"), tip, press=lambda: self.use_cache(None))
-        tip = tr("Use the folder that is set in your shell, for programs started in a terminal")
+        tip = tr("Use the folder set by HF_HOME or HF_HUB_CACHE in your shell")
         press = lambda: self.use_cache(self._shell_cache)  # noqa: E731
         self._shell = push_button("settings_shell_cache", tr("Use the Shell's"), tip, press=press)
         restart = self._settings.restart_wanted
@@ -96,14 +96,14 @@ class FoldersPage(SettingsPage):
 
     def _cache_text(self) -> str:
         now, then = cached.folder_of_cache(), self._next_cache
-        held = tr("being measured …") if self._cache_bytes is None else size(self._cache_bytes)
+        held = tr("measuring …") if self._cache_bytes is None else size(self._cache_bytes)
         text = tr("{folder}: {size}. Other programs that use Hugging Face share this folder.")
         if then != now:
-            text = tr("{folder}: {size}. The next start uses {next}. Models that are here are not moved.")
+            text = tr("{folder}: {size}. The next start uses {next}. Existing models are not moved.")
         text = text.format(folder=now, size=held, next=then)
         if self._shell_cache in (None, then):
             return text
-        return tr("{known} Your shell has them in {folder}.").format(known=text, folder=self._shell_cache)
+        return tr("{known} Your shell is set to {folder}.").format(known=text, folder=self._shell_cache)
 
     async def _measure_cache(self) -> None:
         answer = await self._settings.tasks.tried(cached.size_of, cached.folder_of_cache())
@@ -129,7 +129,7 @@ class FoldersPage(SettingsPage):
 
 
 def _show_button(name: str, tip: str, folder: Path | None) -> QPushButton:
-    """Make a button that opens a folder in the file manager; None: the one with the downloads."""
+    """Make a button that opens a folder in the file manager; None: the folder of downloads."""
     return push_button(name, tr("Show"), tip, tip, press=lambda: _show(folder or cached.folder_of_cache()))
 
 

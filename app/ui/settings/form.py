@@ -50,7 +50,7 @@ class Field:
     label: str
     tip: str = ""
     sentence: str | Callable[[SettingsController], str] = ""
-    """Stands below the control and is its accessible description."""
+    """The text below the control, and its accessible description."""
 
     def make(self, theme: Theme, edit: Edit) -> tuple[QWidget, Show]:
         """Make the control, and the function that shows a value in it."""
@@ -82,7 +82,7 @@ class Choices(Field):
 
 @dataclass(frozen=True, slots=True)
 class Segments(Field):
-    """A few buttons of which one is pressed: value, end of the object name, label and tooltip of each."""
+    """A segmented control. Each entry has a value, the end of the object name, a label and a tooltip."""
 
     buttons: tuple[tuple[Any, str, str, str], ...] = ()
 
@@ -98,7 +98,9 @@ class Segments(Field):
 
 @dataclass(frozen=True, slots=True)
 class Gigabytes(Field):
-    """An amount of memory; 0 means the text `special`. A value between 0 and the minimum becomes the minimum."""
+    """An amount of memory in GB; 0 is shown as the text `special`. A value between 0 and the minimum becomes the
+    minimum.
+    """
 
     limits: tuple[float, float] = (0.0, 0.0)
     special: str = ""
@@ -112,7 +114,7 @@ class Gigabytes(Field):
 
 @dataclass(frozen=True, slots=True)
 class Milliseconds(Field):
-    """A time; 0 in the settings means `default`."""
+    """A time in ms; 0 in the settings means `default`."""
 
     limits: tuple[int, int] = (0, 0)
     default: int = 0
@@ -138,7 +140,7 @@ class SettingsRow(QWidget):
         super().__init__()
         self._control = control
         self._name = _text(name or control.accessibleName())
-        if not isinstance(control, ChoiceBox):  # which has a label of its own
+        if not isinstance(control, ChoiceBox):  # it has its own label
             self._name.setBuddy(control)
         small = theme.font(Size.SMALL)
         self._sentence = _fitted(plain_label(f"{control.objectName()}_sentence", font=small, muted=True, wraps=True))
@@ -159,7 +161,7 @@ class SettingsRow(QWidget):
         self._control.setAccessibleDescription(sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the control below its name where large text leaves no room beside it."""
+        """Move the control below its name if there isn't enough room beside it."""
         super().resizeEvent(event)
         name = self._name.fontMetrics().horizontalAdvance(self._name.text())
         beside = name + self._control.sizeHint().width() + 3 * MARGIN_PX + GRID_PX <= self.width()
@@ -186,7 +188,7 @@ class SettingsNote(QWidget):
 
 
 class SettingsPage(QScrollArea):
-    """Groups of rows. It scrolls where large text leaves no room; the wheel changes no value."""
+    """Groups of rows. It scrolls if there isn't enough room for large text; the wheel changes no value."""
 
     def __init__(self, name: str, settings: SettingsController, theme: Theme) -> None:
         super().__init__(widgetResizable=True)
@@ -223,7 +225,7 @@ class SettingsPage(QScrollArea):
         head = _fitted(plain_label("", title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True))
         head.setContentsMargins(GRID_PX, GAP_PX * (self._column.count() > 1), 0, 0)
         box = RoundedFrame(self._theme, Colour.SURFACE, Colour.LINE)
-        # Inserted while it is empty: with its rows in it, Qt would polish each of them once more.
+        # Inserted while it is empty: otherwise Qt would polish each row again.
         for part in (head, box):
             self._column.insertWidget(self._column.count() - 1, part)
         column = in_column(on=box, gap=0, margins=(1, GRID_PX, 1, GRID_PX))
@@ -241,14 +243,14 @@ def _text(text: str) -> QLabel:
 
 
 def _fitted(label: QLabel) -> QLabel:
-    # As high as its lines are at the width that it has: its own hint is for a narrower one.
+    # The height of its lines at its current width: its size hint is for a narrower one.
     label.setMinimumHeight(1)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return label
 
 
 class OpenChoiceBox(ChoiceBox):
-    """As wide as its longest entry. A value without an entry, from a settings file, becomes one."""
+    """A box as wide as its longest entry. A value without an entry, from a settings file, becomes an entry."""
 
     def __init__(self, name: str, label: str, tip: str, entries: Mapping[Any, str]) -> None:
         super().__init__(name, label, tip, entries)
@@ -261,5 +263,5 @@ class OpenChoiceBox(ChoiceBox):
 
 
 def side_by_side(*parts: QWidget, at_end: bool = False) -> QWidget:
-    """Put widgets in one line; `at_end` aligns them to the right."""
+    """Put widgets in one row; `at_end` aligns them to the right."""
     return named(held(in_row(*((...,) if at_end else ()), *parts)), f"{parts[0].objectName()}_line")

@@ -1,4 +1,4 @@
-"""Three pages of the settings: General, New Sessions and Advanced."""
+"""The pages General, New Sessions and Advanced of the settings."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ class NewSessionsPage(SettingsPage):
 
 
 def controls_summary(controls: Controls) -> str:
-    """Describe the controls that most people look for."""
+    """Describe the most used controls in a sentence."""
     sampling, limit = controls.sampling, controls.limits.max_tokens
     chosen = tr("Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.").format(
         temperature=f"{sampling.temperature:g}",
@@ -158,17 +158,15 @@ def controls_summary(controls: Controls) -> str:
     )
     most = tr("At most %n tokens.", "At most %n token.", limit)
     if limit == ENDLESS:
-        most = tr("As many tokens as the context holds.")
+        most = tr("Max tokens: until the context window is full.")
     system = " ".join(controls.system.split())
     shortened = system if len(system) <= MAX_QUOTED else f"{system[:MAX_QUOTED].rstrip()}…"
     quoted = tr("System prompt “{beginning}”.").format(beginning=shortened) if system else tr("No system prompt.")
     if not controls.observe:
-        return f"{chosen} {most} {quoted} " + tr(
-            "No alternatives are recorded. The other controls are saved with these."
-        )
+        return f"{chosen} {most} {quoted} " + tr("No alternatives are recorded. All other controls are saved, too.")
     recorded = tr(
-        "%n alternatives are recorded for each token. The other controls are saved with these.",
-        "%n alternative is recorded for each token. The other controls are saved with these.",
+        "%n alternatives are recorded per token. All other controls are saved, too.",
+        "%n alternative is recorded per token. All other controls are saved, too.",
         controls.observe,
     )
     return f"{chosen} {most} {quoted} {recorded}"
@@ -219,6 +217,6 @@ def _saved(settings: SettingsController) -> str:
     if not settings.values.advanced.saved_gb:
         return rule
     saved = settings.saved_caches
-    now = tr("{size} are stored now. Since startup, {written} were written and {time} of prefill saved.")
+    now = tr("Stored now: {size}. Since startup: {written} written, {time} of prefill saved.")
     numbers = now.format(size=size(saved.size), written=size(saved.written), time=duration(saved.seconds))
     return f"{rule} {numbers} {saved.why_not}".rstrip()

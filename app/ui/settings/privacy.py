@@ -19,7 +19,7 @@ from app.ui.widgets.question_line import QuestionLine
 if TYPE_CHECKING:
     from app.ui.settings.controller import SettingsController
 
-COUNTING = tr("being counted …")
+COUNTING = tr("counting …")
 TELEMETRY = tr(
     "Nothing. Sluice has no telemetry. It uses the network only when you search for or download "
     "models, use a server that you added, or open a page in the browser. At start it contacts the "
@@ -44,8 +44,8 @@ class PrivacyPage(SettingsPage):
         self._traces = SettingsNote(theme, "settings_held_traces", tr("Token data"))
         self._logs = SettingsNote(theme, "settings_held_logs", tr("Logs"))
         telemetry = SettingsNote(theme, "settings_telemetry", tr("Sent to others"), TELEMETRY)
-        self.add_group(tr("Stored on this machine"), self._sessions, self._traces, self._logs, telemetry)
-        days = {0: tr("For ever"), 30: tr("30 days"), 90: tr("90 days"), 365: tr("365 days")}
+        self.add_group(tr("Stored on this computer"), self._sessions, self._traces, self._logs, telemetry)
+        days = {0: tr("Forever"), 30: tr("30 days"), 90: tr("90 days"), 365: tr("365 days")}
         tip = tr("Delete every session and every run for good, after a question")
         self._erase = push_button("settings_erase", tr("Delete All…"), tip, press=self._ask)
         self._question = QuestionLine(theme, "settings_question")
@@ -92,7 +92,7 @@ class PrivacyPage(SettingsPage):
         self.refresh()
 
     def _hindrance(self) -> str:
-        """Return why nothing can be deleted now; empty: it can."""
+        """Return the reason why nothing can be deleted now; empty: it can."""
         state, journal = self._playground.state, self._playground.book.journal
         if journal is None:
             return tr("The session database is still opening.")
@@ -106,7 +106,7 @@ class PrivacyPage(SettingsPage):
         stored = self._stored or JournalSize()
         sessions = tr("%n sessions", "%n session", stored.sessions + stored.deleted)
         runs = tr("%n runs", "%n run", stored.runs)
-        question = tr("Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.")
+        question = tr("Delete {sessions} and {runs} for good? This can't be undone.")
         self._question.ask(question.format(sessions=sessions, runs=runs))
 
     def _on_erased(self, outcome: Outcome) -> None:
@@ -130,8 +130,8 @@ def _session_text(stored: JournalSize) -> str:
     text = tr("{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.")
     if stored.deleted:
         text = tr(
-            "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes "
-            "deleted sessions that can be brought back ({deleted}); they are removed after 30 days."
+            "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This "
+            "includes deleted sessions that can still be restored ({deleted}); they are removed after 30 days."
         )
     return text.format(
         sessions=tr("%n sessions", "%n session", stored.sessions),
@@ -161,7 +161,7 @@ def _keep_text(settings: SettingsController) -> str:
         "it before. Pinned sessions and the open one stay."
     ).format(days=days)
     if not count:
-        none = tr("The next start will delete none.")
+        none = tr("The next start deletes no sessions.")
         return f"{rule} {none}"
-    due = tr("The next start will delete %n sessions.", "The next start will delete %n session.", count)
+    due = tr("The next start deletes %n sessions.", "The next start deletes %n session.", count)
     return f"{rule} {due}"

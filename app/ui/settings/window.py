@@ -1,4 +1,4 @@
-"""The settings' window: a list of pages at the left, the chosen page beside it."""
+"""The settings window: a list of pages on the left, the current page on the right."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SettingsWindow(QDialog):
     def bring_up(self) -> None:
         """Show the window in front, with the focus on the list of pages."""
         self.show()
-        self._list.doItemsLayout()  # laid out before it was polished, its lines would be too low
+        self._list.doItemsLayout()  # again: rows that were laid out before polishing are too low
         self.raise_()
         self.activateWindow()
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,1 +1,1 @@
-"""The window itself: lays the features out, connects them, keeps its place and leaves cleanly."""
+"""The main window: it creates, arranges and connects the features, saves its state, and shuts down."""

@@ -2,7 +2,7 @@
 
 import re
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
 from app.engine.meter.frame import Frame
@@ -14,7 +14,7 @@ from app.ui.widgets import Announcer
 
 LONGEST = 400
 """A longer text without the end of a sentence is split at its last space."""
-# A number with a dot is more likely an item of a list, or not written to its end.
+# A number with a dot is more likely a list item, or incomplete.
 _END = re.compile(r"(?<=[^\d\s][.!?…])[\"'”’)\]]*\s+|(?<=[。！？])|\n+")
 INTERVAL_S = 1.0
 """Sentences that arrive within this interval are announced together."""
@@ -40,7 +40,7 @@ class Sentences:
         return tuple(filter(None, whole))
 
     def rest(self) -> str:
-        """Return the unfinished rest at the end of the text."""
+        """Return the incomplete last sentence."""
         rest, self._open = self._open.strip(), ""
         return rest
 
@@ -65,14 +65,12 @@ class Announcements(QObject):
         self._said_at = float("-inf")
         self._voice = Channel.NORMAL
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
             self._begin()
         if new.model is not None and new.model is not old.model:
             self._announcer.say(tr("{name} is open.").format(name=new.model.full_name))
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         if not frame.shown or not self._announcer.heard:
             return
@@ -93,7 +91,6 @@ class Announcements(QObject):
         self._announcer.say(" ".join(self._waiting))
         self._waiting.clear()
 
-    @Slot(object)
     def _on_finished(self, run: Run) -> None:
         """Announce the last sentence and the finish reason; nothing after the user's own Stop."""
         urgent = run.finish.reason in CUT_OFF

@@ -33,7 +33,7 @@ def log_qt() -> None:
             return
         if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
             log_file.warn(f"Qt: {text}")
-        with suppress(OSError):  # the terminal may be gone
+        with suppress(OSError):  # the terminal may be closed
             sys.stderr.write(f"{text}\n")
 
     qInstallMessageHandler(tell)

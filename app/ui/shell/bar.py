@@ -11,8 +11,8 @@ LEAST_TITLE_PX = 64
 """Minimum width of the title; below it, buttons that the menu also has are hidden."""
 MODES = {"chat": tr("Chat"), "raw": tr("Raw")}
 MODE_TIPS = {
-    "chat": tr("A conversation: the model's template is put around what you say"),
-    "raw": tr("One text that is sent without a template and that the model continues"),
+    "chat": tr("A conversation, sent with the model's chat template"),
+    "raw": tr("One text, sent without a template, which the model continues"),
 }
 
 
@@ -30,10 +30,10 @@ class Bar(QWidget):
         self.title = named(OneLine(), "page_title", font=theme.font(Size.NORMAL, bold=True))
         self.title.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.mode = SegmentedChoice("mode", tr("Mode"), MODES, MODE_TIPS)
-        tip = tr("All runs as a table: compare them, replay one, export")
+        tip = tr("All runs as a table: compare, rerun, export")
         self.runs = icon_button(theme, "runs_button", "runs", tip, tr("Runs"))
-        self.code = icon_button(theme, "code_button", "code", tr("The last run as code"), tr("Code"))
-        tip = tr("Show or hide the controls, what is known of each token, and what goes to the model")
+        self.code = icon_button(theme, "code_button", "code", tr("The last run as a Python script"), tr("Code"))
+        tip = tr("Show or hide the inspector: controls, token details and the exact prompt")
         self.inspector = icon_button(theme, "inspector_button", "inspector", tip, tr("Inspector"))
         for switch in (self.sessions, self.inspector):
             switch.setCheckable(True)

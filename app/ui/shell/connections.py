@@ -1,4 +1,4 @@
-"""The signals between the features of the window, which don't know each other."""
+"""Connects the signals of the features, which don't depend on each other."""
 
 from functools import partial
 
@@ -31,7 +31,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
 
 
 def _turns(parts: MainLayout, features: Features) -> None:
-    """Connect a turn, and the line below the last run, with other windows."""
+    """Connect a turn, and the run details below the last run, with other windows."""
     parts.transcript.wanted.connect(features.code.take_wish)
     parts.transcript.wanted.connect(features.experiments.take_wish)
     parts.run_details.code_wanted.connect(features.code.view)

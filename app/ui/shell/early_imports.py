@@ -1,12 +1,12 @@
-"""Imports the modules of windows that were not opened yet, one each time that nothing else runs.
+"""Imports the modules of windows that were not opened yet, one at a time while nothing else runs.
 
-On the window's own thread: PySide makes a class when it is first named, and two threads that do so crash the process.
+On the GUI thread: PySide creates a class at its first use, and two threads that do so crash the process.
 """
 
 from collections.abc import Sequence
 from importlib import import_module
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer
 
 from app.bridge.playground import Playground
 from app.state import SETTLED, State
@@ -15,7 +15,7 @@ PAUSE_MS = 10
 
 
 class EarlyImports(QObject):
-    """Starts when it is made, and pauses while a model is loaded or generates."""
+    """Starts when it is created, and pauses while a model is loaded or generates."""
 
     def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)
@@ -33,7 +33,6 @@ class EarlyImports(QObject):
         self._waiting.clear()
         self._timer.stop()
 
-    @Slot(object)
     def _on_changed(self, state: State) -> None:
         is_quiet = state.phase in SETTLED and not state.opening
         if not (is_quiet and self._waiting):
@@ -41,7 +40,6 @@ class EarlyImports(QObject):
         elif not self._timer.isActive():
             self._timer.start()
 
-    @Slot()
     def _import_next(self) -> None:
         name = self._waiting.pop()
         if not self._waiting:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
@@ -19,12 +19,12 @@ from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.layout import MainLayout
 
 PATIENCE_S = 5.0
-"""The bundled model opens after this time without an answer."""
+"""The bundled model is loaded after this time without an answer."""
 KIND = "returning"
 
 
 class LastServerModel(Feature):
-    """Asks the server once, when the window is shown. A model that the user opens meanwhile wins."""
+    """Asks the server once, when the window is shown. A model that the user opens meanwhile has priority."""
 
     another_wanted = Signal()
     """The user wants to choose another model."""
@@ -69,7 +69,7 @@ class LastServerModel(Feature):
 
     async def _go_on(self, address: str) -> None:
         answer = await self._tasks.tried(_ask, address, self._servers.keys)
-        # One that lists no models has answered all the same.
+        # A server that lists no models has answered, too.
         if isinstance(answer, Failure) and answer.kind != "unlisted":
             self._make_do(answer)
         else:
@@ -85,10 +85,9 @@ class LastServerModel(Feature):
         self._standing_in = True
         self._playground.load(LoadRequest(self._instead))
         self._standing_in = False
-        words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
+        words = tr("{failure} The bundled model is open instead.").format(failure=failure.what)
         self._parts.notice.hold_remark(words, tr("Open Model…"), self.another_wanted.emit)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         begun = new.phase is Phase.LOADING and (old.phase is not Phase.LOADING or new.wanted != old.wanted)
         if begun and new.wanted != self._wanted and not self._standing_in:
@@ -104,11 +103,11 @@ class LastServerModel(Feature):
             and new.model is None
         ):
             self._waiting = False
-            # The failure is told to the others first.
+            # Other listeners get the failure first.
             QTimer.singleShot(0, self, partial(self._make_do, new.failure))
 
 
-# Called aside.
+# On a thread.
 
 
 def _ask(address: str, keys: ServerKeys) -> ReachedServer | Failure:

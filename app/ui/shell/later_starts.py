@@ -1,4 +1,4 @@
-"""The server that later starts of the program connect to (see `app.platform.single_instance`)."""
+"""The socket to which later starts of the program connect (see `app.platform.single_instance`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from app.platform import single_instance
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class LaterStarts(QObject):
-    """Listens from the moment that it is made; `serve` answers, with a window to show.
+    """Listens as soon as it is created; `serve` sets the window to show.
 
-    Where the system offers no place for the socket, or another process has it, the program runs without one.
+    If the system has no directory for the socket, or another process uses it, the program runs without one.
     """
 
     def __init__(self, data: Path) -> None:
@@ -47,14 +47,12 @@ class LaterStarts(QObject):
         window.leaving.connect(self._close)
         self._accept()
 
-    @Slot()
     def _close(self) -> None:
-        """Later starts that are connected open windows of their own."""
+        """Close the socket; later starts that are connected open their own window."""
         self._server.close()
         for line in self._server.findChildren(QLocalSocket):
             line.abort()
 
-    @Slot()
     def _accept(self) -> None:
         while self._window is not None and self._server.hasPendingConnections():
             line = self._server.nextPendingConnection()

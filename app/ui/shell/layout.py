@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabWidget, QWidget
 
@@ -35,14 +35,14 @@ from app.ui.widgets.finder import Finder
 
 COLUMNS_PX = (220, 760, 300)
 MOST_OF_IT = 1_000
-"""Of the room in a row: what is beside it shares what it doesn't want."""
+"""A stretch factor so large that the other parts get only their size hints."""
 ROWS_PX = (540, HEIGHT_PX)
 TIGHT_PX = 720
-"""At 100 %; in larger text, narrower windows have room for one column only."""
+"""Minimum width at 100 % for two columns; it scales with the text size."""
 
 
 class MainLayout(QWidget):
-    """Creates the widgets and places them."""
+    """Creates and arranges the widgets."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class MainLayout(QWidget):
 
     @property
     def tight(self) -> bool:
-        """Whether large text leaves hardly any room."""
+        """Whether there is room for one column only."""
         return self.width() < self.theme.scaled(TIGHT_PX)
 
     @property
@@ -102,7 +102,7 @@ class MainLayout(QWidget):
         )
 
     def _lay_out(self) -> None:
-        """Nest from the outside in: Qt polishes a widget and its children each time it gets a new parent."""
+        """Nest widgets from the outside in: Qt polishes a widget and its children each time it gets a new parent."""
         in_column(self.bar, self.notice, self.not_kept, self.downloads, (self.rows, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
@@ -125,7 +125,7 @@ class MainLayout(QWidget):
     def _fill_middle(self) -> None:
         self.middle.setBackgroundRole(QPalette.ColorRole.Base)
         self.middle.setAutoFillBackground(True)
-        # Both pages scroll, so they make room first for what is said below them.
+        # Both pages scroll, so they shrink first when messages appear below them.
         self.pages.setMinimumHeight(1)
         above = self.find_bar, self.token_legend
         column = self._conversation_column = in_column(*above, (self.pages, 1), on=self.middle, gap=0)
@@ -155,9 +155,8 @@ class MainLayout(QWidget):
             one_after_another(column)
         self._place_ending(raw)
 
-    @Slot()
     def _fit_prompt(self) -> None:
-        """Set the width of the prompt: a line of the conversation, in Raw mode all there is."""
+        """Set the maximum width of the prompt: that of the conversation's text, or unlimited in Raw mode."""
         for part in (self.prompt, self.run_details, self.call):
             part.setMaximumWidth(UNLIMITED_PX if self._raw else self.theme.scaled(MEASURE_PX))
 

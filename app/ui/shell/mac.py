@@ -2,7 +2,7 @@
 
 import sys
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.bridge.playground import Playground
@@ -27,7 +27,6 @@ class Awake(QObject):
         playground.follow(("phase", "experiment"), self._look)
         downloading.changed.connect(self._look)
 
-    @Slot()
     def _look(self) -> None:
         state = self._playground.state
         if state.phase in BUSY or state.experiment or self._downloading.flowing:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 
@@ -41,9 +41,9 @@ NO_FIRST_PROMPTS: Bundled = {}
 
 
 class FailureNotice(QObject):
-    """A failure of the playground is told at the top of the window, until it is past or was read.
+    """Shows the playground's failures at the top of the window, until they are dismissed or resolved.
 
-    That of a run is told where its answer would have stood, and not here as well.
+    A run's failure is shown in place of its answer, and not here.
     """
 
     def __init__(
@@ -56,7 +56,6 @@ class FailureNotice(QObject):
         playground.changed.connect(self._on_changed)
         notice.dismissed.connect(self._dismiss)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.failure is old.failure:
             return
@@ -67,20 +66,19 @@ class FailureNotice(QObject):
         elif old.failure is not None and self._notice.failure is old.failure:
             self._notice.clear()
 
-    @Slot(object)
     def _dismiss(self, failure: Failure | None) -> None:
         if failure is not None and failure is self._playground.state.failure:
             self._playground.dismiss_failure()
 
 
 class MainWindow(QMainWindow):
-    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then.
+    """The main window. `start` is the model to open after the first paint; `notice` a message to show then.
 
-    `unfinished` is what the last start did not come back from.
+    `unfinished` is the step during which the last start crashed; None: it didn't.
     """
 
     leaving = Signal()
-    """It is closed: in five seconds everything is to be over."""
+    """The window was closed; the process has to end within five seconds."""
     _not_saved = Signal(object)
 
     def __init__(
@@ -135,7 +133,6 @@ class MainWindow(QMainWindow):
     def downloading(self) -> DownloadsController:
         return self._features.picker.downloading
 
-    @Slot(str)
     def open_path(self, path: str) -> None:
         """Open a model's folder or a session's file, which was dropped, double-clicked or an argument."""
         self.open_paths((Path(path),))
@@ -148,7 +145,6 @@ class MainWindow(QMainWindow):
         else:
             picker.open_named(name)
 
-    @Slot(object)
     def open_paths(self, paths: tuple[Path, ...]) -> None:
         """Open dropped paths, which are inspected in a thread, since a disk may hang."""
         self._tasks.start(self._open(paths))
@@ -190,7 +186,6 @@ class MainWindow(QMainWindow):
         for feature in self._features:
             feature.join(self._actions)
 
-    @Slot()
     def _keep(self) -> None:
         """Return the current settings; fields without a feature keep their first value."""
         settings = self._settings
@@ -198,9 +193,8 @@ class MainWindow(QMainWindow):
             settings = guarded(partial(feature.kept, settings), settings)
         self._saving.keep(settings)
 
-    @Slot(object)
     def _tell_not_saved(self, error: Exception) -> None:
-        told = tr("The settings could not be written ({error}); they count until Sluice quits.")
+        told = tr("The settings could not be saved ({error}); they are used until Sluice quits.")
         self._parts.notice.show_remark(told.format(error=getattr(error, "strerror", None) or error))
 
     def _leave(self, until: float) -> None:
@@ -209,7 +203,7 @@ class MainWindow(QMainWindow):
         guarded(self._tasks.close, None)
         self._keep()
         self.hide()
-        # What is typed is kept first, whatever else has to be waited for.
+        # The draft is saved first, before anything that takes time.
         for feature in reversed(tuple(self._features)):
             guarded(feature.close, None)
             for tasks in feature.findChildren(Tasks):
@@ -217,7 +211,7 @@ class MainWindow(QMainWindow):
         for beside in self.findChildren(QDialog):
             beside.hide()
         written = [guarded(partial(self.playground.close, until), False)]
-        # What was recorded on the way out is no sign of a crash at the next start.
+        # Steps that were recorded during shutdown are no sign of a crash at the next start.
         self._keep()
         for feature in self._features:
             guarded(feature.discard, None)
@@ -227,17 +221,14 @@ class MainWindow(QMainWindow):
         self._wire.cut()
         self.is_hanging = self.playground.stalled or not all(written)
 
-    @Slot()
     def _close_front(self) -> None:
         """Close the active window: a Mac has one menu bar for all windows."""
         (QApplication.activeWindow() or self).close()
 
-    @Slot()
     def _stop_all(self) -> None:
         self.playground.stop()
         self.downloading.pause_all()
 
-    @Slot()
     def _restart(self) -> None:
         self.starts_again = True
         self.close()

@@ -1,13 +1,13 @@
-"""What took long and ended while nobody looked: a word of the system's, and a number on the program's icon.
+"""System notifications about finished long tasks while another program is in front, and a count on the program's icon.
 
-The words are the program's own: what anybody wrote would stand on a locked screen, and be markup on some systems.
+They contain no user text: it would be visible on a locked screen, and some systems would interpret it as markup.
 """
 
 import time
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.bridge.playground import Playground
@@ -22,7 +22,7 @@ LONG_S = 30.0
 
 
 class Notifications(QObject):
-    """`when` is the setting. Activating the program clears the number on its icon."""
+    """Shows notifications as the setting `when` says. Activating the program resets the count on its icon."""
 
     def __init__(
         self, playground: Playground, downloading: DownloadsController, when: Callable[[], Notify], window: QWidget
@@ -36,29 +36,27 @@ class Notifications(QObject):
         self._untold = 0
         self._icon: QSystemTrayIcon | None = None
         playground.changed.connect(self._on_changed)
-        downloading.changed.connect(self._look)
+        downloading.changed.connect(self._on_downloads_changed)
         program = QApplication.instance()
         assert isinstance(program, QApplication)
         self._program = program
         program.applicationStateChanged.connect(self._forget)
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase in RUNNING and self._begun is None and not new.is_scoring:
-            said = tr("The experiment has ended.") if new.experiment else tr("The answer has ended.")
+            said = tr("The experiment has ended.") if new.experiment else tr("The answer is complete.")
             self._begun = (time.monotonic(), said)
         elif new.phase in SETTLED and self._begun is not None:
             (begun, said), self._begun = self._begun, None
             if old.phase is not Phase.STOPPING:
                 self._tell(tr("The run has failed.") if new.failure is not None else said, begun)
 
-    @Slot()
-    def _look(self) -> None:
+    def _on_downloads_changed(self) -> None:
         before = self._flowing
         going = [job.model_id for job in self._downloading.jobs if job.state in ACTIVE]
         self._flowing = {name: before.get(name, time.monotonic()) for name in going}
         if ended := before.keys() - self._flowing.keys():
-            self._tell(tr("A download has ended."), min(before[name] for name in ended))
+            self._tell(tr("A download is complete."), min(before[name] for name in ended))
 
     def _tell(self, said: str, begun: float) -> None:
         when = self._when()
@@ -74,7 +72,6 @@ class Notifications(QObject):
             self._icon.show()
             self._icon.showMessage(QApplication.applicationName(), said, self._window.windowIcon())
 
-    @Slot()
     def _forget(self) -> None:
         if self._untold and self._is_seen():
             self._untold = 0

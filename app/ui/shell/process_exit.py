@@ -1,11 +1,11 @@
-"""The end of the process, at most five seconds after the window was closed; and the signals that close it."""
+"""Ends the process at most five seconds after the window was closed; handles the signals that close it."""
 
 import os
 import signal
 import socket
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QSocketNotifier, Slot
+from PySide6.QtCore import QObject, QSocketNotifier
 
 from app.platform import log_file
 from app.platform.shutdown import end_in_time
@@ -15,7 +15,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class ProcessExit(QObject):
-    """`again` starts the program again, if the window wants that."""
+    """Ends the process; `again` starts the program again if the window requested that."""
 
     def __init__(self, window: MainWindow, again: Callable[[], object]) -> None:
         super().__init__(window)
@@ -34,21 +34,20 @@ class ProcessExit(QObject):
             os._exit(code)
         return code
 
-    @Slot()
     def _begin(self) -> None:
         end_in_time(self._end_anyway)
 
     def _end_anyway(self) -> None:
-        """Wait on another thread, since this one or the interpreter's end may hang."""
+        """End the process on another thread after a delay: this one or the interpreter's shutdown may hang."""
         if not self._over and self._window.starts_again:
             self._again()
         os._exit(0)
 
 
 class SystemSignals(QObject):
-    """Ctrl-C, TERM and HUP close the window. A second one ends the process at once, as it would have without this.
+    """Makes SIGINT, SIGTERM and SIGHUP close the window. A second signal ends the process at once.
 
-    The system writes into a socket that Qt's loop listens to: nothing looks for signals while there are none.
+    Python writes the signal to a socket that Qt's event loop watches, so no timer is needed.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -62,16 +61,15 @@ class SystemSignals(QObject):
         signal.set_wakeup_fd(self._written.fileno(), warn_on_full_buffer=False)
         for each in SIGNALS:
             if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
-                signal.signal(each, _as_usual)
+                signal.signal(each, _restore_handlers)
 
-    @Slot()
     def _close(self) -> None:
         self._notifier.setEnabled(False)
         self._window.close()
 
 
-def _as_usual(number: int, frame: object) -> None:
+def _restore_handlers(number: int, frame: object) -> None:
     """Restore the default handlers, so that a second signal ends the process."""
     for each in SIGNALS:
-        if signal.getsignal(each) is _as_usual:
+        if signal.getsignal(each) is _restore_handlers:
             signal.signal(each, signal.SIG_DFL)

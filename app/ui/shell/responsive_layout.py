@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.instruments.strip import HEIGHT_PX, SHARE_OF_WINDOW
@@ -12,7 +12,7 @@ USUAL = 100
 
 
 class ResponsiveLayout(QObject):
-    """Scales the splitters' parts with the text; the instruments get at most a share of a small window."""
+    """Scales the parts of splitters with the text size; the instruments get at most a share of a small window."""
 
     def __init__(self, parts: MainLayout) -> None:
         super().__init__(parts)
@@ -24,7 +24,6 @@ class ResponsiveLayout(QObject):
             splitter.splitterMoved.connect(partial(self._forget, splitter))
         parts.theme.changed.connect(self._rescale)
 
-    @Slot()
     def _rescale(self) -> None:
         """Give the conversation the rest of the width."""
         before, self._percent = self._percent, self._parts.theme.percent
@@ -33,7 +32,7 @@ class ResponsiveLayout(QObject):
         self._measure()
         for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0)):
             wanted = self._wanted.setdefault(splitter, [0.0] * splitter.count())
-            # A strip that was as high as it is at first stays so: larger text made no room for it in a low window.
+            # A strip with its default height keeps it: in a low window, larger text couldn't enlarge it.
             least = HEIGHT_PX if splitter is self._parts.rows else 0
             self._wanted[splitter] = [
                 known or max(size * USUAL / before, min(size, least))
@@ -45,7 +44,7 @@ class ResponsiveLayout(QObject):
         """Update the minimum sizes first, which Qt caches for each widget."""
         for layout in self._parts.findChildren(QLayout):
             layout.invalidate()
-        for widget in reversed(self._parts.findChildren(QWidget)):  # what is within others first
+        for widget in reversed(self._parts.findChildren(QWidget)):  # children first
             if widget.layout() is not None:
                 widget.updateGeometry()
 

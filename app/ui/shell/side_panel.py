@@ -1,9 +1,9 @@
-"""The panels at both sides of the conversation, which can be hidden, and are hidden where there is no room."""
+"""The panels on both sides of the conversation. They can be hidden, and are hidden where there is no room."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
@@ -15,9 +15,9 @@ TABS = {name: f"toggle_{name}" for name in ("controls", "inspector", "inside", "
 
 
 def follow(button: QAbstractButton, action: QAction) -> None:
-    """Pressing the button triggers the action; so does toggling it, which is what a screen reader does.
+    """Trigger the action when the button is toggled, by the mouse or by a screen reader.
 
-    Whoever switches the action by itself switches the action first, then the button.
+    Code that changes the action has to set the action first, then the button.
     """
     button.toggled.connect(partial(_agree, action))
 
@@ -28,14 +28,16 @@ def _agree(action: QAction, on: bool) -> None:
 
 
 def press(button: QAbstractButton, action: QAction) -> None:
-    """Connect a button with an action: both have the same state."""
+    """Trigger the action on a click, and enable the button together with it."""
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
     button.setEnabled(action.isEnabled())
 
 
 class SidePanel(QObject):
-    """Remembers what the user wants; without room it is hidden until there is room again or it is requested."""
+    """A panel that saves whether the user wants it. Without room it is hidden until there is room or the user requests
+    it.
+    """
 
     def __init__(
         self, parts: MainLayout, pane: QWidget, button: QToolButton, toggle: QAction, has_room: Callable[[], bool]
@@ -50,9 +52,9 @@ class SidePanel(QObject):
         self.wanted = True
         """Whether it is shown if there is room."""
         follow(button, toggle)
-        # Not the window's: what is shown before the columns have their room is squeezed into what they had.
+        # The columns' events, not the window's: a panel that is shown before they are resized would be squeezed.
         parts.columns.installEventFilter(self)
-        parts.theme.resized.connect(self._look)
+        parts.theme.resized.connect(self._check_room)
 
     def show(self, shown: bool) -> None:
         """Show or hide it as the user wants; a request shows it in a narrow window, too."""
@@ -71,7 +73,7 @@ class SidePanel(QObject):
             self._set()
 
     def _set(self) -> None:
-        """Update button and menu."""
+        """Show or hide the panel, and update its button and menu entry."""
         shown = self.wanted and not self._aside
         if not shown:
             keep_focus(self._pane, self._button)
@@ -79,9 +81,8 @@ class SidePanel(QObject):
         self._toggle.setChecked(shown)
         self._button.setChecked(shown)
 
-    @Slot()
-    def _look(self) -> None:
-        """Set whether there is room, which depends on the text size."""
+    def _check_room(self) -> None:
+        """Check whether there is room, which depends on the text size."""
         roomy = self._has_room()
         if roomy != self._roomy:
             self._roomy, self._aside = roomy, not roomy
@@ -89,12 +90,12 @@ class SidePanel(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QResizeEvent):
-            self._look()
+            self._check_room()
         return False
 
 
 class Inspector(SidePanel):
-    """The panel at the right, which has pages."""
+    """The panel on the right, which has pages."""
 
     def __init__(self, parts: MainLayout, actions: Mapping[str, QAction]) -> None:
         self._pages = {tab: actions[name] for tab, name in TABS.items()}
@@ -115,7 +116,6 @@ class Inspector(SidePanel):
             self._hold()
             side.setCurrentWidget(page)
 
-    @Slot()
     def _hold(self) -> None:
         """Move the focus before the page changes, or a field of the next page would get it."""
         keep_focus(self._parts.side, self._parts.side.tabBar())

@@ -1,4 +1,4 @@
-"""The message box that says why the window can't open."""
+"""The message box that shows why the window can't open."""
 
 import sys
 

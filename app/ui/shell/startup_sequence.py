@@ -1,4 +1,4 @@
-"""The start: once the window is painted, the engine starts and the last model opens."""
+"""Startup: after the first paint, the engine starts and the last model is loaded."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMenu
 
 from app.bridge.playground import Playground
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from app.ui.shell.early_imports import EarlyImports
 
 FIRST = ("ssl", "asyncio", "app.bridge.loop")
-"""What the first task would import in one go, taking 20 ms: between two of these the window comes round."""
+"""Modules that the first task needs. Importing them takes 20 ms, so Qt handles events between them."""
 
 
 class StartupSequence(QObject):
-    """Waits for the first paint; other windows are imported from the first answer or menu on.
+    """Runs after the first paint. Modules of other windows are imported after the first answer or menu.
 
-    `start` is the model to open; `notice` something to say.
+    `start` is the model to open; `notice` a message to show.
 
-    `unfinished` is what the last start did not come back from; `start` then stands in for its model.
+    `unfinished` is the step during which the last start crashed; `start` then replaces its model.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class StartupSequence(QObject):
         self._first = list(FIRST)
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
-        # Before the window is there: whoever clicks into another field meanwhile has the keyboard there.
+        # Before the window is visible, so that a click into another field isn't overridden.
         parts.prompt.setFocus()
         features.prompt.expect_model(bool(start))
 
@@ -70,7 +70,6 @@ class StartupSequence(QObject):
         if self._ahead is not None:
             self._ahead.leave()
 
-    @Slot()
     def _begin(self) -> None:
         if self._left:
             return
@@ -83,9 +82,9 @@ class StartupSequence(QObject):
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(self._request)
         self._features.prompt.expect_model(False)
-        self._playground.finished.connect(self._look_ahead)
+        self._playground.finished.connect(self._import_ahead)
         for menu in self._parts.window().findChildren(QMenu):
-            menu.aboutToShow.connect(self._look_ahead)
+            menu.aboutToShow.connect(self._import_ahead)
 
     def _tell(self) -> None:
         if self._unfinished is not None:
@@ -102,9 +101,10 @@ class StartupSequence(QObject):
             self._playground.preview.suspend(False)
             self._parts.notice.clear()
 
-    @Slot()
-    def _look_ahead(self) -> None:
-        """With the first answer or the first menu: at rest, where nobody asks for more, it would be 5 MB in vain."""
+    def _import_ahead(self) -> None:
+        """Begin to import modules of other windows, at the first answer or menu. Before that, they would only use 5 MB
+        of memory.
+        """
         if self._ahead is not None:
             return
         from app.ui.shell.early_imports import EarlyImports
@@ -124,11 +124,12 @@ def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
     name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
     if unfinished.act is Act.READING:
         said = tr(
-            "Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself."
+            "Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed "
+            "automatically."
         )
     else:
-        said = tr("Sluice ended while it opened {model}.")
-    then = tr("The model that comes with Sluice is open instead.") if instead else tr("No model is open.")
+        said = tr("Sluice crashed while it loaded {model}.")
+    then = tr("The bundled model is open instead.") if instead else tr("No model is open.")
     return f"{said.format(model=name)} {then}"
 
 

@@ -1,11 +1,11 @@
-"""The titles: the session in the bar, the model on its button, both in the window's title."""
+"""The titles: the session's in the bar, the model's on its button, both in the window's title."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Signal
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -27,7 +27,9 @@ MOST_RECENT = 8
 
 
 class Title(Feature):
-    """Follows the playground and the servers' names. The button's menu has the recent models."""
+    """Updates the titles when the session, the model or a server's name changes. The button has a menu of recent
+    models.
+    """
 
     model_wanted = Signal(str)
     """A recent model: a folder, or a model on a server."""
@@ -57,14 +59,12 @@ class Title(Feature):
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, recent_models=self._recent)
 
-    @Slot(object)
     def _on_changed(self, state: State) -> None:
         if state.model is not None:
             opened = str(state.model.folder)
             self._recent = (opened, *(each for each in self._recent if each != opened))[:MOST_RECENT]
         self.show()
 
-    @Slot()
     def show(self) -> None:
         """Show the session's title and the model's name, with the server's name if it runs on one."""
         button, state = self._bar.model, self._playground.state
@@ -82,9 +82,8 @@ class Title(Feature):
         name = model.name if model is not None else "Sluice"
         on = tr("{model} on {server}").format(model=name, server=server) if server else name
         whole = tr("{session} — {model}").format(session=title, model=on)
-        button.window().setWindowTitle(whole.replace("[*]", "[*][*]"))  # once it is Qt's mark of what was changed
+        button.window().setWindowTitle(whole.replace("[*]", "[*][*]"))  # [*] is Qt's modified mark
 
-    @Slot()
     def _choose(self) -> None:
         """Open the menu of recent models; without one, the picker."""
         if not any(self._entries()):

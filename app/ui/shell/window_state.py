@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QByteArray, Qt, Slot
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from app.actions import Intent
@@ -17,11 +17,11 @@ from app.ui.shell.side_panel import TABS, Inspector, SidePanel, press
 from app.ui.widgets import FindBar
 
 ROOMY_PX = 1100
-"""Below this width the conversation and the controls need all of it."""
+"""Below this width there is room for the conversation and the controls only."""
 
 
 class WindowState(Feature):
-    """Shows and hides the panels, saves their state, and keeps the actions in step."""
+    """Shows and hides the panels, saves their state, and updates their actions."""
 
     def __init__(self, window: QMainWindow, parts: MainLayout) -> None:
         super().__init__(window)
@@ -92,13 +92,11 @@ class WindowState(Feature):
             tables=tuple(parts.theme.tables.items()),
         )
 
-    @Slot(bool)
     def show_sessions(self, shown: bool) -> None:
         if shown:
             self._right.step_aside()
         self._side.show(shown)
 
-    @Slot()
     def search_sessions(self) -> None:
         self.show_sessions(True)
         self._parts.sessions.focus_search()
@@ -117,13 +115,11 @@ class WindowState(Feature):
             now = now.parentWidget()
         return self._parts.find_bar
 
-    @Slot(bool)
     def show_side(self, shown: bool) -> None:
         if shown:
             self._side.step_aside()
         self._right.show(shown)
 
-    @Slot()
     def show_token(self) -> None:
         """Show a page of the inspector for a token, if none is open."""
         self.turn("inside" if self._right.tab == "inside" else "inspector")
@@ -140,7 +136,6 @@ class WindowState(Feature):
         else:
             self._right.show(False)
 
-    @Slot()
     def toggle_full_screen(self) -> None:
         """Enter or leave full screen; a maximized window stays so."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -151,7 +146,7 @@ class WindowState(Feature):
 
 
 def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:
-    """Restore a splitter, unless its number of parts has changed."""
+    """Restore the sizes of a splitter, unless its number of parts has changed."""
     if len(sizes) == splitter.count():
         splitter.setSizes(list(sizes))
 

@@ -32,7 +32,7 @@ KIND = "stop steps"
 
 
 class StopTraceController(Feature):
-    """Drives one dialog, which stays open beside the main window."""
+    """Controls one dialog, which stays open beside the main window."""
 
     ahead = ("app.ui.stop_trace.dialog",)
 
@@ -73,7 +73,7 @@ class StopTraceController(Feature):
             self._read_run()
 
     def _read_run(self) -> None:
-        """Take the tokens of the last run, and their bytes from the open model if it is the same."""
+        """Show the tokens of the last run, with their bytes if the open model is the same."""
         state = self._playground.state
         run = self._run = self._playground.load_full(state.last_run) if state.last_run is not None else None
         self._tokens, self._pieces = (self._tokens_of(run, state) if run is not None else ()), ()

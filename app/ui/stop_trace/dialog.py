@@ -1,4 +1,4 @@
-"""Steps through a reply token by token: what is held back as the possible start of a stop string."""
+"""Shows the stop-string check of a reply token by token: text is held back while a stop string may have begun."""
 
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
@@ -60,7 +60,7 @@ class StopTraceDialog(QDialog):
         self._source = SegmentedChoice("steps_source", tr("Source of the tokens"), SOURCES, TIPS)
         tip, font = tr("A text to split into tokens"), theme.font(Size.NORMAL, mono=True)
         self._text = ProseField(theme, "steps_text", FIELD_LINES, tr("Text"), tip, font=font)
-        tip = tr("One per line; \\n is a newline. Editing them changes no run")
+        tip = tr("One per line; \\n is a newline. Runs don't change")
         self._strings = ProseField(theme, "steps_strings", FIELD_LINES, tr("Stop strings"), tip, font=font)
         self._typed = _labeled(theme, tr("Text"), self._text)
         self._output = OutputPane(theme)
@@ -68,7 +68,7 @@ class StopTraceDialog(QDialog):
         self._words.setToolTip(meanings("number", "id"))
         self._words.setFont(theme.font(Size.NORMAL))
         self._model = StepsModel(theme)
-        self._table = Table(theme, self._model, "steps_table", tr("Steps"), tr("Arrow keys go from step to step"))
+        self._table = Table(theme, self._model, "steps_table", tr("Steps"), tr("The arrow keys move between steps"))
         self._table.horizontalHeader().setStretchLastSection(True)
         Measured(theme, self._table, partial(_fit_columns, theme))
         self._place = plain_label("steps_where", tip=meaning("number"))
@@ -102,7 +102,7 @@ class StopTraceDialog(QDialog):
         self._strings.show_text(written_lines(strings))
 
     def show_steps(self, steps: tuple[StopTraceStep, ...], words: str) -> None:
-        """Show the first step that waits, or the same step of the same tokens; `words` if there are no steps."""
+        """Show the first step with held back text, or the same step of equal tokens; `words` if there are no steps."""
         at = self._at()
         is_same = [step.id for step in steps] == [step.id for step in self._model.rows]
         self._model.show_rows(steps)
@@ -195,9 +195,9 @@ def _stop(step: StopTraceStep) -> str:
 
 
 HELD = _text_column(tr("Held back"), tr("Generated, but not released yet"), lambda step: legible(step.held))
-STOP = _text_column(tr("Stop string"), tr("The one that may have begun; ■ where one is complete"), _stop)
+STOP = _text_column(tr("Stop string"), tr("The stop string that may have begun; ■ if it is complete"), _stop)
 COLUMNS: tuple[Column[StopTraceStep], ...] = (
-    Column("number", tr("Token", "its number"), _number, meaning("number"), sample="10,000"),
+    Column("number", tr("Token", "index"), _number, meaning("number"), sample="10,000"),
     Column("id", tr("Id"), lambda step: "" if step.id is None else f"{step.id}", meaning("id"), sample="200000"),
     Column(
         "bytes",
@@ -207,7 +207,7 @@ COLUMNS: tuple[Column[StopTraceStep], ...] = (
         number=False,
         sample=SAMPLE_BYTES,
     ),
-    _text_column(tr("Completes"), tr("The characters that it completes"), lambda step: legible(step.text)),
+    _text_column(tr("Completes"), tr("The characters that the token completes"), lambda step: legible(step.text)),
     _text_column(tr("Released"), tr("Text that can be shown now"), lambda step: legible(step.shown)),
     HELD,
     STOP,
@@ -237,7 +237,7 @@ class StepsModel(TableModel[StopTraceStep]):
 
 
 def step_words(step: StopTraceStep) -> str:
-    """Say what the token did, and what happened to its text."""
+    """Describe the token's effect and the state of its text."""
     if step.id is None:
         words = tr("The reply ends here: {text} did not become a stop string and is released.")
         return words.format(text=_quoted(step.shown))

@@ -1,4 +1,6 @@
-"""Widgets that know nothing of Sluice: buttons, fields, tables, gauges. Here are those that nearly every view has."""
+"""Widgets that don't depend on Sluice: buttons, fields, tables, gauges. This module has those that nearly every view
+uses.
+"""
 
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import button_row, icon_button, opening, push_button, tool_button

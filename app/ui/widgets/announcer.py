@@ -1,22 +1,22 @@
-"""Says to a screen reader what the eye would notice by itself; where none is listening, nothing is made."""
+"""Announcements for screen readers. Nothing is computed while no screen reader is active."""
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 
 class Announcer:
-    """Speaks for one widget."""
+    """Announces texts on behalf of one widget."""
 
     def __init__(self, speaker: QWidget) -> None:
         self._speaker = speaker
 
     @property
     def heard(self) -> bool:
-        """Whether anybody is listening."""
+        """Whether a screen reader is active."""
         return bool(QAccessible.isActive())
 
     def say(self, words: str, urgent: bool = False) -> None:
-        """Have this said after what is being said; what is `urgent` comes at once."""
+        """Announce a text after the current announcement; an `urgent` one interrupts it."""
         if words and self.heard:
             event = QAccessibleAnnouncementEvent(self._speaker, words)
             politeness = QAccessible.AnnouncementPoliteness

@@ -1,4 +1,4 @@
-"""A right click on rows offers what the buttons beside them do, by the same words and as far as they can be pressed."""
+"""A context menu for rows, with the same actions as the buttons beside them."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QMenu
 
 
 def offer_buttons(view: QAbstractItemView, *buttons: QAbstractButton) -> None:
-    """In this order; one that is hidden is left out."""
+    """Add the buttons as menu entries, in this order, without the hidden ones."""
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     view.customContextMenuRequested.connect(partial(_open, view, buttons))
 

@@ -1,4 +1,4 @@
-"""Buttons with their names, and the row that those of a window stand in."""
+"""Functions that make buttons, and the row of buttons in a window."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -18,9 +18,10 @@ Button = TypeVar("Button", bound=QAbstractButton)
 def push_button(
     name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
 ) -> QPushButton:
-    """One that Enter elsewhere doesn't press; unless it is `spoken`, its name is its words, without marks.
+    """Make a button that Enter in another widget doesn't press.
 
-    A click leaves the keyboard where it is, as on a Mac everywhere: whoever types on types on there.
+    The accessible name is `spoken`, or else the text without “…” and symbols. A click doesn't move the focus, as on
+    macOS, so that the user can continue to type.
     """
     button = _button(QPushButton(text), name, tip, spoken, kind, press)
     button.setAutoDefault(False)
@@ -31,7 +32,7 @@ def push_button(
 def tool_button(
     name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
 ) -> QToolButton:
-    """Return a button among others of a strip or a head."""
+    """Make a tool button for a strip or a heading."""
     button = QToolButton()
     button.setText(text)
     return _button(button, name, tip, spoken, kind, press)
@@ -40,7 +41,7 @@ def tool_button(
 def icon_button(
     theme: Theme, name: str, drawn: str, tip: str, spoken: str = "", *, press: Press | None = None
 ) -> QToolButton:
-    """One of our icons, as large as the text asks for; unless it is `spoken`, its name is its tip."""
+    """Make an icon button that scales with the text size; its accessible name is `spoken`, or else the tooltip."""
     button = tool_button(name, "", tip, spoken or tip, kind="icon", press=press)
     button.setIcon(icon(theme, drawn))
     button.setAutoRaise(True)
@@ -59,7 +60,7 @@ def opening(button: QToolButton, menu: QMenu) -> QToolButton:
 
 
 def button_row(*buttons: QPushButton) -> QHBoxLayout:
-    """At the right end of its line."""
+    """Lay out buttons in a row, aligned to the right."""
     return in_row(..., *buttons)
 
 

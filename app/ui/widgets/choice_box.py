@@ -1,4 +1,4 @@
-"""A box of choices that has its name even where nothing is written beside it."""
+"""A combo box with an accessible name, even without a visible label."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -16,9 +16,9 @@ SHORT_PX = 2
 
 
 class ChoiceBox(QComboBox):
-    """On Linux a screen reader takes the name of such a box from its label alone, so there is one that nobody sees.
+    """A combo box with an invisible label: on Linux, screen readers take the name only from a label.
 
-    `entries` are words by what they stand for. One that is `narrow` doesn't ask for the room of its longest choice.
+    `entries` are texts by value. A `narrow` box doesn't reserve the width of its longest entry.
     """
 
     def __init__(
@@ -33,26 +33,28 @@ class ChoiceBox(QComboBox):
             self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     def show_entries(self, entries: Mapping[Any, str]) -> None:
-        """There are others to choose from, telling nobody; what is chosen stays so where it is among them."""
+        """Replace the entries without a signal; the current value stays selected if it is among them."""
         chosen = self.currentData()
         with QSignalBlocker(self):
             self.clear()
             for value, words in entries.items():
                 self.addItem(words, value)
-        ChoiceBox.show_value(self, chosen)  # one that makes an entry of any value makes none here
+        ChoiceBox.show_value(self, chosen)  # not the override that adds an entry for unknown values
 
     def show_value(self, value: object) -> None:
-        """Turn to what stands for it, else to the first entry, telling nobody. Qt itself would find no Python value."""
+        """Select the entry of a value, or else the first one, without a signal. Qt's `findData` can't find Python
+        values.
+        """
         values = [self.itemData(place) for place in range(self.count())]
         with QSignalBlocker(self):
             self.setCurrentIndex(values.index(value) if value in values else 0)
 
     def sizeHint(self) -> QSize:
-        """In large text Qt's own falls short of the words by as much."""
+        """Return Qt's size hint plus the width that it lacks at large text sizes."""
         return super().sizeHint() + QSize(SHORT_PX, 0)
 
     def event(self, event: QEvent) -> bool:
-        """Treat clicks on the label like clicks on the box."""
+        """Keep the label in the same parent widget."""
         if event.type() == QEvent.Type.ParentChange:
             self._label.setParent(self.parentWidget())
         return super().event(event)

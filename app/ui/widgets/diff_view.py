@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
@@ -22,7 +22,7 @@ MARKS = {DiffSide.BOTH: ("", ""), DiffSide.FIRST: ("[-", "-]"), DiffSide.SECOND:
 
 
 class MarkedText(PlainText):
-    """A read-only pane with marked stretches. The Tab key leaves it."""
+    """A read-only pane with marked passages. The Tab key leaves it."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
         super().__init__(readOnly=True, tabChangesFocus=True)
@@ -30,7 +30,7 @@ class MarkedText(PlainText):
         named(self, name, spoken, tip, font=theme.font(Size.NORMAL))
 
     def write(self, pieces: Iterable[tuple[str, Colour | None, bool]]) -> None:
-        """Each piece has a color, or None for plain text, and is struck through or else underlined."""
+        """Replace the text. Each piece has a color (None: plain text), and is struck through or else underlined."""
         self.clear()
         cursor = self.textCursor()
         cursor.beginEditBlock()
@@ -68,12 +68,10 @@ class DiffView(MarkedText):
         self._stretches = ()
         self.setPlainText(words)
 
-    @Slot()
     def copy_all(self) -> None:
         marked = (f"{MARKS[each.side][0]}{each.text}{MARKS[each.side][1]}" for each in self._stretches)
         copy_text("".join(marked))
 
-    @Slot()
     def _write(self) -> None:
         if not self._stretches:
             return

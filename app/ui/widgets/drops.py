@@ -1,4 +1,4 @@
-"""The files that are being dropped or pasted."""
+"""Paths in dropped or pasted data."""
 
 from pathlib import Path
 
@@ -6,6 +6,6 @@ from PySide6.QtCore import QMimeData
 
 
 def paths_of(offered: QMimeData) -> tuple[Path, ...]:
-    """Those of this machine, in their order; nothing where anything else is among them."""
+    """Return the local paths in order; empty if the data contains anything else."""
     urls = offered.urls()
     return tuple(Path(url.toLocalFile()) for url in urls) if all(url.isLocalFile() for url in urls) else ()

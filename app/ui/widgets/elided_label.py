@@ -1,4 +1,4 @@
-"""A line of text that ends with dots where there is no room for all of it; its text stays whole."""
+"""A label of one line that is elided where there is no room; `text` returns the full text."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel
 
 
 class OneLine(QLabel):
-    """It gives way, and makes no window wider. No text in it is markup."""
+    """A label that shrinks with its window. Its text is never markup."""
 
     def __init__(self) -> None:
         super().__init__()

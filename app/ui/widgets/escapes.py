@@ -1,4 +1,4 @@
-"""Strings one to a line, with what can't be seen written as most languages write it."""
+"""Strings, one per line, with invisible characters as escape sequences."""
 
 import re
 
@@ -11,7 +11,7 @@ _ESCAPED = re.compile(r"[\n\t\r\\]")
 
 
 def read_lines(text: str) -> tuple[str, ...]:
-    """Each line is one string; empty lines are none."""
+    """Return one string per line; empty lines are ignored."""
     return tuple(_ESCAPE.sub(lambda found: _READ[found[0]], line) for line in text.split("\n") if line)
 
 
@@ -21,11 +21,11 @@ def written_lines(strings: tuple[str, ...]) -> str:
 
 
 def visible(string: str) -> str:
-    """Return a string for the eye: blanks that nobody would see have a sign."""
+    """Return the string with symbols in place of whitespace that would be invisible."""
     return "".join(_UNSEEN.get(character, character) for character in string)
 
 
 def unknown_escape(text: str) -> str:
-    """Return the first backslash, with what follows it, that stands for nothing but itself; empty: there is none."""
+    """Return the first backslash sequence that is no escape sequence; empty: there is none."""
     found = next((match[1] for line in text.split("\n") if (match := _NO_ESCAPE.search(line))), None)
     return found or ""

@@ -1,6 +1,6 @@
-"""One control with its name, what the preset has instead, and what is wrong with what was typed."""
+"""A control with its name, a button that restores the preset's value, and an error message."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
@@ -15,13 +15,13 @@ from app.ui.widgets.tab_order import come_after, first_stop
 
 FIELD_PX = 88
 BACK_PX = 20
-AS_IT_IS = tr("It is as the preset has it.")
+AS_IT_IS = tr("Same as the preset.")
 
 
 class FieldRow(QWidget):
-    """`put_back` when the user wants the preset's value again.
+    """A row with a control. `put_back` is emitted when the user wants the preset's value.
 
-    The way back, and the line that says what is wrong, are made when they are needed. The first has its place before.
+    The restore button and the error message are created when they are first needed. Room for the button is reserved.
     """
 
     put_back = Signal(str)
@@ -29,13 +29,13 @@ class FieldRow(QWidget):
     def __init__(self, theme: Theme, title: str, tip: str, editor: QWidget, below: bool = False) -> None:
         super().__init__()
         self.name = editor.objectName()
-        """Of the setting."""
+        """The name of the setting."""
         self._theme, self._title, self._tip, self._editor = theme, title, tip, editor
         self._back: QToolButton | None = None
         self._reason: SmallPrint | None = None
         if not editor.accessibleName():
             editor.setAccessibleName(title)
-        # A choice box has a label of its own: with another one it would be named twice.
+        # A choice box has its own label: with a second one its name would be read twice.
         buddy = None if isinstance(editor, ChoiceBox) else editor
         self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=buddy)
         grid = self._grid = in_grid([self._label], on=self, gap=GRID_PX)
@@ -49,16 +49,16 @@ class FieldRow(QWidget):
         self.grey("")
 
     def put_aside(self, part: QWidget, below: QWidget) -> None:
-        """One where the field of another row stands, one below all; to be called where the row stands already."""
+        """Add `part` in the column of the fields, and `below` under the row. Call it after the row is in a layout."""
         self._grid.addWidget(part, 0, 2)
         come_after(first_stop(self._editor), part)
         self._grid.addWidget(below, 3, 0, 1, 3)
 
     def mark(self, original: str | None, preset: str = "") -> None:
-        """Tell what the preset has instead; None: it has the same."""
+        """Show that the preset has another value, `original`; None: the same value."""
         tip = AS_IT_IS
         if original is not None:
-            tip = tr("“{preset}” has {original}. Set it back to that.").format(preset=preset, original=original)
+            tip = tr("Reset to {original}, the value in “{preset}”.").format(preset=preset, original=original)
         if tip != (self._back.toolTip() if self._back else AS_IT_IS):
             back = self._way_back()
             back.setVisible(original is not None)
@@ -68,7 +68,7 @@ class FieldRow(QWidget):
 
     def _way_back(self) -> QToolButton:
         if self._back is None:
-            words = tr("{setting}: back to the preset").format(setting=self._title)
+            words = tr("{setting}: reset to the preset").format(setting=self._title)
             self._back = back_button(self._theme, self.name, words)
             self._back.clicked.connect(lambda: self.put_back.emit(self.name))
             self._grid.addWidget(self._back, 0, 1)
@@ -76,14 +76,13 @@ class FieldRow(QWidget):
         return self._back
 
     def grey(self, why: str) -> None:
-        """Without effect for this reason; empty: it has an effect."""
+        """Gray out the row, with the reason; empty: enable it."""
         if why != self._why:
             self._why = why
             self._editor.setEnabled(not why)
             self._label.setEnabled(not why)
             self._say(why)
 
-    @Slot(str)
     def refuse(self, reason: str, kind: str = "") -> None:
         """Show why the typed value is invalid; empty clears it. A reason for being disabled isn't a warning."""
         if reason and not self._reason:
@@ -100,7 +99,7 @@ class FieldRow(QWidget):
 
 
 def keep_place(grid: QGridLayout, pixels: int) -> None:
-    """For the way back."""
+    """Reserve a column for the restore button."""
     grid.setColumnMinimumWidth(1, pixels)
     grid.setRowMinimumHeight(0, pixels)
 
@@ -113,7 +112,7 @@ def embolden(label: QLabel, wanted: bool) -> None:
 
 
 def back_button(theme: Theme, name: str, spoken: str) -> QToolButton:
-    """Return the way back to the preset; it keeps its place while it is hidden."""
+    """Make the button that restores the preset's value; it reserves its room while it is hidden."""
     button = tool_button(f"{name}_back", "↺", AS_IT_IS, spoken, kind="tiny")
     button.setAutoRaise(True)
     scaled(theme, button, QWidget.setFixedWidth, BACK_PX)

@@ -1,4 +1,4 @@
-"""Asks which file or which folder is meant."""
+"""Dialogs that ask for files or folders to open."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 
 def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[Path], object]) -> None:
-    """`kinds` as Qt wants them: “Sessions (*.sluice *.json);;All files (*)”."""
+    """Ask for a file. `kinds` has Qt's format: “Sessions (*.sluice *.json);;All files (*)”."""
     dialog = QFileDialog(parent, title, "", kinds)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     _open(dialog, dialog.fileSelected, lambda name: take(Path(name)))

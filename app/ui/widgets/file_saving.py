@@ -1,4 +1,4 @@
-"""Asks where to save something, and saves it."""
+"""The dialog for saving a file, and the writing itself."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,12 +10,12 @@ from app.i18n import tr
 from app.ui.widgets import files
 
 Texts = Mapping[str, Callable[[], str | None]]
-"""By suffix: what makes the file's text, on a thread; None where there is nothing any more."""
-GONE = Failure(tr("It is not there any more."), tr("Choose another one."), kind="not saved")
+"""By suffix: a function that returns the file's text, called on a thread; None: the content no longer exists."""
+GONE = Failure(tr("It no longer exists."), tr("Choose another one."), kind="not saved")
 
 
 def ask(parent: QWidget, title: str, name: str, kinds: Mapping[str, str], save: Callable[[Path], object]) -> None:
-    """`kinds` are suffixes and what files with them are called; the first is the usual one."""
+    """Ask for a path. `kinds` are suffixes with their descriptions; the first is the default."""
     dialog = QFileDialog(parent, title)
     dialog.setObjectName("save_dialog")
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -30,14 +30,14 @@ def ask(parent: QWidget, title: str, name: str, kinds: Mapping[str, str], save: 
 
 
 def save(path: Path, texts: Texts) -> Failure | None:
-    """On a thread. In the form that the suffix says; an unknown one is the first."""
+    """Write a file on a thread, in the format of its suffix; an unknown suffix means the first format."""
     make = texts.get(path.suffix.lower()) or next(iter(texts.values()))
     text = make()
     return GONE if text is None else files.write(path, text)
 
 
 def _follow(dialog: QFileDialog, suffix: str) -> None:
-    """Another kind of file was chosen: the suffix decides what is saved, so the name takes that one."""
+    """Change the name's suffix to that of the chosen file type."""
     dialog.setDefaultSuffix(suffix)
     for name in dialog.selectedFiles():
         dialog.selectFile(Path(name).stem + suffix)

@@ -1,4 +1,4 @@
-"""Files that the user names: read with a limit, written whole or not at all. What fails is a sentence."""
+"""Reads files up to a size limit and writes files atomically; errors become a `Failure`."""
 
 import os
 from collections.abc import Callable
@@ -16,7 +16,7 @@ TOO_LARGE = tr("“{name}” is too large to be a session.")
 
 
 def write(path: Path, text: str) -> Failure | None:
-    """Put it there in one step: what was there stays if that fails."""
+    """Write a file atomically: if that fails, the previous file is unchanged."""
     try:
         atomic_file.write(path, text.encode())
         path.chmod(0o666 & ~_umask())
@@ -31,7 +31,7 @@ def read(path: Path, largest: int, make: Callable[[BinaryIO], Made], too_large: 
     """Read a regular file up to this size and convert it; return a failure for larger ones."""
     try:
         if not path.is_file():
-            return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
+            return Failure(tr("“{name}” is not a file.").format(name=named(path.name)), OTHER, str(path), "file")
         if path.stat().st_size > largest:
             return Failure(too_large.format(name=named(path.name)), OTHER, str(path), "file")
         with regular_files.open_regular(path, largest) as file:

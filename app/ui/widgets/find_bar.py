@@ -1,8 +1,8 @@
-"""The bar that finds words in what stands below it: how many there are, the next, the one before, and the way back."""
+"""The find bar: a search field, the number of matches, Next, Previous and Close."""
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QWidget
 
@@ -15,12 +15,12 @@ from app.ui.widgets.search_field import SearchField
 
 
 class FindBar(QFrame):
-    """Hidden until it is opened, unless it `stays`; Esc leaves it, and the keyboard goes back to where it was."""
+    """The bar above a view. Hidden until it is opened, unless it `stays`; Esc closes it and restores the focus."""
 
     sought = Signal()
-    """Other words."""
+    """The search text changed."""
     stepped = Signal(int)
-    """1: to the next find, −1: to the one before."""
+    """1: go to the next match; −1: to the previous one."""
     left = Signal()
 
     def __init__(self, theme: Theme, name: str, spoken: str, *, stays: bool = False) -> None:
@@ -28,17 +28,17 @@ class FindBar(QFrame):
         self.setObjectName(f"{name}_find")
         self._stays = stays
         self._before: QWidget | None = None
-        tip = tr("Enter goes to the next find, Shift+Enter to the one before, Esc back to where you were")
+        tip = tr("Enter: next match. Shift+Enter: previous match. Esc: close and return")
         self._field = SearchField(f"{name}_search", spoken, tr("Find"), tip)
         self._count = plain_label(f"{name}_found", font=theme.font(Size.SMALL), muted=True)
         self._steps = [
             push_button(f"{name}_{step}", sign, said, said, kind="small", press=partial(self.step, by))
             for step, sign, said, by in (
-                ("previous", "‹", tr("The find before"), -1),
-                ("next", "›", tr("The next find"), 1),
+                ("previous", "‹", tr("Previous match"), -1),
+                ("next", "›", tr("Next match"), 1),
             )
         ]
-        told = tr("Leave the search")
+        told = tr("Close the search")
         self._leave = tool_button(f"{name}_leave", "✕", told, told, kind="quiet", press=self.leave)
         margins = 0 if stays else (GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         in_row((self._field, 1), self._count, *self._steps, self._leave, on=self, gap=GRID_PX, margins=margins)
@@ -50,25 +50,24 @@ class FindBar(QFrame):
 
     @property
     def words(self) -> str:
-        """What is sought; empty where nobody seeks."""
+        """The search text; empty if the bar is hidden."""
         return self._field.text().strip() if not self.isHidden() else ""
 
     @property
     def is_at_hand(self) -> bool:
-        """Whether what it looks through is in sight."""
+        """Whether the searched view is visible."""
         above = self.parentWidget()
         return above is not None and above.isVisible()
 
     def take_keys(self, window: QWidget) -> None:
-        """Those of the main window's actions, in one beside it."""
+        """Give a separate window the find shortcuts of the main window."""
         above = window.parentWidget()
         for act in above.window().actions() if above is not None else ():
             if act.objectName().startswith("action_find"):
                 window.addAction(act)
 
-    @Slot()
     def open(self) -> None:
-        """With the words of last time, to be typed over."""
+        """Open the bar with the last search text selected."""
         if not self._field.hasFocus():
             self._before = QApplication.focusWidget()
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -87,15 +86,14 @@ class FindBar(QFrame):
             self._seek()
 
     def step(self, by: int) -> None:
-        """To another find; where nothing is sought it is asked for."""
+        """Go to another match; open the bar if there is no search text."""
         if self.words:
             self.stepped.emit(by)
         else:
             self.open()
 
-    @Slot()
     def leave(self) -> None:
-        """Back to where one was."""
+        """Close the bar and restore the previous focus."""
         had_keyboard = self.isAncestorOf(QApplication.focusWidget() or self)
         self.left.emit()
         if self._stays:
@@ -107,22 +105,20 @@ class FindBar(QFrame):
             before.setFocus()
 
     def show_count(self, at: int, count: int) -> None:
-        """Which of how many is in sight."""
+        """Show the number of the current match and the count."""
         #: Of the finds in a text: the third of twelve.
         words = tr("{number} of {count}").format(number=f"{at + 1:,}", count=f"{count:,}") if count else ""
-        words = words if count or not self.words else tr("Nothing is found.")
+        words = words if count or not self.words else tr("No matches.")
         self._count.setText(words)
-        self._count.setAccessibleName(tr("Finds: {words}").format(words=words or tr("nothing yet")))
+        self._count.setAccessibleName(tr("Matches: {words}").format(words=words or tr("nothing yet")))
         for button in self._steps:
             button.setEnabled(count > 0)
 
-    @Slot()
     def _seek(self) -> None:
         if not self.words:
             self.show_count(0, 0)
         self.sought.emit()
 
-    @Slot()
     def _enter(self) -> None:
         held = QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
         self.step(-1 if held else 1)

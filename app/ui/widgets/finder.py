@@ -1,30 +1,30 @@
-"""Goes through the finds of whatever is looked through, as the find bar above it asks."""
+"""Connects a find bar with a view that finds and shows matches."""
 
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject
 
 from app.ui.widgets.find_bar import FindBar
 
 
 class Finds(Protocol):
-    """The places of some words in one view."""
+    """A view that can be searched."""
 
     @property
     def nearest(self) -> int:
-        """Which of them comes first from where the reader was."""
+        """The index of the first match after the reading position."""
 
     def find(self, words: str) -> int:
-        """Mark all there are; no words: none. Tells how many."""
+        """Mark all matches and return their number; an empty text has none."""
 
     def show(self, at: int) -> None: ...
 
     def leave(self) -> None:
-        """No marks, and back to where the reader was."""
+        """Remove the marks and restore the reading position."""
 
 
 class Finder(QObject):
-    """As long as it is `wanted`: two views may share a bar."""
+    """Steps through the matches while it is `wanted`, since two views may share a bar."""
 
     def __init__(self, bar: FindBar, finds: Finds, wanted: bool = True) -> None:
         super().__init__(bar)
@@ -35,9 +35,8 @@ class Finder(QObject):
         bar.stepped.connect(self._step)
         bar.left.connect(self._leave)
 
-    @Slot()
     def seek(self) -> None:
-        """Other words: to the nearest."""
+        """Search for a changed text, and show the nearest match."""
         if self.wanted:
             self._count = self._finds.find(self._bar.words)
             self._at = self._finds.nearest
@@ -49,7 +48,6 @@ class Finder(QObject):
             self._count = self._finds.find(self._bar.words)
             self._bar.show_count(min(self._at, max(0, self._count - 1)), self._count)
 
-    @Slot(int)
     def _step(self, by: int) -> None:
         if self.wanted:
             self._at = (self._at + by) % max(1, self._count)
@@ -57,7 +55,6 @@ class Finder(QObject):
             if self._count:
                 self._finds.show(self._at)
 
-    @Slot()
     def _leave(self) -> None:
         if self.wanted:
             self._finds.leave()

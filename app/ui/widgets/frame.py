@@ -1,4 +1,4 @@
-"""A quiet rounded frame around what belongs together."""
+"""A rounded frame around a group of widgets."""
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
@@ -10,7 +10,7 @@ RADIUS_PX = GAP_PX
 
 
 class RoundedFrame(QFrame):
-    """Its ground and its border are roles; `mark` changes the border's, to show what has the focus."""
+    """A frame whose background and border are color roles; `mark` changes the border, for instance to show focus."""
 
     def __init__(self, theme: Theme, ground: Colour, border: Colour, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""A thin painted bar of named parts under one line of words; what its colours mean is told on hover and in words."""
+"""A thin bar of colored parts below a headline; the tooltip explains the colors."""
 
 from dataclasses import dataclass
 from html import escape
@@ -23,7 +23,7 @@ NOTHING = tr("nothing yet")
 
 @dataclass(frozen=True, slots=True)
 class GaugeSegment:
-    """One stretch of the bar, as a share of its whole length."""
+    """A part of the bar; its length is a share of the bar's."""
 
     name: str
     share: float
@@ -33,26 +33,26 @@ class GaugeSegment:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that a gauge shows."""
+    """The content of a gauge."""
 
     headline: str
     brief: str = ""
-    """The headline where there is little room."""
+    """The headline for little room."""
     shorter: str = ""
-    """Between the two."""
+    """The headline for medium room."""
     parts: tuple[GaugeSegment, ...] = ()
     tick: float | None = None
     legend: str = ""
     spoken: str = ""
     rows: tuple[tuple[str, str], ...] = ()
-    """Every figure with its name."""
+    """The name and value of every number."""
     warning: str = ""
     measured: bool = True
-    """False: there is nothing to draw the parts against, so the bar stays empty and its frame is broken."""
+    """False: there is no total, so the bar is empty and its frame dashed."""
 
 
 class Gauge(QWidget):
-    """Shows one reading, and paints only when it is another one."""
+    """Shows a reading; it repaints only when the reading changes."""
 
     def __init__(self, theme: Theme, name: str, title: str, empty: str, meaning: str) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Gauge(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """Nothing is known."""
+        """Show that there are no values yet."""
         self.show_reading(Reading("", legend=self._empty, spoken=self._empty))
 
     def show_reading(self, reading: Reading) -> None:
@@ -89,11 +89,11 @@ class Gauge(QWidget):
         self.setToolTip(self._explained(reading))
 
     def numbers(self) -> Numbers:
-        """All that is drawn, as a table."""
+        """Return the values as a table."""
         return Numbers(self._title, (tr("Name"), tr("Value")), self._reading.rows if self._reading is not None else ())
 
     def _fit(self) -> None:
-        """In as many words as there is room for."""
+        """Show the longest headline that fits."""
         reading = self._reading
         if reading is not None:
             room = self.width() - self._name.sizeHint().width() - 2 * GRID_PX
@@ -124,7 +124,7 @@ class Gauge(QWidget):
 
 
 class GaugeBar(QWidget):
-    """The painted part."""
+    """The painted bar."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Labels: what stands in them is text as it is, never markup, since much of it comes from strangers."""
+"""Labels for plain text: texts of models, servers and files are never interpreted as markup."""
 
 import re
 
@@ -12,21 +12,21 @@ from app.ui.widgets.naming import named
 
 LONG_WORD = re.compile(r"(\S{16})(?=\S{16})")
 MAY_BREAK = "\\1\u200b"
-"""Names and paths of strangers, which would make the window as wide as they are."""
+"""Allows line breaks within long names and paths, which would otherwise widen the window."""
 
 
 class Prose(QLabel):
-    """In as many lines as it needs; none of them ends between a number and its unit."""
+    """A label that wraps, but never between a number and its unit."""
 
     _given = ""
 
     def text(self) -> str:
-        """As it was given."""
+        """Return the text without inserted characters."""
         return self._given
 
     def setText(self, words: str) -> None:
         self._given = words
-        # Copied, a blank of any kind is an ordinary one; what has no width would still be there.
+        # Qt copies non-breaking spaces as spaces, but it would also copy zero-width characters.
         copied = Qt.TextInteractionFlag.TextSelectableByMouse in self.textInteractionFlags()
         super().setText(UNIT.sub(UNBROKEN, words) if copied else LONG_WORD.sub(MAY_BREAK, unbroken(words)))
 
@@ -60,15 +60,15 @@ def plain_label(
 
 
 def field_label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
-    """Beside the field that it names."""
+    """Make the label of a field."""
     return plain_label("", text, font=theme.font(Size.NORMAL), buddy=buddy)
 
 
 def heading(theme: Theme, text: str) -> QLabel:
-    """Over what belongs together."""
+    """Make the heading of a group."""
     return plain_label("", text, font=theme.font(Size.NORMAL, bold=True))
 
 
 def caption(theme: Theme, text: str, buddy: QWidget | None = None, *, name: str = "", tip: str = "") -> QLabel:
-    """Small and quiet, beside or above what it names."""
+    """Make a small, muted label."""
     return plain_label(name, text, font=theme.font(Size.SMALL), muted=True, tip=tip, buddy=buddy)

@@ -1,4 +1,4 @@
-"""A window beside the main one: imported and made when it is first wanted, and kept from then on."""
+"""A window that is imported and created at first use."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -10,7 +10,7 @@ Window = TypeVar("Window", bound=QWidget)
 
 
 class LazyWindow(Generic[Window]):
-    """`make` imports what the window is made of: at the start that would keep the first paint waiting."""
+    """A window created by `make`, which imports its modules: at startup that would delay the first paint."""
 
     def __init__(self, make: Callable[[], Window]) -> None:
         self._make = make
@@ -18,14 +18,14 @@ class LazyWindow(Generic[Window]):
 
     @property
     def window(self) -> Window:
-        """Made now, unless it was before."""
+        """The window; created at the first access."""
         if self.made is None:
             self.made = self._make()
         return self.made
 
     @property
     def seen(self) -> Window | None:
-        """The window, if it is on the screen."""
+        """The window if it is visible, else None."""
         return self.made if self.made is not None and self.made.isVisible() else None
 
     def bring_up(self) -> None:
@@ -37,7 +37,7 @@ class LazyWindow(Generic[Window]):
 
 
 def bring_up(window: QWidget) -> None:
-    """In front of the others, with the keyboard, also out of the dock."""
+    """Show a window in front with the focus; a minimized one is restored."""
     window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
     window.show()
     window.raise_()

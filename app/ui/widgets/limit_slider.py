@@ -1,4 +1,4 @@
-"""A slider for a number that matters by its magnitude: each step multiplies."""
+"""A slider with a logarithmic scale."""
 
 import math
 
@@ -15,7 +15,7 @@ MARK_PX = 4
 
 
 class LimitSlider(QSlider):
-    """`chosen` when the user moved it."""
+    """A logarithmic slider. `chosen` is emitted when the user moves it."""
 
     chosen = Signal(int)
 
@@ -30,12 +30,12 @@ class LimitSlider(QSlider):
         self.valueChanged.connect(self._tell)
 
     def show_number(self, number: int) -> None:
-        """Stand nearest to this number; a number beyond the end stands at the end."""
+        """Move to the nearest step without a signal; a number beyond the end is shown at the end."""
         with QSignalBlocker(self):
             self.setValue(_step(min(max(number, LEAST), self._most)))
 
     def mark(self, numbers: tuple[int, ...], most: int) -> None:
-        """Point at these numbers, and reach as far as `most` where that is further than usual."""
+        """Set marks at these numbers, and extend the scale to `most` if that is beyond the usual end."""
         self._marks, self._most = tuple(number for number in numbers if number >= LEAST), max(most, MOST)
         with QSignalBlocker(self):
             self.setMaximum(_step(self._most))
@@ -45,7 +45,7 @@ class LimitSlider(QSlider):
         self.chosen.emit(max(LEAST, round(LEAST * 2 ** (step / STEPS_PER_DOUBLING))))
 
     def _place(self, number: int) -> float:
-        """Where the middle of the handle stands at this number."""
+        """Return the x coordinate of the handle's center for a number."""
         option = QStyleOptionSlider()
         self.initStyleOption(option)
         handle = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, option, self)

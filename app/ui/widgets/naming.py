@@ -1,4 +1,4 @@
-"""The names and words of widgets: for those who look for them, for screen readers, and for the pointer."""
+"""Object names, accessible names and tooltips of widgets."""
 
 from html import escape
 from typing import TypeVar
@@ -12,7 +12,7 @@ Named = TypeVar("Named", bound=QWidget)
 def named(
     widget: Named, name: str, spoken: str = "", tip: str = "", *, told: str = "", font: QFont | None = None
 ) -> Named:
-    """`spoken` is its accessible name, `told` what a screen reader says of it besides."""
+    """Set the names of a widget: `spoken` is its accessible name, `told` its accessible description."""
     if name:
         widget.setObjectName(name)
     if spoken:
@@ -27,7 +27,7 @@ def named(
 
 
 def as_caption(text: str) -> str:
-    """Somebody's words on a button or an action: of one & Qt makes the key of the letter after it."""
+    """Escape a text for a button or an action, where & would mark a mnemonic."""
     return text.replace("&", "&&")
 
 

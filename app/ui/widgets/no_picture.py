@@ -1,4 +1,4 @@
-"""What a text document is given for each picture that a stranger's text names: nothing is ever fetched for one."""
+"""An empty image for the images that a document names: none is ever loaded."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage

@@ -1,9 +1,9 @@
-"""The bar that says what went wrong and what to do, in place: never a box in the way."""
+"""The bar for failures and remarks, in place of message boxes."""
 
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
@@ -16,11 +16,11 @@ from app.ui.widgets.rows import in_column, in_row
 
 
 class NoticeBar(QFrame):
-    """`dismissed` when the user has read it, with the failure that it was, if it was one."""
+    """Shows one message. `dismissed` carries the failure that the user dismissed, or None for a remark."""
 
     dismissed = Signal(object)
     told = Signal(str)
-    """What has come to stand there."""
+    """The text of a new message."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class NoticeBar(QFrame):
         self._theme = theme
         self._details = ""
         self.failure: Failure | None = None
-        """What stands there, or stood there last; nothing of a remark."""
+        """The current or last failure; None for a remark."""
         self._way_on: Callable[[], object] = self.clear
         self._unread: dict[str, Callable[[], None]] = {}
         self._what = plain_label("notice_what", wraps=True, selectable=True)
@@ -38,7 +38,7 @@ class NoticeBar(QFrame):
             "copy_details", tr("Copy details"), tip, press=lambda: QGuiApplication.clipboard().setText(self._details)
         )
         tip = tr("Possible solutions")
-        self._offer = push_button("notice_offer", "", tip, tr("Way on"), press=lambda: self._way_on())
+        self._offer = push_button("notice_offer", "", tip, tr("Solution"), press=lambda: self._way_on())
         self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self._dismiss)
         self._lay_out()
         self._wear()
@@ -55,7 +55,7 @@ class NoticeBar(QFrame):
         self._offer_way(offer, way_on)
 
     def show_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
-        """Something the user should know that is no failure of theirs or ours."""
+        """Show a remark, which is no failure."""
         self.failure = None
         self._wear()
         self._show(what, "")
@@ -99,16 +99,14 @@ class NoticeBar(QFrame):
             margins=(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX),
         )
 
-    @Slot()
     def _dismiss(self) -> None:
-        """Gone before anybody hears of it: whoever has something else to say has the place."""
+        """Hide the bar before `dismissed` is emitted, since a listener may show another message."""
         read = self.failure
         self.clear()
         self.dismissed.emit(read)
 
-    @Slot()
     def _wear(self) -> None:
-        """Red and bold is what failed; a remark has the colour of other words."""
+        """Style the text: failures are red and bold, remarks have the normal color."""
         edge = Colour.ERROR if self.failure is not None else Colour.ACCENT
         said = f"color: {self._theme.hex(Colour.ERROR)}; font-weight: 600;" if self.failure is not None else ""
         surface, line = self._theme.hex(Colour.SURFACE), self._theme.hex(Colour.LINE)

@@ -1,4 +1,4 @@
-"""Fields for numbers that say why they refuse what is typed, at the key and not at Send."""
+"""Number fields that explain at once why typed text is invalid."""
 
 from typing import TypeVar
 
@@ -20,9 +20,10 @@ Spin = TypeVar("Spin", bound=QAbstractSpinBox)
 
 
 class WholeField(QSpinBox):
-    """`chosen` with what the user set; `refused` with the reason, or with nothing when it is past.
+    """A field for whole numbers. `chosen` carries the new value; `refused` a reason, or an empty text once the input is
+    valid.
 
-    `special`: what stands there in place of the least number.
+    `special` is the text shown in place of the minimum.
     """
 
     chosen = Signal(int)
@@ -47,7 +48,7 @@ class WholeField(QSpinBox):
             self.refused.emit("")
 
     def limit_to(self, most: int | None, why: str = "") -> None:
-        """Refuse more than this from now on, for this reason; None: no more than usual."""
+        """Set a lower maximum with its reason; None: the usual maximum."""
         self._most = min(int(self._limits.maximum), LARGEST) if most is None else most
         self._why = why
 
@@ -57,7 +58,7 @@ class WholeField(QSpinBox):
             return words.format(least=f"{int(self._limits.minimum):,}", most=f"{self._most:,}", why=self._why)
         if self._limits.besides is None:
             return told(tr("A whole number, from {least} to {most}."), self._limits)
-        return told(tr("A whole number, {besides} or from {least} to {most}."), self._limits)
+        return told(tr("A whole number: {besides}, or from {least} to {most}."), self._limits)
 
     def validate(self, text: str, position: int) -> Verdict:
         state, text, position = _verdict(super().validate(text, position))
@@ -77,7 +78,7 @@ class WholeField(QSpinBox):
 
 
 class NumberField(QDoubleSpinBox):
-    """The same for numbers with a point; a comma is read as one."""
+    """A field for decimal numbers; a comma is read as a decimal point."""
 
     chosen = Signal(float)
     refused = Signal(str)
@@ -102,7 +103,7 @@ class NumberField(QDoubleSpinBox):
     def _sentence(self) -> str:
         if self._limits.besides is None:
             return told(tr("A number, from {least} to {most}."), self._limits)
-        return told(tr("A number, {besides} or from {least} to {most}."), self._limits)
+        return told(tr("A number: {besides}, or from {least} to {most}."), self._limits)
 
     def textFromValue(self, value: float) -> str:
         return number_text(value)
@@ -125,13 +126,13 @@ class NumberField(QDoubleSpinBox):
 
 
 def spaced(spin: Spin) -> Spin:
-    """Its digits stand as far from the edge as the words of other fields."""
+    """Give the field the same text margin as other fields."""
     spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
     return spin
 
 
 def number_text(value: float) -> str:
-    """0.70, 0.125: two places, and a third where it says something."""
+    """Format with two decimal places, and a third if it isn't zero: 0.70, 0.125."""
     text = f"{value:.{DECIMALS}f}"
     return text[: DECIMALS_SHOWN - DECIMALS] if text.endswith("0") else text
 
@@ -144,7 +145,7 @@ def told(words: str, limits: Range, unit: str = "") -> str:
 
 
 def _verdict(answer: object) -> Verdict:
-    """PySide hands out the state with the text and the place that Qt changed; its type stub does not say so."""
+    """Return the state: PySide returns a tuple with the text and the position; its type stub lacks that."""
     state, text, position = answer  # type: ignore[misc]
     return state, text, position  # type: ignore[has-type]
 

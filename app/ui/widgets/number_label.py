@@ -1,15 +1,15 @@
-"""A label of a number that changes all the time, and asks for other room only when the number needs other room."""
+"""A label for a number that changes often; its size hint changes only with the text's width."""
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QLabel
 
 DRESSED = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 MOST_PX = 16_777_215
-"""Qt's own word for: as large as it likes."""
+"""Qt's QWIDGETSIZE_MAX."""
 
 
 class NumberLabel(QLabel):
-    """Is as large as its words. Of a label of fixed size Qt lays nothing out anew when it says something else."""
+    """A label whose fixed size follows its text: Qt doesn't lay out again when the text of such a label changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,7 +24,7 @@ class NumberLabel(QLabel):
         needed = self.fontMetrics().size(0, self.text())
         if needed != self._needed:
             self._needed = needed
-            # A label of fixed size would want just that.
+            # The size hint of a label of fixed size is that size.
             self.setMinimumSize(0, 0)
             self.setMaximumSize(MOST_PX, MOST_PX)
             self.setFixedSize(self.sizeHint())

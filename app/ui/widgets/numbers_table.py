@@ -1,4 +1,4 @@
-"""Numbers that are drawn elsewhere, as a table: to be read line by line, by eye or by ear."""
+"""A plot's or gauge's values as a table, also for screen readers."""
 
 from dataclasses import dataclass
 from operator import itemgetter
@@ -15,25 +15,25 @@ from app.ui.widgets.table_model import LEFT, Column, TableModel
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A table's title, the headings of its columns, and its lines."""
+    """A table's title, the headings of its columns, and its rows."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = ()
 
     def csv(self) -> str:
-        """For other programs; thousands without their comma, so that no cell holds one."""
+        """Return the table as CSV, without thousands separators."""
         lines = (self.columns, *self.rows)
         return "".join(",".join(cell.replace(",", "") for cell in line) + "\n" for line in lines)
 
 
 class NumbersModel(TableModel[tuple[str, ...]]):
-    """Reads one table after the other."""
+    """The model of the table."""
 
     nothing = ""
 
     def show_numbers(self, numbers: Numbers) -> None:
-        """In place of what was there."""
+        """Replace the content."""
         columns: list[Column[tuple[str, ...]]] = []
         for place, title in enumerate(numbers.columns):
             columns.append(Column(title, title, itemgetter(place), of_name(title), number=False))
@@ -44,11 +44,11 @@ class NumbersModel(TableModel[tuple[str, ...]]):
 
 
 class NumbersTable(Table[NumbersModel]):
-    """Shows one table after the other."""
+    """A table view for `Numbers`."""
 
     def __init__(self, theme: Theme, name: str, wide: int | None = None) -> None:
-        """`wide`: the column that takes what the others leave, in as many lines as it needs."""
-        super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys go from number to number"))
+        """`wide`: the column that gets the remaining width and wraps its text."""
+        super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys move between the numbers"))
         self._wide = wide
         if wide is not None:
             self.setWordWrap(True)
@@ -60,7 +60,7 @@ class NumbersTable(Table[NumbersModel]):
         self.horizontalHeader().setDefaultAlignment(LEFT)
 
     def show_numbers(self, numbers: Numbers) -> None:
-        """Show this in place of what was there."""
+        """Replace the content."""
         self.setAccessibleName(numbers.title)
         self._rows.show_numbers(numbers)
         if self._wide is not None:

@@ -1,4 +1,4 @@
-"""Plain text to be written or read: what is typed, sent and copied is what stands there, to the letter."""
+"""Plain text fields that preserve every character."""
 
 import re
 
@@ -10,19 +10,20 @@ from app.ui.look import Size, Theme
 from app.ui.widgets.naming import named
 
 BREAK = re.compile("\r\n|[\r\u2028\u2029\ufdd0\ufdd1]")
-"""What Qt makes of the ends of lines, and what they are in a text that it is given."""
+"""Line ends in the text that Qt gets, and Qt's own characters for them."""
 MARKS = "\ufeff", "\ufffe"
-"""Of the order of bytes. In front of a text Qt takes the one off, and turns each character behind the other round."""
+"""Byte order marks. At the start of a text Qt removes U+FEFF, and for U+FFFE it swaps the bytes of all characters."""
 
 
 class PlainText(QPlainTextEdit):
-    """Qt's own makes a blank of each that no line may break at, which is another token and another stop string.
+    """A text field that keeps non-breaking spaces, which `QPlainTextEdit` replaces by spaces: they are other tokens.
 
-    The ends of lines become one kind, and half a character, which Python may have, is left out.
+    Line ends become “
+    ”, and lone surrogates, which Python allows, are dropped.
     """
 
     def show_text(self, text: str) -> bool:
-        """Set it, telling nobody but who calls; where it stands there already, the cursor and Undo are left alone."""
+        """Set the text without a signal; return whether it changed. An equal text keeps the cursor and Undo."""
         differs = as_lines(text) != self.toPlainText()
         if differs:
             with QSignalBlocker(self):
@@ -49,12 +50,12 @@ def reading_pane(theme: Theme, name: str, spoken: str, tip: str = "", hint: str 
 
 
 def to_the_letter(text: str) -> str:
-    """As Qt has to be given it, in a field, a signal or the clipboard, so that it gets all of it."""
+    """Prepare a text for Qt, which removes a leading byte order mark from fields, signals and the clipboard."""
     return f"\ufeff{text}" if text.startswith(MARKS) else text
 
 
 def as_mime(text: str) -> QMimeData:
-    """To be dropped or pasted as text alone."""
+    """Return MIME data with only plain text."""
     data = QMimeData()
     data.setText(to_the_letter(text))
     return data
@@ -65,5 +66,7 @@ def copy_text(text: str) -> None:
 
 
 def as_lines(text: str) -> str:
-    """With ends of lines as they are in Python."""
+    """Return the text with “
+    ” as line end.
+    """
     return BREAK.sub("\n", text)

@@ -1,4 +1,4 @@
-"""A field for a few lines of text; the Tab key leads out of it."""
+"""A field for a few lines of text, which the Tab key leaves."""
 
 from PySide6.QtGui import QFont
 
@@ -8,7 +8,7 @@ from app.ui.widgets.plain_text import PlainText
 
 
 class ProseField(PlainText):
-    """As high as so many `lines`; `hint` stands in it while it is empty."""
+    """A text field `lines` high; `hint` is its placeholder."""
 
     def __init__(
         self,

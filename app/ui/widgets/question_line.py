@@ -1,6 +1,6 @@
-"""One line that says what happened, or asks once, in place."""
+"""A line with a message or a question, in place of a message box."""
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
@@ -9,11 +9,11 @@ from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 
-DELETE, KEEP = tr("Delete"), tr("Keep it")
+DELETE, KEEP = tr("Delete"), tr("Keep")
 
 
 class QuestionLine(QWidget):
-    """`confirmed` when the answer was yes."""
+    """A message or a question. `confirmed` is emitted when the user accepts."""
 
     confirmed = Signal()
 
@@ -22,7 +22,7 @@ class QuestionLine(QWidget):
         self.setObjectName(name)
         self._words = SmallPrint(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._yes = push_button(f"{name}_yes", DELETE, tr("Do it"), press=self._confirm)
+        self._yes = push_button(f"{name}_yes", DELETE, tr("OK"), press=self._confirm)
         self._no = push_button(f"{name}_no", KEEP, tr("Cancel (Esc)"), press=self.clear)
         in_row((self._words, 1), self._no, self._yes, on=self)
         self.clear()
@@ -32,7 +32,7 @@ class QuestionLine(QWidget):
         return self.isVisible() and self._yes.isVisibleTo(self)
 
     def ask(self, words: str, yes: str = DELETE, no: str = KEEP) -> None:
-        """Wait for a yes; the keyboard is on No."""
+        """Show a question; the focus is on No."""
         for each, said in ((self._yes, yes), (self._no, no)):
             each.setText(said)
             each.setAccessibleName(said)
@@ -40,10 +40,9 @@ class QuestionLine(QWidget):
         self._no.setFocus()
 
     def tell(self, words: str, kind: str = "muted") -> None:
-        """Nothing is asked."""
+        """Show a message without buttons."""
         self._show(words, kind, False)
 
-    @Slot()
     def clear(self) -> None:
         self.hide()
 
@@ -53,7 +52,6 @@ class QuestionLine(QWidget):
         self._no.setVisible(asks)
         self.setVisible(bool(words))
 
-    @Slot()
     def _confirm(self) -> None:
         self.clear()
         self.confirmed.emit()

@@ -1,4 +1,4 @@
-"""A menu of what was open last, filled each time that it opens."""
+"""A menu of recent items, filled each time that it opens."""
 
 from collections.abc import Callable, Iterable
 
@@ -8,11 +8,11 @@ from app.i18n import tr
 from app.ui.widgets.naming import as_caption, as_tip
 
 Entry = tuple[str, str, Callable[[], object]]
-"""Its words, its tip, and what opens it."""
+"""Text, tooltip, and the function that opens the item."""
 
 
 class RecentMenu(QMenu):
-    """`entries` are asked for when it is wanted; `allowed` says whether any can be opened now."""
+    """A menu of recent items. `entries` is called when it opens; `allowed` returns whether items can be opened now."""
 
     def __init__(
         self, parent: QWidget, name: str, entries: Callable[[], Iterable[Entry]], allowed: Callable[[], bool]

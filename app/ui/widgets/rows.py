@@ -1,4 +1,4 @@
-"""Rows and columns of widgets: what stands in them, in what order, and how far apart."""
+"""Functions that lay out widgets in rows, columns and grids."""
 
 from collections.abc import Mapping, Sequence
 from types import EllipsisType
@@ -20,21 +20,21 @@ from app.ui.look import GAP_PX
 from app.ui.widgets.naming import named
 
 Part = QWidget | QLayout | int | EllipsisType | tuple[QWidget | QLayout, int] | tuple[QWidget, int, Qt.AlignmentFlag]
-"""A number is so many pixels of room, `...` all the room there is; a pair says how much of that a part has."""
+"""A number is a gap in pixels, `...` a stretchable gap; a pair has a widget with its stretch or alignment."""
 Cell = QWidget | QLayout | tuple[QWidget, Qt.AlignmentFlag] | None
-"""Of a line of a grid; None: nothing."""
+"""A cell of a grid; None: empty."""
 Margins = int | tuple[int, int, int, int]
 WIDE = {0: 1}
 Box = TypeVar("Box", bound=QBoxLayout)
 
 
 def in_row(*parts: Part, on: QWidget | None = None, gap: int = GAP_PX, margins: Margins = 0) -> QHBoxLayout:
-    """Side by side, from left to right."""
+    """Lay out the parts from left to right."""
     return _filled(QHBoxLayout() if on is None else QHBoxLayout(on), parts, gap, margins)
 
 
 def in_column(*parts: Part, on: QWidget | None = None, gap: int = GAP_PX, margins: Margins = 0) -> QVBoxLayout:
-    """One below the other."""
+    """Lay out the parts from top to bottom."""
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, gap, margins)
 
 
@@ -46,9 +46,10 @@ def in_grid(
     wide: Mapping[int, int] = WIDE,
     tall: int = -1,
 ) -> QGridLayout:
-    """Line by line, what stands alone all across. `gap` may be one between columns and one between lines.
+    """Lay out the parts as a grid; a part that is alone in its row spans all columns.
 
-    `wide`: how much of the room each column has; `tall`: the line that has what is left below.
+    `gap` may be a pair, for columns and rows. `wide` is the stretch of each column, `tall` the row that gets the
+    remaining height.
     """
     grid = QGridLayout() if on is None else QGridLayout(on)
     across, down = (gap, gap) if isinstance(gap, int) else gap
@@ -68,7 +69,7 @@ def in_grid(
 
 
 def split(way: Qt.Orientation, first: QWidget, second: QWidget, sizes_px: tuple[int, int], name: str = "") -> QSplitter:
-    """Two parts whose border can be moved; neither is ever gone."""
+    """Make a splitter with two parts, which can't be collapsed."""
     halves = named(QSplitter(way, childrenCollapsible=False), name)
     halves.addWidget(first)
     halves.addWidget(second)
@@ -77,14 +78,14 @@ def split(way: Qt.Orientation, first: QWidget, second: QWidget, sizes_px: tuple[
 
 
 def held(layout: QLayout) -> QWidget:
-    """Return a widget that has nothing but this in it."""
+    """Return a widget that contains only this layout."""
     holder = QWidget()
     holder.setLayout(layout)
     return holder
 
 
 def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrollArea:
-    """As high as there is room for, and with a scroll bar where what is in it needs more."""
+    """Put a widget into a scroll area."""
     room = named(QScrollArea(), name, spoken, told=told)
     room.setFrameShape(QScrollArea.Shape.NoFrame)
     room.setWidgetResizable(True)
@@ -93,9 +94,9 @@ def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrol
 
 
 class ScrollColumn(QScrollArea):
-    """Scrolls up and down alone: what is in it is as wide as there is room.
+    """A scroll area that scrolls only vertically; its content has the width of the viewport.
 
-    The keyboard goes from one part in it to the next, and what it comes to is scrolled into sight.
+    When the focus moves to a widget, that widget is scrolled into view.
     """
 
     def __init__(self, name: str, spoken: str = "", told: str = "", parent: QWidget | None = None) -> None:

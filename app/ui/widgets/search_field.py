@@ -1,4 +1,4 @@
-"""A field in which something is looked for: what it says, and the button that empties it, which Qt leaves nameless."""
+"""A search field with a named Clear button; Qt's own has no accessible name."""
 
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
@@ -7,7 +7,7 @@ from app.ui.widgets.naming import named
 
 
 class SearchField(QLineEdit):
-    """`spoken` is its name to a screen reader, `hint` stands in it while it is empty."""
+    """A search field. `spoken` is its accessible name, `hint` its placeholder."""
 
     def __init__(self, name: str, spoken: str, hint: str, tip: str) -> None:
         super().__init__(placeholderText=hint, clearButtonEnabled=True)

@@ -1,6 +1,6 @@
-"""A line of small print that is there only while there is something to say."""
+"""A line of small print, hidden while it is empty."""
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 
 from app.ui.look import Colour, Size, Theme, tint
 from app.ui.widgets.labels import Prose
@@ -8,7 +8,7 @@ from app.ui.widgets.naming import named
 
 
 class SmallPrint(Prose):
-    """Muted, or in the colour of a warning. It quotes what people typed, so it is never markup."""
+    """A small label, muted or in the color of a warning. Its text is never markup, since it quotes user input."""
 
     def __init__(self, theme: Theme, name: str, kind: str = "muted") -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class SmallPrint(Prose):
         self.hide()
 
     def say(self, words: str, kind: str = "") -> None:
-        """Nothing to say hides it."""
+        """Set the text; an empty one hides the line."""
         if kind and Colour[kind.upper()] is not self._role:
             self._role = Colour[kind.upper()]
             self._wear()
@@ -30,6 +30,5 @@ class SmallPrint(Prose):
         self.setAccessibleName(words)
         self.setVisible(bool(words))
 
-    @Slot()
     def _wear(self) -> None:
         tint(self, self._theme, self._role)

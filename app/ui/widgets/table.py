@@ -1,14 +1,14 @@
-"""A table: whole rows are chosen, nothing is edited, and the Tab key goes on to what comes after it.
+"""A read-only table in which rows are selected, and which the Tab key leaves.
 
-It never hides columns behind a scroll bar: where there is no room for all, names are cut short, then the least wanted
-columns step aside, all but one. A button at the end of the heads says how many, and the menu there, as a right click on
-a head, chooses which are shown.
+Columns are never hidden behind a scroll bar. Without room for all, names are elided first, then less important columns
+are hidden. A button at the end of the header shows how many are hidden; its menu, or a right click on the header,
+chooses the shown ones.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt, Slot
+from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView
 
@@ -20,20 +20,20 @@ from app.ui.widgets.table_model import Column, TableModel
 
 ROW_PX = 6 * GRID_PX
 PLACE, SHOWN, HIDDEN = "=+-"
-"""Before the name of a column that somebody has moved, wants or does not want to see."""
+"""Prefix of a column's name in the settings: the user has moved, shown or hidden it."""
 MOST_KEPT = 200
 LEAST_OF_NAMES = 0.5
-"""Of the room: so much the first column keeps when it gives way to those beside it."""
+"""Share of the width that the first column keeps when it is elided."""
 FEW = 2
-"""Where no more columns are left than these, the button at their heads is short."""
+"""With this many visible columns or fewer, the button in the header has a short text."""
 Model = TypeVar("Model", bound=TableModel[Any])
 
 
 class Table(QTableView, Generic[Model]):
-    """Shows the rows of `rows`, one at a time chosen. The first column is always there."""
+    """A table of `rows` with one current row. The first column is always visible."""
 
     aside: tuple[str, ...] = ()
-    """The names of columns in the order in which they step aside; the others do from the last one on."""
+    """Columns in the order in which they are hidden; after them, the others from the last one on."""
 
     def __init__(
         self,
@@ -52,13 +52,13 @@ class Table(QTableView, Generic[Model]):
         self._rows = rows
         self._widths: dict[str, int] = {}
         self._chosen: dict[str, bool] = {}
-        """Columns that somebody wants or does not want to see."""
+        """Columns that the user has shown or hidden."""
         self._absent: set[str] = set()
-        """Columns that have nothing to say now."""
+        """Columns that are empty now."""
         self._cut: set[str] = set()
-        """Columns that are narrower than what they say."""
+        """Columns that are narrower than their text."""
         self._recalled: list[str] = []
-        """The columns that stand as somebody left them."""
+        """The columns whose position was restored from the settings."""
         rows.setParent(self)
         self.setModel(rows)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -92,7 +92,7 @@ class Table(QTableView, Generic[Model]):
         self.fit()
 
     def _recall(self) -> None:
-        """As somebody left them; columns that were not there then come first, after that of the names."""
+        """Restore the user's order; columns that didn't exist then come after the first column."""
         names = [column.name for column in self._rows.columns]
         if names == self._recalled:
             return
@@ -106,9 +106,8 @@ class Table(QTableView, Generic[Model]):
             head.moveSection(head.visualIndex(names.index(name)), place)
         self._recalled = names
 
-    @Slot()
     def _keep_order(self) -> None:
-        """Those of other rows that this table has shown stay kept."""
+        """Save the order of the columns; saved columns that aren't in this table now are preserved."""
         if self._recalled:
             self._keep([PLACE + name for name in self._order()])
         self.fit()
@@ -118,36 +117,35 @@ class Table(QTableView, Generic[Model]):
         return [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
 
     def _keep(self, said: Sequence[str]) -> None:
-        """Store the width, sort or filter of a column, replacing the earlier one."""
+        """Save entries for columns, replacing their earlier ones."""
         kinds = {(each[0] == PLACE, each[1:]) for each in said}
         before = self._theme.tables.get(self.objectName(), ())
         old = [each for each in before if (each[:1] == PLACE, each[1:]) not in kinds]
         self._theme.tables[self.objectName()] = (*said, *old)[:MOST_KEPT]
 
-    @Slot()
     def fit(self) -> None:
-        """As many columns as there is room for."""
+        """Show as many columns as there is room for."""
         if not self._widths or not self._rows.columns:
             return
         columns = [each for each in self._rows.columns if each.name not in self._absent]
         shown = [each.name for each in columns if self._chosen.get(each.name, True) or each is columns[0]]
         self._step_aside(columns, shown)
         head = self.horizontalHeader()
-        # Qt would go on counting the width of one that is hidden while it is stretched.
+        # Qt would still count the width of a stretched column that is hidden.
         head.setStretchLastSection(False)
         for section, column in enumerate(self._rows.columns):
             self.setColumnHidden(section, column.name not in shown)
         self._tell_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
         self._cut_names(shown)
-        # Numbers would stand at the far end, away from what they belong to.
+        # A stretched column of numbers would be far from the others.
         in_sight = [place for place in range(head.count()) if not self.isColumnHidden(head.logicalIndex(place))]
         head.setStretchLastSection(not self._rows.columns[head.logicalIndex(in_sight[-1])].number)
 
     def _step_aside(self, columns: list[Column[Any]], shown: list[str]) -> None:
-        """All but the names and one beside them may have to."""
+        """Hide columns until the rest fits, but at least the first and one more remain."""
         room = self.viewport().width()
         least = self._least_of_names(shown, room)
-        self._tell_hidden(len(columns))  # in words: how much room that takes
+        self._tell_hidden(len(columns))  # the long text, for its width
         for name in self._least_wanted(shown)[:-1]:
             told = self._more.sizeHint().width() if len(shown) < len(columns) else 0
             if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - told:
@@ -155,7 +153,7 @@ class Table(QTableView, Generic[Model]):
             shown.remove(name)
 
     def _cut_names(self, shown: list[str]) -> None:
-        """They give way to the columns beside them, and the last of those to them where even that has no room."""
+        """Elide the first column to make room for the others; if that isn't enough, elide the last column."""
         room = self.viewport().width() - (self._more.width() if self._more.isVisibleTo(self) else 0)
         names, *others = (self._widths.get(each, 0) for each in shown)
         least = self._least_of_names(shown, room)
@@ -167,7 +165,9 @@ class Table(QTableView, Generic[Model]):
         self._cut = set(cut)
 
     def _least_wanted(self, shown: list[str]) -> list[str]:
-        """All but the first; what somebody chose to see goes last, and so does what somebody has moved to the front."""
+        """Return the columns in the order of hiding, without the first; those that the user has shown or moved to the
+        front come last.
+        """
         kept = self._theme.tables.get(self.objectName(), ())
         aside = () if any(each[:1] == PLACE for each in kept) else self.aside
         order = [*aside, *(name for name in reversed(self._order()) if name not in aside)]
@@ -190,11 +190,9 @@ class Table(QTableView, Generic[Model]):
         place.moveRight(head.right() - 1)
         self._more.setGeometry(QStyle.visualRect(self.layoutDirection(), head, place))
 
-    @Slot()
     def _ask_below(self) -> None:
         self._show_menu(self._more.mapToGlobal(QPoint(0, self._more.height())))
 
-    @Slot(QPoint)
     def _ask_for_columns(self, place: QPoint) -> None:
         self._show_menu(self.horizontalHeader().mapToGlobal(place))
 
@@ -210,7 +208,6 @@ class Table(QTableView, Generic[Model]):
         menu.triggered.connect(self._choose_column)
         menu.popup(place)
 
-    @Slot(QAction)
     def _choose_column(self, action: QAction) -> None:
         self._chosen[action.data()] = action.isChecked()
         self._keep([(SHOWN if action.isChecked() else HIDDEN) + action.data()])

@@ -1,4 +1,4 @@
-"""Rows for a table: what each column says of a row, filtered and sorted, for the eye and for screen readers alike."""
+"""The model of a table: texts, sorting and filtering of its rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
-    """`text` is what it says of a row, `value` what it is sorted by (None comes last either way), `tip` what it means.
+    """A column. `text` returns a row's text, `value` its sort key (None is always last), `tip` explains the column.
 
-    Numbers stand below each other by their last digit. It is as wide as `sample`, or `width_px`.
+    Numbers are aligned to the right. Its width is that of `sample`, or `width_px`.
     """
 
     name: str
@@ -39,9 +39,9 @@ class Column(Generic[Row]):
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
-    """Sorts and filters by itself: for tens of thousands of rows a proxy would call back far too often.
+    """A model that sorts and filters itself: a proxy model is too slow for tens of thousands of rows.
 
-    `steady`: where only the words of cells are new, what is selected stays.
+    With `steady`, the selection is preserved when only texts of cells change.
     """
 
     steady = False
@@ -51,27 +51,27 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         super().__init__(parent)
         self.columns = tuple(columns)
         self.rows: tuple[Row, ...] = ()
-        """Those that are shown, from the top."""
+        """The rows that match the filter, from the top."""
         self._all: tuple[Row, ...] = ()
         self._filter = ""
         self._section, self._order = -1, Qt.SortOrder.AscendingOrder
 
     def show_rows(self, rows: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
-        """All there are; which of them are shown is the filter's affair."""
+        """Replace all rows; the filter decides which are shown."""
         self._all = tuple(rows)
         self._arrange(self.columns if columns is None else tuple(columns))
 
     def filter(self, text: str) -> None:
-        """Only rows that match."""
+        """Show only rows that match."""
         self._filter = text.strip().casefold()
         self._arrange(self.columns)
 
     def matches(self, row: Row, text: str) -> bool:
-        """Whether this text, in small letters, occurs in a row."""
+        """Whether this case-folded text occurs in a row."""
         return True
 
     def sort_key(self, column: Column[Row], row: Row) -> object:
-        """Rows of one column are compared by it; none of its values is None."""
+        """Return the value by which a column is sorted; never None."""
         return column.value(row)
 
     def shown(self, place: int, column: Column[Row]) -> str:
@@ -84,11 +84,9 @@ class TableModel(QAbstractTableModel, Generic[Row]):
     def tip(self, place: int, column: Column[Row]) -> str:
         return self.spoken(place, column) or ""
 
-    def font(self, place: int, column: Column[Row]) -> QFont | None:
-        """One of its own."""
+    def font(self, place: int, column: Column[Row]) -> QFont | None: ...
 
-    def colour(self, place: int, column: Column[Row]) -> QColor | None:
-        """One of its own."""
+    def colour(self, place: int, column: Column[Row]) -> QColor | None: ...
 
     def side(self, column: Column[Row]) -> Qt.AlignmentFlag:
         return RIGHT if column.number else LEFT
@@ -134,7 +132,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """By the column of this number; -1: as the rows came."""
+        """Sort by the column with this index; -1: restore the original order."""
         self._section, self._order = column, order
         self._arrange(self.columns)
 
@@ -152,4 +150,4 @@ SAID: dict[int, Callable[[TableModel[Any], int, Column[Any]], object]] = {
     int(Role.ForegroundRole): lambda model, place, column: model.colour(place, column),
     int(ROW): lambda model, place, _: model.rows[place],
 }
-"""What a cell says in each role, looked up: most of what Qt asks for is nothing."""
+"""The function for each role; a dictionary, since Qt asks mostly for roles without data."""

@@ -1,4 +1,4 @@
-"""Which way a text runs: by its first letter that says so, as Unicode has it."""
+"""The direction of a text: that of its first letter with a direction, as Unicode defines."""
 
 import unicodedata
 
@@ -15,7 +15,9 @@ def is_right_to_left(text: str) -> bool:
 
 
 class OwnDirection(QStyledItemDelegate):
-    """Cells of lists and tables: Qt would have all run as the program does, with the ellipsis at a text's beginning."""
+    """Cells with the direction of their own text: Qt would use that of the program, with the ellipsis at a text's
+    beginning.
+    """
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)

@@ -1,6 +1,5 @@
-"""A thin bar that fills, in a role's colour."""
+"""A thin progress bar in the color of a role."""
 
-from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QProgressBar
 
 from app.ui.look import Colour, Theme
@@ -10,7 +9,7 @@ HEIGHT_PX = 4
 
 
 class ThinBar(QProgressBar):
-    """Says nothing itself: the words stand beside it."""
+    """A progress bar without text or accessible name; a label beside it has both."""
 
     def __init__(self, theme: Theme, name: str, role: Colour = Colour.ACCENT, height_px: int = HEIGHT_PX) -> None:
         super().__init__()
@@ -25,11 +24,10 @@ class ThinBar(QProgressBar):
         theme.changed.connect(self._wear)
 
     def show_share(self, done: int, whole: int, words: str) -> None:
-        """How far it has come."""
+        """Set the filled share, 0 to 1."""
         self.setValue(STEPS * done // whole if whole else 0)
         self.setAccessibleName(words)
 
-    @Slot()
     def _wear(self) -> None:
         line, full = self._theme.hex(Colour.LINE), self._theme.hex(self._role)
         self.setStyleSheet(

@@ -1,4 +1,4 @@
-"""What is typed and not sent yet, as other rooms know it: the window gives them the field of the prompt."""
+"""The unsent text, as other packages see it: the window gives them the prompt field."""
 
 from typing import Protocol
 
@@ -8,11 +8,11 @@ class TypedText(Protocol):
 
     @property
     def unsent(self) -> str:
-        """All that was typed, also in place of an earlier turn."""
+        """All unsent text, including the edit of an earlier turn."""
 
     @property
     def page_is_touched(self) -> bool:
-        """Whether there are words on a page that were not sent."""
+        """Whether the Raw page has unsent text."""
 
     def text(self) -> str: ...
 
@@ -22,6 +22,6 @@ class TypedText(Protocol):
         """Stop editing; the edited text will be a turn of its own."""
 
     def forget(self) -> None:
-        """Nothing is left of it, in either mode."""
+        """Delete the unsent text of both modes."""
 
     def setFocus(self) -> None: ...

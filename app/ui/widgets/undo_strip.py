@@ -1,6 +1,6 @@
-"""The strip that says what was taken away, and brings it back."""
+"""The strip that announces a removal and offers Undo."""
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
@@ -13,12 +13,12 @@ from app.ui.widgets.rows import Margins, in_row
 
 
 class UndoStrip(QFrame):
-    """Stays until it is used: each Undo brings back what was taken away last."""
+    """Stays visible until it is used; each Undo restores the last removal."""
 
     restored = Signal(object)
-    """What was offered."""
+    """The removed object."""
     changed = Signal(bool)
-    """Whether there is something to bring back."""
+    """Whether something can be restored."""
 
     def __init__(self, name: str, tip: str, margins: Margins = 0) -> None:
         super().__init__()
@@ -34,7 +34,6 @@ class UndoStrip(QFrame):
         self._gone.append((gone, said))
         self._show()
 
-    @Slot()
     def undo(self) -> None:
         if self._gone:
             gone, _ = self._gone.pop()
@@ -42,7 +41,7 @@ class UndoStrip(QFrame):
             self.restored.emit(gone)
 
     def forget(self) -> None:
-        """Nothing can be brought back any more."""
+        """Drop all removals and hide the strip."""
         self._gone.clear()
         self._show()
 

@@ -1,4 +1,4 @@
-"""Inputs in a column that scrolls: a wheel that only meant to scroll must not change a value."""
+"""Guards inputs in a scroll area, so that scrolling changes no value."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractSlider, QAbstractSpinBox, QComboBox, QScrollBar, QWidget
@@ -7,7 +7,7 @@ INPUTS = (QAbstractSpinBox, QComboBox, QAbstractSlider)
 
 
 class WheelGuard(QObject):
-    """Sits on inputs and lets the wheel through to what is around them, unless they have the keyboard."""
+    """An event filter that forwards the wheel from inputs to the scroll area, unless the input has the focus."""
 
     def watch(self, widget: QWidget) -> None:
         """Watch this input, or all inputs inside it."""

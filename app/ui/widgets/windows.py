@@ -1,4 +1,4 @@
-"""How a window of its own begins: its names, its title, how large it opens and how small it may become."""
+"""Creates windows with names, title, initial and minimum size."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from operator import itemgetter
 
-from PySide6.QtCore import QLocale, Qt, Slot
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate
 
@@ -111,7 +111,6 @@ class WordTable(Table[GridModel]):
         """Return whether all rows have the same text; such columns are hidden first."""
         return len({column.text(row) for row in self._rows.rows}) == 1
 
-    @Slot()
     def _give_room(self) -> None:
         metrics, widest = self.fontMetrics(), self._theme.scaled(self._widest_px)
         widths = {}
@@ -134,7 +133,6 @@ class WordTable(Table[GridModel]):
         lines = [[column.title for column in self._rows.columns], *(self._rows.rows[row] for row in rows)]
         return "".join("\t".join(_flat(line[place]) for place in places) + "\n" for line in lines)
 
-    @Slot()
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.copied())
 

@@ -40,14 +40,14 @@ def test_a_run_that_was_read_back_needs_the_model_and_the_adapter_that_it_had() 
     assert "adapter_path" in coded(of_run(had, fox, {})).python()
     for of, opened, todo in (
         (had, MODEL, "This run used the adapter fox: open demo with it first."),
-        (past, replace(MODEL, name="other"), "Open demo for its code."),
+        (past, replace(MODEL, name="other"), "Open demo to get its code."),
     ):
         refused = of_run(of, opened, {})
         assert isinstance(refused, Failure) and refused.sentence.endswith(todo)
 
 
 def test_a_stopped_run_says_that_its_code_goes_on() -> None:
-    assert "You stopped it after 14 tokens" in coded(of_run(run(Reason.STOPPED), MODEL, {})).about
+    assert "You stopped this run after 14 tokens" in coded(of_run(run(Reason.STOPPED), MODEL, {})).about
     assert "stopped" not in coded(of_run(run(), MODEL, {})).about
 
 
@@ -105,4 +105,4 @@ def test_code_of_a_turn_is_that_of_its_run(rooms: Rooms) -> None:
     assert '"Two"' not in room.script()
     room.playground.edit(1, "Other words.")
     room.code.take_wish(TurnAction.VIEW_CODE, 1)
-    assert room.said() == "No run wrote this turn."
+    assert room.said() == "No run generated this turn."

@@ -66,7 +66,7 @@ def test_a_preset_is_picked_and_set_back(window: Alone) -> None:
     back = named(window, QAbstractButton, "temperature_back")
     assert not back.isVisibleTo(window)
     named(window, QDoubleSpinBox, "temperature").setValue(0.4)
-    assert back.toolTip() == "“Greedy” has 0.00. Set it back to that."
+    assert back.toolTip() == "Reset to 0.00, the value in “Greedy”."
     back.click()
     assert sampling(window).temperature == 0.0
     named(window, QDoubleSpinBox, "presence_penalty").setValue(1.0)
@@ -148,8 +148,8 @@ def broken(path: Path) -> Path:
     ("make", "said"),
     [
         (broken, "The file isn't JSON"),
-        (lambda path: path, "is no file."),
-        (lambda path: path.parent, "is no file."),
+        (lambda path: path, "is not a file."),
+        (lambda path: path.parent, "is not a file."),
     ],
 )
 def test_a_file_that_can_not_be_read_is_one_sentence(

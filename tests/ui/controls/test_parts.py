@@ -70,7 +70,7 @@ def test_the_limit_knows_what_there_is_room_for(qtbot: QtBot, theme: Theme) -> N
     length.edited.connect(told.append)
     length.show_limit(256)
     length.show_room(Room(context=1000, memory=123_456, longest=131_072))
-    assert words(length, "max_tokens_room") == "Room for 1,000 tokens in the context", "where it ends first"
+    assert words(length, "max_tokens_room") == "1,000 tokens fit into the context window", "where it ends first"
     slider = named(length, LimitSlider, "max_tokens_slider")
     slider.setValue(slider.maximum())
     assert told == [131_072]
@@ -93,8 +93,8 @@ def test_room_may_be_too_small(room: Room, limit: int, too_small: bool) -> None:
 
 def test_room_in_words() -> None:
     assert room_words(Room()) == ""
-    assert room_words(Room(context=2_000_000, memory=1_234_567)) == "Room for about 1,200,000 tokens in memory"
-    assert room_words(Room(memory=1_234_567)) == "Room for about 1,200,000 tokens in memory"
+    assert room_words(Room(context=2_000_000, memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
+    assert room_words(Room(memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
     assert [rounded(number) for number in (0, 7, 99, 101, 9_999)] == [0, 7, 99, 100, 9_900]
 
 
@@ -127,7 +127,7 @@ def test_stop_strings_are_read_back_to_the_eye(qtbot: QtBot, theme: Theme) -> No
     editor.setPlainText("x" * 1_001 + "\na")
     end.show_values(Limits(stop_strings=("a",)), 1)
     assert dict(told)["stop_strings"] == ("a",), "what would not be kept is not taken"
-    assert words(end, "stop_strings_reason").startswith("Stop strings have at most 1,000 characters")
+    assert words(end, "stop_strings_reason").endswith("characters are allowed; others are ignored.")
     assert len(editor.toPlainText()) == 1_003
     editor.setPlainText("a")
     assert words(end, "stop_strings_reason") == words(end, "stop_strings_read") == ""
@@ -237,7 +237,7 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
     part = DraftPart(theme)
     qtbot.addWidget(part)
     choice = named(part, QComboBox, "draft_model")
-    assert words(part, "draft_reasons") == "No other model is on this machine."
+    assert words(part, "draft_reasons") == "There is no other model on this computer."
     part.show_offers(
         (FolderChoice("large", Path("/m/large"), "it is the model itself."), FolderChoice("small", Path("/m/small"))),
         None,
@@ -279,7 +279,7 @@ def test_a_section_folds_and_says_what_is_in_it(qtbot: QtBot, theme: Theme) -> N
     assert heading.grab().toImage() != plain
     heading.click()
     assert not body.isVisible()
-    assert heading.toolTip() == "Unfold One"
+    assert heading.toolTip() == "Expand One"
     section.open()
     assert body.isVisible()
     go_dark(theme)
@@ -291,11 +291,11 @@ def test_a_limit_beyond_the_room_says_where_a_run_ends(qtbot: QtBot, theme: Them
     qtbot.addWidget(length)
     length.show_room(Room(context=100))
     length.show_limit(100)
-    assert words(length, "max_tokens_room") == "Room for 100 tokens in the context"
+    assert words(length, "max_tokens_room") == "100 tokens fit into the context window"
     length.show_limit(101)
-    assert words(length, "max_tokens_room") == "Room for 100 tokens in the context: a run ends there."
+    assert words(length, "max_tokens_room") == "100 tokens fit into the context window: a run ends at that length."
     length.show_limit(ENDLESS)
-    assert words(length, "max_tokens_room") == "Room for 100 tokens in the context"
+    assert words(length, "max_tokens_room") == "100 tokens fit into the context window"
 
 
 @pytest.fixture

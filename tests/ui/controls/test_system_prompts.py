@@ -42,7 +42,7 @@ def system(window: Alone) -> str:
 
 def test_one_is_kept_chosen_and_forgotten(window: Alone, controls: ControlsController) -> None:
     assert not menu(window)[tr("Save under a Name…")].isEnabled()
-    assert not menu(window)[tr("Forget This One")].isEnabled()
+    assert not menu(window)[tr("Delete This One")].isEnabled()
     for name, text in (("Short & sweet", "Answer in one line.\nNo more."), ("Pirate", "Talk like one.")):
         write(window, text)
         menu(window)[tr("Save under a Name…")].trigger()
@@ -53,8 +53,8 @@ def test_one_is_kept_chosen_and_forgotten(window: Alone, controls: ControlsContr
     named(window, QPlainTextEdit, "system_prompt").undo()
     assert system(window) == "Talk like one.", "nothing typed is lost by choosing"
     controls.restore(controls.kept(Settings()))
-    menu(window)[tr("Forget This One")].trigger()
-    assert list(menu(window)) == ["Short && sweet", tr("Save under a Name…"), tr("Forget This One")]
+    menu(window)[tr("Delete This One")].trigger()
+    assert list(menu(window)) == ["Short && sweet", tr("Save under a Name…"), tr("Delete This One")]
     assert system(window) == "Talk like one."
 
 

@@ -77,9 +77,9 @@ def test_find_marks_matches_and_esc_returns_to_the_place(converse: Converse) -> 
 def test_find_without_matches_says_so(converse: Converse) -> None:
     room = converse()
     seek(room, "haystack")
-    nothing = tr("Nothing is found.")
+    nothing = tr("No matches.")
     assert room.found == nothing
-    assert room.part(QLabel, "conversation_found").accessibleName() == tr("Finds: {words}").format(words=nothing)
+    assert room.part(QLabel, "conversation_found").accessibleName() == tr("Matches: {words}").format(words=nothing)
     room.playground.new_session()
     assert not room.search.isVisible(), "another session leaves the search"
 

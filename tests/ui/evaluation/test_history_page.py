@@ -65,15 +65,15 @@ def open_last(room: Room) -> None:
 
 
 def test_open_shows_the_results_of_an_earlier_evaluation(asked: Room) -> None:
-    assert studies(asked) == [["first", "2 of 2", "As set now, temperature 1.5"]]
+    assert studies(asked) == [["first", "2 of 2", "Current settings, temperature 1.5"]]
     asked.button("sets_study_open").click()
     asked.until(lambda: asked.label("sets_title").startswith("first"))
     asked.until(lambda: bool(asked.label("sets_verdict")))
     assert asked.view.tabs.currentIndex() == RESULTS
-    assert [row[0] for row in asked.cells("sets_rates")] == ["As set now", "temperature 1.5"]
+    assert [row[0] for row in asked.cells("sets_rates")] == ["Current settings", "temperature 1.5"]
     assert asked.button("sets_start").text() == "Rerun" and asked.button("sets_export").isEnabled()
     asked.button("sets_command").click()
-    assert "file of the set" in asked.label("sets_trouble"), "the command has none to name"
+    assert "needs a file" in asked.label("sets_trouble"), "the command has none to name"
 
 
 @pytest.mark.parametrize("engine", [partial(Failing, QUICK)])

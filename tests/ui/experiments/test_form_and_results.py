@@ -41,7 +41,7 @@ OFFERS = (
     Offer("plain", "Plain?", "Is it plain?"),
     Offer("grid", "A grid", "Which?", axes=2, settings=(("sampling.top_k", "top k"), ("sampling.top_p", "top p"))),
     Offer("heat", "Heat", "How?", axes=3, settings=(("sampling.temperature", "temperature"),)),
-    Offer("full", "Everything", "What?", stops=True, drafts=True, others=True),
+    Offer("full", "All data", "What?", stops=True, drafts=True, others=True),
 )
 SETUP = ExperimentSetup("plain", "Say something", 64, 0.5, 3)
 
@@ -220,7 +220,7 @@ def test_cells_show_texts_of_a_grid(view: View) -> None:
     made = outcome(["a", "b", "c", "d"], runs)
     tabs = named(view, QTabWidget, "experiment_tabs")
     view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
-    assert tabs.tabText(tabs.currentIndex()) == "Texts by setting"
+    assert tabs.tabText(tabs.currentIndex()) == "Texts by settings"
     view.results.show_outcome(made, table(made, sampling.DISTINCT))
     found = cells(view, "experiment_cells")
     assert found[1][0].endswith("cell 2 round 1") and "distinct bigrams 1.00" in found[1][0]

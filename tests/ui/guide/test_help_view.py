@@ -60,7 +60,7 @@ def test_find_visits_each_match_and_wraps_around(view: HelpView) -> None:
     back.click()
     assert found(view) == "2 of 2"
     line.setText("haystack")
-    assert found(view) == "Nothing is found."
+    assert found(view) == "No matches."
     assert not back.isEnabled()
 
 

@@ -41,7 +41,7 @@ def lines(found: object) -> Lines:
 
 def test_findings_of_one_model_compare_nothing() -> None:
     found = findings(result(3 * STRETCH, compared=False), NAMES, whole=True)
-    assert list(found.pages) == ["Figures", "Worst passages", "Kinds", "Along the text", "By context"]
+    assert list(found.pages) == ["Figures", "Worst passages", "By token type", "Over the text", "By context"]
     assert lines(found.pages["Figures"]).head == ("Figure", "large")
     assert found.sentence.startswith("2.000 ± 0 nats per token over 192 tokens: perplexity 7.389")
     assert found.caution == ""
@@ -51,16 +51,16 @@ def test_findings_of_two_models_begin_with_the_worst() -> None:
     count = 3 * STRETCH
     found = findings(result(count), NAMES, whole=True)
     between, figure = (
-        {row[0]: row[1:] for row in lines(found.pages[title]).rows} for title in ("Between them", "Figures")
+        {row[0]: row[1:] for row in lines(found.pages[title]).rows} for title in ("Comparison", "Figures")
     )
-    assert next(iter(found.pages)) == "Between them"
-    assert between["Own tokens"] == ("1.000 ± 0",)
+    assert next(iter(found.pages)) == "Comparison"
+    assert between["Log-prob difference"] == ("1.000 ± 0",)
     assert figure["Nats/token"] == ("2.000 ± 0", "3.000 ± 0")
     assert all(all(row) for row in (*between.values(), *figure.values())), "no cell is empty"
     worst = lines(found.pages["Worst passages"])
     assert worst.places[0] == count - STRETCH + 1
     assert worst.rows[0][:3] == (f"{count - STRETCH + 2:,}", "2.000", "0.500")
-    changed = lines(found.pages["Changed most"])
+    changed = lines(found.pages["Largest differences"])
     assert changed.head[-2:] == ("Top token of large", "Top token of small")
     assert changed.rows[0][3:] == ("1.000", "␣fox 14 %", "␣hen 61 %")
     assert len(changed.rows) == len(changed.places) == 100

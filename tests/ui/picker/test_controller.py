@@ -66,7 +66,7 @@ def test_picker_folder_of_models_taken_is_listed_kept_and_removed(picking: Picki
     assert picking.controller.kept(Settings()).folders == (str(mine),)
     picking.press("delete_model")
     picking.until(lambda: "one" not in picking.names)
-    assert "taken off the list" in picking.words("delete_question_words")
+    assert "Removed from the list" in picking.words("delete_question_words")
     assert named(picking.window, QLabel, "delete_question_words").isVisible()
     assert (mine / "one" / "config.json").is_file(), "a folder of the user's is never deleted"
     assert picking.controller.kept(Settings()).folders == ()
@@ -128,7 +128,7 @@ def test_picker_delete_asks_once_and_says_what_it_frees(
     picking.press("delete_question_yes")
     picking.until(lambda: "author/gone" not in picking.names)
     assert not snapshot.exists()
-    assert "are free again" in picking.words("delete_question_words")
+    assert "were freed" in picking.words("delete_question_words")
     picking.until(lambda: dismissed == ["author/gone"])
 
 

@@ -93,7 +93,7 @@ def test_quantise_same_name_while_it_is_made_is_refused(
     picking.press("quantise_make")
     picking.until(lambda: alone.findChild(QuantizeDialog) is None)
     picking.press("quantise_model")
-    picking.until(lambda: "is being made already" in picking.words("quantise_told"))
+    picking.until(lambda: "is already being created" in picking.words("quantise_told"))
     assert not picking.button("quantise_make").isEnabled()
     named(alone, QuantizeDialog, "quantise").reject()
     picking.until(lambda: alone.findChild(QuantizeDialog) is None)

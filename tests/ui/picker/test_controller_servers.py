@@ -68,7 +68,7 @@ def test_a_server_is_added_asked_and_kept_without_its_key(opened: Opening, fault
     picking = opened()
     assert faults.asked == []
     add(picking, faults.address.removesuffix("/v1") + "/", "Studio", KEY)
-    answers = "Studio answers and lists 2 models; the connection took "
+    answers = "Studio lists 2 models. Connection: "
     picking.until(lambda: picking.cells("server_models") == ["one", "two"] and said(picking).startswith(answers))
     assert faults.asked[-1].headers["authorization"] == f"Bearer {KEY}"
     assert not picking.dialog.servers.form.isVisible()
@@ -124,7 +124,7 @@ def test_plain_text_to_another_machine_is_warned_of_once(opened: Opening, monkey
 def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(directory, "test", lambda *_: pytest.fail("it was asked"))
     picking = opened(Server(FAR, "Cellar"))
-    picking.until(lambda: "has not been asked yet" in said(picking))
+    picking.until(lambda: "was not contacted yet" in said(picking))
 
 
 def test_a_server_is_taken_off_the_list_after_a_question(opened: Opening, faults: Faults) -> None:
@@ -133,10 +133,10 @@ def test_a_server_is_taken_off_the_list_after_a_question(opened: Opening, faults
     picking.press("server_question_no")
     assert picking.cells("servers") == ["Studio", "Cellar"]
     picking.press("remove_server")
-    assert asked(picking) == "Take Studio off the list? Its key is forgotten with it."
+    assert asked(picking) == "Remove Studio from the list, and its key?"
     picking.press("server_question_yes")
     assert picking.cells("servers") == ["Cellar"]
-    assert asked(picking) == "Studio is off the list."
+    assert asked(picking) == "Studio was removed from the list."
 
 
 def test_editing_keeps_the_place_and_the_key(opened: Opening, faults: Faults) -> None:

@@ -26,15 +26,15 @@ FAILED = Failure("The disk is full.", "Make room, then go on.")
     ("state", "changes", "words"),
     [
         (S.DOWNLOADING, {}, "25 % of 2.00 MB · 250 kB/s · 6.00 s left"),
-        (S.DOWNLOADING, {"stalled": True}, "25 % of 2.00 MB · 0 B/s: nothing is arriving"),
+        (S.DOWNLOADING, {"stalled": True}, "25 % of 2.00 MB · 0 B/s: stalled"),
         (S.DOWNLOADING, {"rate": 0.0, "left_s": None}, "25 % of 2.00 MB · 0 bytes/s"),
         (S.WAITING, {"note": "The connection broke."}, "25 % of 2.00 MB · The connection broke."),
         (S.PAUSED, {}, "paused · 25 % of 2.00 MB"),
         (S.FAILED, {"failure": FAILED}, "The disk is full. Make room, then go on."),
-        (S.DONE, {}, "2.00 MB, whole and checked"),
-        (S.QUEUED, {"files": ()}, "waits for its turn"),
-        (S.ASKING, {}, "asking the hub"),
-        (S.CHECKING, {}, "checking what arrived"),
+        (S.DONE, {}, "2.00 MB, complete and verified"),
+        (S.QUEUED, {"files": ()}, "queued"),
+        (S.ASKING, {}, "contacting the hub"),
+        (S.CHECKING, {}, "verifying"),
         (S.QUANTISING, {"made": True}, "quantizing · 25 % of 2.00 MB"),
         (S.COMPARING, {"made": True}, "comparing with the original"),
         (S.DONE, {"made": True, "note": "3.1 times smaller."}, "3.1 times smaller."),
@@ -91,8 +91,8 @@ def test_much_is_deleted_only_after_a_question(shown: DownloadsList, qtbot: QtBo
     with qtbot.assertNotEmitted(shown.cancel_wanted):
         leave().click()
     shown.show_jobs([much(state)])
-    assert named(shown, QLabel, "download_words").text() == "Stop it, and delete the 4.00 GB that are here?"
-    assert (go().text(), leave().text()) == ("Delete", "Keep it")
+    assert named(shown, QLabel, "download_words").text() == "Stop the download, and delete the 4.00 GB received so far?"
+    assert (go().text(), leave().text()) == ("Delete", "Keep")
     with qtbot.assertNotEmitted(shown.cancel_wanted):
         leave().click()
         assert leave().text() == "Cancel"
@@ -111,7 +111,7 @@ def test_what_is_whole_is_no_longer_asked_about(shown: DownloadsList) -> None:
     leave.click()
     shown.show_jobs([much(S.DONE, 5)])
     assert leave.text() == "Dismiss"
-    assert named(shown, QLabel, "download_words").text() == "5.00 GB, whole and checked"
+    assert named(shown, QLabel, "download_words").text() == "5.00 GB, complete and verified"
 
 
 @pytest.mark.parametrize("state", [S.DOWNLOADING, S.FAILED, S.DONE])
@@ -144,7 +144,7 @@ def test_files_are_told_one_by_one(shown: DownloadsList) -> None:
     low = shown.height()
     assert not files.isVisible()
     named(shown, QAbstractButton, "download_fold").click()
-    assert files.text() == "config.json: whole\nmodel.safetensors: 25 % of 2.00 MB"
+    assert files.text() == "config.json: complete\nmodel.safetensors: 25 % of 2.00 MB"
     high = shown.height()
     assert high > low
     shown.show_jobs([job(S.DONE)])
@@ -205,7 +205,7 @@ def test_the_line_says_what_a_model_that_was_made_here_has_cost(qtbot: QtBot, th
     strip.show_jobs((job(S.DONE, made=True, model_id="small", note="3.1 times smaller."),))
     assert words.text() == "small is ready. 3.1 times smaller."
     strip.show_jobs((job(S.FAILED, made=True, model_id="small", failure=FAILED),))
-    assert words.text() == "small could not be made: The disk is full."
+    assert words.text() == "small could not be created: The disk is full."
 
 
 def moving(state: S, done: int = 0, size: int = 0, note: str = "") -> DownloadJob:
@@ -229,8 +229,8 @@ def test_each_quarter_is_told_once() -> None:
         "50 %",
         "90 %",
         "100 %",
-        "checking what arrived.",
-        "1.00 kB, whole and checked.",
+        "verifying.",
+        "1.00 kB, complete and verified.",
     ]
 
 

@@ -97,7 +97,7 @@ def test_hub_page_enter_in_the_empty_field_searches_only_after_typing(page: HubP
 
 def test_hub_page_before_a_search_shows_costs_and_examples(page: HubPage) -> None:
     texts = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
-    assert "Sluice contacts the hub only when you search" in texts and "GB for each billion" in texts
+    assert "Sluice contacts the hub only when you search" in texts and "GB per billion" in texts
     table = named(page, QTableView, "hub_models")
     assert not table.isVisible()
     named(page, QAbstractButton, "hub_first_1").click()
@@ -185,7 +185,7 @@ def test_hub_page_gated_model_asks_for_a_token(page: HubPage) -> None:
     field = named(page, QLineEdit, "hub_token")
     assert field.isVisible()
     assert field.echoMode() is QLineEdit.EchoMode.Password
-    assert "in no file" in named(page, QLabel, "token_words").text()
+    assert "never written to a file" in named(page, QLabel, "token_words").text()
     field.setText(" hf_secret ")
     named(page, QAbstractButton, "use_token").click()
     assert page.token.token == "hf_secret"

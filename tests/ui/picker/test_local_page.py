@@ -83,7 +83,7 @@ def test_local_page_enter_on_an_unusable_model_says_why(page: LocalPage, picker:
     keys(page, Qt.Key.Key_Return)
     assert picker.loaded == []
     assert named(page, QLabel, "delete_question_words").text() == "It has no weights."
-    assert named(page, QAbstractButton, "delete_model").text() == "Take off the list"
+    assert named(page, QAbstractButton, "delete_model").text() == "Remove from List"
 
 
 def test_local_page_for_a_draft_enter_loads_the_draft_beside_the_open_model(
@@ -145,7 +145,7 @@ def test_local_page_new_list_keeps_the_choice(page: LocalPage) -> None:
     assert page.model is BROKEN
     page.show_models((), None)
     assert page.model is None
-    assert "No model is here yet" in named(page, QLabel, "local_words").text()
+    assert "There are no models yet" in named(page, QLabel, "local_words").text()
 
 
 def test_local_page_all_rows_filtered_out_clears_the_details(page: LocalPage) -> None:
@@ -169,9 +169,9 @@ def test_local_page_folder_of_the_user_is_taken_off_the_list(page: LocalPage) ->
     button = named(page, QAbstractButton, "delete_model")
     page.show_models(ROWS, LARGE.folder)
     assert (button.text(), button.accessibleName()) == ("Delete…", "Delete")
-    assert "from this machine" in button.toolTip()
+    assert "from this computer" in button.toolTip()
     page.show_models(ROWS, BROKEN.folder)
-    assert button.text() == button.accessibleName() == "Take off the list"
+    assert button.text() == button.accessibleName() == "Remove from List"
     assert "nothing in it is deleted" in button.toolTip()
 
 

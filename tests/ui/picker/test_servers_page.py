@@ -56,7 +56,7 @@ def fill(page: ServersPage, **texts: str) -> None:
 def test_servers_page_empty_list_shows_examples(page: ServersPage) -> None:
     page.show_servers(())
     said = " ".join(label.text() for label in page.findChildren(QLabel) if label.isVisible())
-    assert "vLLM" in said and "Nothing is asked before you save an address" in said
+    assert "vLLM" in said and "No server is contacted before you save its address" in said
     named(page, QAbstractButton, "servers_first_1").click()
     assert named(page, QLineEdit, "server_address").text() == "http://localhost:11434"
     assert named(page, QAbstractButton, "save_server").isEnabled()

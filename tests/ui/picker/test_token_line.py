@@ -201,7 +201,7 @@ def test_without_a_keychain_the_token_is_held_in_memory(desk: Desk, system: Keyc
     assert not desk.box.isEnabled()
     assert desk.box.toolTip().endswith("can't be used: secret-tool is not installed")
     desk.give("hf_one")
-    assert desk.words.startswith("Your token is used until Sluice quits; it is in no file.")
+    assert desk.words.startswith("Your token is used until Sluice quits; it is never written to a file.")
     desk.forget()
     assert system.asked == []
     assert desk.used == ["hf_one", None]

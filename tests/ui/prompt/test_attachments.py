@@ -218,11 +218,11 @@ def test_special_and_large_files_are_refused(room: ChatRoom, tmp_path: Path) -> 
         file.truncate(100_000_000)
     for path in (pipe, circle, gone):
         on_prompt(room, path)
-        assert refusal(room) == tr("“{name}” is no file.").format(name=path.name)
+        assert refusal(room) == tr("“{name}” is not a file.").format(name=path.name)
     on_prompt(room, large)
     assert refusal(room) == TOO_LARGE.format(name="large")
     on_prompt(room, tmp_path, *written(tmp_path, a="text"))
-    assert refusal(room) == tr("“{name}” is no file.").format(name=tmp_path.name)
+    assert refusal(room) == tr("“{name}” is not a file.").format(name=tmp_path.name)
     assert names(room) == ["a.txt"]
 
 

@@ -47,6 +47,6 @@ def test_find_searches_a_new_prompt(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
     pane.show_reading(NEXT, ShownPrompt(PROMPT))
     seek(pane, "word")
-    assert label(pane, "exact_prompt_found") == "Nothing is found."
+    assert label(pane, "exact_prompt_found") == "No matches."
     pane.show_reading(NEXT, ShownPrompt(words(2)))
     assert label(pane, "exact_prompt_found") == "1 of 2"

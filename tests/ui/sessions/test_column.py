@@ -202,7 +202,7 @@ def test_nothing_found_is_said(column: SessionsColumn, qtbot: QtBot) -> None:
     assert said is not None and not said.isVisible()
     column.search.setText("no such words")
     qtbot.waitUntil(said.isVisible)
-    assert "Nothing found" in said.text()
+    assert "No matches" in said.text()
 
 
 def test_during_a_run_nothing_is_opened_and_the_present_session_stays(column: SessionsColumn) -> None:

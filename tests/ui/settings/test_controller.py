@@ -298,14 +298,14 @@ def test_limits_of_caches_count_at_once_and_those_on_the_disk_are_described(sett
         in_memory.setValue(gigabytes)
         assert (made.kept[-1].advanced.kept_gb, made.playground._tuning.kept_bytes) == (gigabytes, gigabytes * 10**9)
     words = partial(made.words, "settings_saved_sentence")
-    assert (on_disk.text(), "spare the SSD" in words(), "are stored now" in words()) == ("Off", True, False)
+    assert (on_disk.text(), "spare the SSD" in words(), "Stored now" in words()) == ("Off", True, False)
     on_disk.setValue(2.0)
     assert (made.kept[-1].advanced.saved_gb, made.playground._tuning.saved_bytes) == (2.0, 2_000_000_000)
     assert Path(made.playground._tuning.saved_to) == tmp_path / "caches"
     made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=Saved(5_000_000, 7_000_000, 12.0)))
-    assert words().endswith("5.00 MB are stored now. Since startup, 7.00 MB were written and 12.0 s of prefill saved.")
+    assert words().endswith("Stored now: 5.00 MB. Since startup: 7.00 MB written, 12.0 s of prefill saved.")
     made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=Saved(why_not="It can't be.")))
     assert words().endswith(" of prefill saved. It can't be.")
     on_disk.setValue(0.0)
     assert made.playground._tuning.saved_bytes == 0
-    assert "are stored now" not in words()
+    assert "Stored now" not in words()

@@ -92,7 +92,7 @@ def test_the_shell_s_place_for_downloads_is_offered(
     button = named(made.window, QAbstractButton, "settings_shell_cache")
     made.until(button.isVisible)
     said = named(made.window, QLabel, "settings_show_cache_line_sentence")
-    assert said.text().endswith(f"Your shell has them in {tmp_path / 'shell'}.")
+    assert said.text().endswith(f"Your shell is set to {tmp_path / 'shell'}.")
     button.click()
     assert made.kept[-1].cache == str(tmp_path / "shell")
     assert not button.isVisible()

@@ -185,7 +185,7 @@ def test_what_has_become_old_is_told_at_one_start_and_goes_at_the_next(program: 
     program.quit()
     program.start()
     assert program.journal.sessions.count() == 2, "nobody was told of it yet"
-    program.until(lambda: "1 session was not changed for 90 days" in said(program, "notice_what"))
+    program.until(lambda: "1 session wasn't changed for 90 days" in said(program, "notice_what"))
     program.until(lambda: kept(program).told_before > 0)
     program.quit()
     program.start()

@@ -109,7 +109,7 @@ def test_privacy_sizes_and_days_are_shown_in_words(setting: Start) -> None:
     assert "1,200 tokens" in shown["settings_held_traces"]
     assert "700 bytes" in shown["settings_held_logs"]
     assert "30 days" in shown["settings_keep_sentence"]
-    assert shown["settings_keep_sentence"].endswith("will delete none.")
+    assert shown["settings_keep_sentence"].endswith("deletes no sessions.")
 
 
 def test_amount_typed_is_saved_on_enter_and_0_is_automatic(setting: Start) -> None:

@@ -62,7 +62,7 @@ def test_a_run_is_told_as_the_settings_have_it(
     monkeypatch.setattr(notifications, "LONG_S", long_s)
     window = desk.ready(Settings(notify=when))
     desk.send(window, "Hello there")
-    assert told.messages == [tr("The answer has ended.")] * count
+    assert told.messages == [tr("The answer is complete.")] * count
     assert told.badges == [1] * count
     told.front = True
     at(window)._program.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
@@ -110,7 +110,7 @@ def test_a_download_is_told_when_it_ends(desk: Desk, told: Told) -> None:
         assert told.messages == []
         window.downloading.jobs = (DownloadJob("author/name", state),)
         window.downloading.changed.emit()
-    assert told.messages == [tr("A download has ended.")]
+    assert told.messages == [tr("A download is complete.")]
 
 
 @pytest.mark.slow

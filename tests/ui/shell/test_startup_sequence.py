@@ -35,12 +35,12 @@ def said(window: MainWindow) -> str:
 @pytest.mark.parametrize("model", NAMES)
 def test_sentence_of_an_unfinished_start_calls_the_model_as_people_do(model: str) -> None:
     told = startup_sequence._sentence(UnfinishedStep(Act.OPENING, model), "echo")
-    assert told == f"Sluice ended while it opened {NAMES[model]}. The model that comes with Sluice is open instead."
+    assert told == f"Sluice crashed while it loaded {NAMES[model]}. The bundled model is open instead."
 
 
 def test_sentence_of_an_unfinished_start_without_another_model_says_so() -> None:
     told = startup_sequence._sentence(UnfinishedStep(Act.READING, "/models/demo"), "")
-    assert "while it read the draft for demo" in told and told.endswith("No model is open.")
+    assert "while it processed the draft for demo" in told and told.endswith("No model is open.")
 
 
 @pytest.mark.slow

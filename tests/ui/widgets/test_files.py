@@ -56,7 +56,7 @@ def test_only_ordinary_files_of_a_bearable_size_are_read(tmp_path: Path) -> None
     told = [files.read(*each, content) for each in refused]
     assert [each.what for each in told if isinstance(each, Failure)] == [
         "“a.sluice” is too large to be a session.",
-        f"“{tmp_path.name}” is no file.",
-        "“gone” is no file.",
-        "“pipe” is no file.",
+        f"“{tmp_path.name}” is not a file.",
+        "“gone” is not a file.",
+        "“pipe” is not a file.",
     ]

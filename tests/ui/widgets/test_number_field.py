@@ -118,6 +118,6 @@ def test_why_it_is_grey_warns_of_nothing(qtbot: QtBot, theme: Theme) -> None:
     said = row.findChild(QLabel, "system_reason")
     assert said is not None
     assert said.text() == "no number" and said.foregroundRole() != MUTED_ROLE
-    row.grey("not in Raw")
-    row.refuse("not in Raw")
-    assert said.text() == "not in Raw" and said.foregroundRole() == MUTED_ROLE
+    row.grey("not in Raw mode")
+    row.refuse("not in Raw mode")
+    assert said.text() == "not in Raw mode" and said.foregroundRole() == MUTED_ROLE

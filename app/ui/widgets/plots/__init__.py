@@ -1,1 +1,1 @@
-"""Plots: what all of them have in common, and the speed curves that several windows show."""
+"""Plots: shared parts, and the speed curves that several windows show."""

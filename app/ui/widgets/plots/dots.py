@@ -1,9 +1,9 @@
-"""A plot of one figure: a row for each variant with a dot, a range and the figure."""
+"""A plot of one metric: a row for each variant with a dot, a range and the value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -46,7 +46,6 @@ class DotPlot(QWidget):
         self.setAccessibleDescription(f"{title}: " + "; ".join(f"{row.name}, {row.words}" for row in rows))
         self._measure()
 
-    @Slot()
     def _measure(self) -> None:
         self.updateGeometry()
         self.setMinimumHeight(self.sizeHint().height())

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.engine.meter.frame import Figures
@@ -77,7 +77,7 @@ class SpeedOverlay(QWidget):
             button.setChecked(axis is self._axis)
             self._axes.addButton(button, number)
             head.addWidget(button)
-        # Not `clicked`: a screen reader toggles.
+        # Not `clicked`, since a screen reader only toggles.
         self._axes.idToggled.connect(self._choose_axis)
         in_column(head, (held(self._place), 1), on=self, gap=GRID_PX)
 
@@ -90,13 +90,11 @@ class SpeedOverlay(QWidget):
         )
         self.setAccessibleDescription("; ".join(described))
 
-    @Slot(int, bool)
     def _choose_axis(self, number: int, pressed: bool) -> None:
         if pressed:
             self._axis = list(CurveAxis)[number]
             self._draw()
 
-    @Slot()
     def _make_plot(self) -> None:
         if self._plot is None:
             from app.ui.widgets.plots.overlay_plot import OverlayPlot
@@ -110,7 +108,6 @@ class SpeedOverlay(QWidget):
         if self._plot is not None:
             self._plot.draw(self._curves, self._axis, self._names)
 
-    @Slot()
     def _restyle(self) -> None:
         if self._plot is not None:
             self._plot.restyle()
@@ -149,7 +146,7 @@ class PlotLibrary(QObject):
         self._imported.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     def bring(self) -> None:
-        """Begin, unless that was done. Emits `ready` at once if the library is there already."""
+        """Start the import at the first call. Emits `ready` at once if pyqtgraph is already imported."""
         if self._is_left:
             return
         if not self._thread.is_alive() and LIBRARY in sys.modules:
@@ -165,7 +162,6 @@ class PlotLibrary(QObject):
         if self._thread.ident is not None:
             self._thread.join()
 
-    @Slot()
     def _make_some(self) -> None:
         enough = time.perf_counter() + SLICE_S
         for _ in self._classes:
@@ -178,7 +174,6 @@ class PlotLibrary(QObject):
         import_module(LIBRARY)
         self._imported.emit()
 
-    @Slot()
     def _finish(self) -> None:
         # The thread emits as its last step, so this takes no time.
         self._thread.join()

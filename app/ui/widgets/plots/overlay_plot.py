@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -44,7 +44,7 @@ Place = tuple[float, float]
 
 
 class EndingAxis(pg.AxisItem):
-    """Has no numbers beyond the last point, and none that would touch another."""
+    """An axis without numbers beyond the last point, and without overlapping ones."""
 
     def __init__(self) -> None:
         super().__init__("bottom")
@@ -57,14 +57,14 @@ class EndingAxis(pg.AxisItem):
         return [(step, self._apart(places, end, step, length / max(1e-9, end - lowest))) for step, places in drawn]
 
     def _apart(self, places: Sequence[float], end: float, step: float, unit: float) -> list[float]:
-        """Return as many places as have room; one tick unit is `unit` pixels wide."""
+        """Return as many ticks as have room; one tick unit is `unit` pixels wide."""
         metrics = QFontMetrics(self.style["tickFont"] or QFont())
         widest = max(map(metrics.horizontalAdvance, self.tickStrings(places, 1.0, step)), default=0)
         return [each for each in places if each <= end][:: max(1, ceil((widest + GAP_PX) / max(1.0, step * unit)))]
 
 
 class NumberAxis(pg.AxisItem):
-    """Has thousands separators."""
+    """An axis whose numbers have thousands separators."""
 
     def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
         whole = max(map(abs, values), default=0) >= 1_000
@@ -85,7 +85,7 @@ def stroke(theme: Theme, number: int) -> QPen:
 
 class OverlayPlot(QWidget):
     pointed_at = Signal(str)
-    """Figures under the pointer; empty when it has left."""
+    """The values under the pointer; empty when it has left."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,12 +132,12 @@ class OverlayPlot(QWidget):
         self._label_axes()
 
     def _compose(self) -> None:
-        """Set ranges by hand; keys, buttons and the wheel change nothing in pyqtgraph's plot item."""
+        """Set up the plot with fixed ranges; keys, buttons and the wheel don't change it."""
         item = self._item
         # Tab would stop at each part of the plot.
         for part in (self, *self.findChildren(QWidget)):
             part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        # pyqtgraph gives its menu no parent, so that it would outlive the plot.
+        # pyqtgraph gives its menu no parent, so it would outlive the plot.
         item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
         item.hideButtons()
         item.disableAutoRange()
@@ -151,7 +151,6 @@ class OverlayPlot(QWidget):
             item.addItem(thing, ignoreBounds=True)
         self._cross.hide()
 
-    @Slot()
     def _place_letters(self) -> None:
         """Place names beside the ends of their curves, without overlap."""
         room, theme = self._item.vb.rect(), self._theme
@@ -198,7 +197,9 @@ class OverlayPlot(QWidget):
 
 
 def _fitted(metrics: QFontMetrics, name: str, room: int) -> str:
-    """Return the name, or it without its figure, or letter and figure: "with" and "without" must not be cut."""
+    """Shorten a name to the width: without its value, or only letter and value. It is never elided: "with" and
+    "without" must not be cut.
+    """
     named, dot, _ = name.rpartition(" · ")
     if not dot:
         return metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
@@ -211,7 +212,7 @@ def _short(name: str) -> str:
 
 
 def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:
-    """Move places up where two are nearer than `near` across and `gap` up, but not above `top`."""
+    """Move positions up where two are nearer than `near` across and `gap` up, but not above `top`."""
     known = sorted((end[1], end[0], number) for number, end in enumerate(ends) if end is not None)
     found: list[Place | None] = [None] * len(ends)
     groups: list[list[tuple[float, float, int]]] = []

@@ -1,4 +1,4 @@
-"""The speed of one run as a curve: thinned for drawing, whole for CSV, described in words. No Qt."""
+"""The speed of one run as a curve: thinned for drawing, complete for CSV, described in words. No Qt."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CurveAxis(StrEnum):
 
 
 class Thinned(Generic[Item]):
-    """The lowest and the highest of each bucket of neighbouring points, and the first and the last of all.
+    """A thinned curve: the lowest and the highest point of each bucket, and the first and the last of all.
 
     Buckets double in width when there are too many, so no part of a long run is coarser than another.
     """
@@ -60,7 +60,7 @@ class Thinned(Generic[Item]):
         self._count += 1
 
     def points(self) -> list[Item]:
-        """Those that are left, in the order in which they were added."""
+        """Return the remaining points, in the order in which they were added."""
         found = [each for pair in self._buckets for each in (pair[:1] if pair[0] is pair[1] else pair)]
         if self._ends is None:
             return found
@@ -76,7 +76,7 @@ class Thinned(Generic[Item]):
 
 @dataclass(slots=True, eq=False)
 class SpeedCurve:
-    """A run's points as they arrive; `drawn` are those that are left when it is thinned."""
+    """A run's points as they arrive; `drawn` is the thinned curve."""
 
     points: list[Point] = field(default_factory=list)
     drawn: list[Point] = field(default_factory=list)
@@ -136,7 +136,7 @@ class SpeedCurve:
 
 
 def describe(curve: SpeedCurve) -> str:
-    """Return the curve in sentences, for a screen reader."""
+    """Describe the curve in sentences, for screen readers."""
     if not curve.drawn and curve.figures.speed_mean is not None:
         return tr("Mean {mean}.").format(mean=spoken_speed(curve.figures.speed_mean))
     if not curve.drawn:
@@ -157,7 +157,7 @@ def _describe_extreme(point: Point) -> str:
 
 
 def curve_csv(curve: SpeedCurve) -> str:
-    """Every point, none left out."""
+    """Return all points as CSV."""
     rows = [f"{point.seconds:.6f},{point.tokens},{point.speed:.3f}" for point in curve.points]
     return "\n".join(["seconds,tokens,tokens_per_second", *rows]) + "\n"
 
