@@ -215,7 +215,7 @@ SPOILT = {
     "another rank": (other_rank, "The adapter's settings have rank 8"),
     "no numbers": (with_nan, "contain NaN"),
     "no scale": (without_scale, "has no valid value for scale"),
-    "whole layers": (whole, "holds whole layers"),
+    "whole layers": (whole, "complete layers"),
 }
 
 
@@ -248,7 +248,7 @@ def test_adapter_with_other_shapes_is_refused(
     wider = models.tiny_llama(tmp_path / "wider", intermediate_size=160)
     outcome = switched.put(adapter(tmp_path / "for-wider", wider, planted=0.1))
     assert isinstance(outcome, Failure)
-    told = "its model.layers.0.mlp.down_proj has the shape 64 × 160, and the model's has 64 × 128"
+    told = "its model.layers.0.mlp.down_proj has the shape 64 × 160, but the model's has 64 × 128"
     assert told in outcome.what
 
 
