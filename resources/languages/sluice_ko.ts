@@ -205,12 +205,12 @@
     </message>
     <message>
         <source>{key} is “{what}” ({where}), which can&apos;t be changed.</source>
-        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can&apos;t be changed.</extracomment>
+        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Text fields), which can&apos;t be changed.</extracomment>
         <translation>{key} 키는 “{what}”({where})에 쓰이며 바꿀 수 없습니다.</translation>
     </message>
     <message>
         <source>{one} or {other}</source>
-        <extracomment>Two keys, each of which does the same.</extracomment>
+        <extracomment>Two keys of the same action.</extracomment>
         <translation>{one} 또는 {other}</translation>
     </message>
     <message>
