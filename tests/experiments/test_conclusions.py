@@ -368,7 +368,7 @@ def test_a_sentence_counts_only_what_is_there() -> None:
     run = result(0, 1, even(6, 10), request, texts=texts, reason=Reason.STOP_STRING, stop_text="! x", stop_at=1)
     assert said(stops.EXPERIMENT, outcome(["with them"], [run])) == (
         "2 of 6 tokens were parts of a character and showed no text at first; after 2 tokens text was held back, "
-        "since a stop string might have begun; the stop string “! x” was complete at token 6 and never shown."
+        "since a stop string might have begun; the stop string “! x” was complete at token 6 and was not shown."
     )
     both = outcome(["without stop strings", "with them"], [result(0, 1, even(6, 10)), replace(run, arm=1)])
     details = stops.EXPERIMENT.conclude(both).details
