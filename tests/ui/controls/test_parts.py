@@ -228,7 +228,7 @@ def test_the_cache_is_greyed_with_the_models_reason(qtbot: QtBot, theme: Theme) 
     assert told.args == [KV(bits=4, group_size=32)], "the group that suits heads of 32"
     assert group.isEnabled()
     group.setCurrentIndex(group.findData(128))
-    assert "heads are of size 32" in words(part, "kv_group_size_reason")
+    assert "head size is 32" in words(part, "kv_group_size_reason")
     named(part, QCheckBox, "kv_enabled").click()
     assert not bits.isEnabled()
 
