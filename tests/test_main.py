@@ -175,7 +175,7 @@ if "unseen" in sys.argv:
     program._is_unseen = lambda: True
 if "broken" in sys.argv:
     sys.argv.remove("broken")
-    program.instance.send_to_first = lambda folder, message: 1 / 0
+    program.single_instance.send_to_first = lambda folder, message: 1 / 0
 sys.exit(program.main())
 """
 

@@ -6763,6 +6763,10 @@
         <translation>캐시에 없는 첫 토큰 보기</translation>
     </message>
     <message>
+        <source>Show it</source>
+        <translation>보기</translation>
+    </message>
+    <message>
         <source>Repeat the last run without the cache. The conversation doesn&apos;t change</source>
         <translation>같은 프롬프트를 대화와 별도로 캐시 없이 다시 실행합니다</translation>
     </message>

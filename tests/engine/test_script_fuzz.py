@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from app.engine.script import python_of
 from app.engine.script.form import HELD
-from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF
+from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF, TOP_N_SIGMA
 from app.engine.script.thinking import BRIEFLY, OPENS
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
@@ -77,6 +77,7 @@ OWN_NAMES = frozenset(
 TEMPLATE = "tokenizer.apply_chat_template"
 CALLED = frozenset(
     {"load", "stream_generate", "make_sampler", "make_logits_processors", "make_prompt_cache", "with_prompt", "text_of"}
+    | {"top_n_sigma"}
     | {"print", "len", "float", "sampler", "process", "ids.append", "text.removesuffix", "mx.array", "mx.logsumexp"}
     | {"mx.random.seed", "mx.disable_compile", "model.set_dtype", "draft_model.set_dtype", "model"}
     | {TEMPLATE, "tokenizer.encode", "tokenizer.add_eos_token"}
@@ -116,7 +117,15 @@ PLAIN = (
 )
 FIXED = frozenset(
     ast.dump(node)
-    for text in (TEXT_OF, BEHIND_PROMPT, HELD, BRIEFLY, f"begins_thinking = {OPENS}", f"for response in ():\n{STOP}")
+    for text in (
+        TEXT_OF,
+        BEHIND_PROMPT,
+        TOP_N_SIGMA,
+        HELD,
+        BRIEFLY,
+        f"begins_thinking = {OPENS}",
+        f"for response in ():\n{STOP}",
+    )
     for whole in ast.parse(text).body
     for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", [whole]))
 )

@@ -37,7 +37,7 @@ CASES = {
     "cache": Case(12, 2, r"at token 6.*; the tokens are the same in 2 rounds\.", rounds=2),
     "length": Case(24, 2, r"between 20 tokens and the last 20 of 24\."),
     "template": Case(40, 2, r"With the template it ended at an EOS token .* limit of 40 tokens, in one run each\."),
-    "draft": Case(12, 9, r"of the proposals were accepted, .*of memory\.", model="draft"),
+    "draft": Case(12, 9, r"acceptance rate .*of memory\.", model="draft"),
     "sampling": Case(6, 4, r"pairs of tokens differ.*; .*batches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
     "form": Case(40, 2, r"0 of 1 free answers were valid, and [01] of 1 constrained ones"),
     "reuse": Case(

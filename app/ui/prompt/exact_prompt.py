@@ -69,7 +69,7 @@ class CacheLine(QWidget):
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
         tip = tr("Show the first token that isn't cached")
-        self._reveal = push_button("reveal_difference", "", tip, kind="small", press=self._ask_reveal)
+        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small", press=self._ask_reveal)
         tip = tr("Repeat the last run without the cache. The conversation doesn't change")
         self._compare = push_button(
             "compare_reuse", tr("Rerun without cache"), tip, kind="small", press=self.comparison_wanted

@@ -94,7 +94,7 @@ def test_a_reason_that_is_a_sentence_has_one_full_stop(desk: Desk, ear: Ear) -> 
     window = desk.ready()
     window.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(2)))
     desk.send(window, "hello")
-    assert ear.said[-1].startswith("Finish reason: length, ") and ear.said[-1].endswith(" where to end.")
+    assert ear.said[-1].startswith("Finish reason: length, ") and ear.said[-1].endswith("the model may not stop.")
 
 
 def test_a_failure_is_told_at_once(desk: Desk, ear: Ear) -> None:

@@ -51,8 +51,9 @@ def test_an_experiment_is_no_pause_between_its_runs(desk: Desk) -> None:
     recorder, playground = watched(window), window.playground
     playground.changed.emit(playground.state, playground.state)
     assert not recorder.awake
-    playground._state = replace(playground.state, experiment="Which sampling?")
-    playground.changed.emit(playground.state, playground.state)
+    before = playground.state
+    playground._state = replace(before, experiment="Which sampling?")
+    playground.changed.emit(before, playground.state)
     assert playground.state.phase is Phase.READY and recorder.awake
     playground._state = replace(playground.state, experiment="")
 
