@@ -30,7 +30,7 @@ TIPS = {
     "watch_again": tr("Play back the answer, its curve and its numbers, slowly; nothing is generated."),
     "replay": tr("Run the last request again, and compare it token by token."),
     "measure_closely": tr("Run the last request again, and measure the time per part and layer."),
-    "measure_speed": tr("Measure the memory-bandwidth limit of this machine, and whether an update made it slower."),
+    "measure_speed": tr("Measure the memory-bandwidth limit of the open model on this computer."),
     "view_code": tr("Show a Python script that does the same with mlx-lm."),
     "copy_python": tr("Copy the run's Python script to the clipboard."),
     "serve_model": tr("Serve the open model to other programs, or run it on several machines."),

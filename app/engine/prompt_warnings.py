@@ -95,7 +95,7 @@ def _common_warnings(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[P
         surplus = length - model.context + 1
         says = (
             tr(
-                "The prompt has {length} tokens, but the context window only {context}: remove at least "
+                "The prompt has {length} tokens, but the context window has only {context}: remove at least "
                 "{surplus} to make room for an answer."
             )
         ).format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")

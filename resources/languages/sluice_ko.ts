@@ -314,8 +314,8 @@
         <translation>마지막 요청을 다시 실행하여 각 부분과 레이어에 걸리는 시간을 봅니다.</translation>
     </message>
     <message>
-        <source>Measure the memory-bandwidth limit of this machine, and whether an update made it slower.</source>
-        <translation>이 컴퓨터의 메모리 대역폭 한계와, 업데이트로 느려졌는지를 측정합니다.</translation>
+        <source>Measure the memory-bandwidth limit of the open model on this computer.</source>
+        <translation>이 컴퓨터에서 열린 모델의 메모리 대역폭 한계를 측정합니다.</translation>
     </message>
     <message>
         <source>Show a Python script that does the same with mlx-lm.</source>
@@ -930,7 +930,7 @@
         <translation>프롬프트가 {bos} 두 개로 시작하는데, 그렇게 학습한 모델은 없습니다.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, but the context window only {context}: remove at least {surplus} to make room for an answer.</source>
+        <source>The prompt has {length} tokens, but the context window has only {context}: remove at least {surplus} to make room for an answer.</source>
         <translation>프롬프트는 토큰 {length}개이고 컨텍스트에는 {context}개가 들어갑니다. 답변할 자리가 생기려면 적어도 {surplus}개를 줄여야 합니다.</translation>
     </message>
     <message>
@@ -4942,7 +4942,7 @@
         <translation>먼저 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, but the model&apos;s context window only {context}.</source>
+        <source>The prompt has {length} tokens, but the model&apos;s context window has only {context}.</source>
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트는 {context}개뿐입니다.</translation>
     </message>
     <message>

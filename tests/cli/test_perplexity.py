@@ -180,6 +180,6 @@ def test_what_an_adapter_changes(
 def test_an_adapter_that_is_none(capsys: pytest.CaptureFixture[str], demo_model: Path, text: Path) -> None:
     with pytest.raises(SystemExit):
         run(demo_model, text, "--adapter", "/nowhere/at/all")
-    assert capsys.readouterr().err == "sluice: There is not an adapter folder /nowhere/at/all.\n"
+    assert capsys.readouterr().err == "sluice: There is no adapter folder /nowhere/at/all.\n"
     assert run(demo_model, text, "--adapter", demo_model) == 1
     assert "is not an adapter: it has no adapter_config.json" in capsys.readouterr().err

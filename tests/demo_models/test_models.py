@@ -86,7 +86,7 @@ def test_the_draft_is_a_fraction_of_the_model_and_shares_its_tokenizer() -> None
 @folders
 def test_the_card_says_that_it_is_a_toy(folder: Path) -> None:
     card = (folder / "README.md").read_text(encoding="utf-8")
-    assert "toy" in card.lower()
+    assert "very small" in card.lower()
     assert "«" not in card
 
 

@@ -75,7 +75,7 @@ def test_a_template_that_needs_tools_is_given_none(llama: Any, monkeypatch: pyte
     prompt = render(QUESTION, llama)
     assert isinstance(prompt, ExactPrompt)
     assert ids_of(QUESTION, prompt, llama) == list(prompt.ids)
-    assert "empty list of them" in "\n".join(prompt_lines(QUESTION, prompt))
+    assert "empty list of tools" in "\n".join(prompt_lines(QUESTION, prompt))
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])

@@ -94,9 +94,11 @@ def test_what_a_model_can_not_do_is_said_before_anything_is_run() -> None:
     assert "second" in refused(named_("models"), basis())
     assert "20" in refused(named_("length"), basis(request=replace(REQUEST, limits=Limits(20))))
     assert "token ids" in refused(named_("template"), basis(request=Request(TokenPrompt((1, 2)))))
-    assert "two settings" in refused(sampling.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5,)),)))
+    assert "two sampling settings" in refused(sampling.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5,)),)))
     assert "No setting" in refused(sweep.EXPERIMENT, basis())
-    assert "too many" in refused(sweep.EXPERIMENT, basis(axes=(Axis("limits.max_tokens", tuple(range(2, 400))),)))
+    assert "exceed the limit" in refused(
+        sweep.EXPERIMENT, basis(axes=(Axis("limits.max_tokens", tuple(range(2, 400))),))
+    )
     assert "Top-p" in refused(sweep.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5, 7.0)),)))
 
 

@@ -249,7 +249,7 @@ def find(reader: Reader) -> None:
     reader.until(", ".join(IN_MENUS), lambda: reader.has_all(IN_MENUS))
     reader.press("Find…", "menu item", hidden=True)
     reader.type("Find in the conversation", "3, 4")
-    reader.until("what was found", lambda: reader.find("Finds: 1 of 1"))
+    reader.until("what was found", lambda: reader.find("Matches: 1 of 1"))
     for button in ("Next match", "Previous match"):
         reader.click(button)
     reader.press("Close the search", "push button")

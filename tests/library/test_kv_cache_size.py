@@ -174,8 +174,8 @@ def test_fit_lines_add_up_to_the_total() -> None:
     ("weights", "verdict", "sentence"),
     [
         (4 * GB, FitVerdict.FITS, "4.4 GB of the 16.0 GB"),
-        (12 * GB, FitVerdict.TIGHT, "close other programs"),
-        (16 * GB, FitVerdict.WONT_FIT, "You can try it all the same"),
+        (12 * GB, FitVerdict.TIGHT, "Close other programs"),
+        (16 * GB, FitVerdict.WONT_FIT, "If you try anyway"),
     ],
 )
 def test_fit_verdict_depends_on_the_limit(weights: int, verdict: FitVerdict, sentence: str) -> None:

@@ -16,7 +16,7 @@ def record(journal: Journal) -> RunRecord:
 
 def test_receipt_has_everything(journal: Journal) -> None:
     told = dict(receipt(record(journal)))
-    assert told["Model"] == "demo, /models/demo, content abc"
+    assert told["Model"] == "demo, /models/demo, file digest abc"
     assert told["Settings"] == "system prompt Be brief., temperature 0.7, seed 7, max tokens 256"
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
     assert told["Ending"] == "complete (stop)"
@@ -65,7 +65,7 @@ def test_receipt_has_adapter_and_scale(journal: Journal) -> None:
     run = record(journal)
     model = replace(run.model, adapter=FilesRef("fox", "/adapters/fox", digest="f0f"))
     told = dict(receipt(replace(run, model=model)))
-    assert told["Adapter"] == "fox, /adapters/fox, content f0f"
+    assert told["Adapter"] == "fox, /adapters/fox, file digest f0f"
     assert "adapter strength" not in told["Settings"]
     asked = replace(run.request, sampling=replace(run.request.sampling, adapter_strength=0.5))
     assert "adapter strength 0.5" in dict(receipt(replace(run, model=model, request=asked)))["Settings"]

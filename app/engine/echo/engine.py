@@ -132,7 +132,7 @@ class EchoEngine:
         if isinstance(prompt, Failure):
             return self._refused(stop, prompt)
         if len(prompt.ids) >= self._knobs.context:
-            what = tr("The prompt has {length} tokens, but the model's context window only {context}.").format(
+            what = tr("The prompt has {length} tokens, but the model's context window has only {context}.").format(
                 length=len(prompt.ids), context=self._knobs.context
             )
             return self._refused(stop, Failure(what, tr("Shorten it, or start a new session."), kind="context full"))

@@ -192,7 +192,7 @@ def test_echo_prompt_above_the_context_is_refused() -> None:
     finish, events = run(loaded(replace(QUICK, context=5)))
     assert finish.reason is Reason.CONTEXT_FULL
     assert finish.failure is not None
-    assert "context only 5" in finish.failure.what
+    assert "context window has only 5" in finish.failure.what
     assert events.all == []
 
 

@@ -205,7 +205,7 @@ def test_script_applies_the_budget(
 def test_budget_on_a_model_without_tags_says_why(open_model: Open, tiny_llama: Path) -> None:
     player = open_model(tiny_llama)
     assert not player.model.can.think_budget
-    assert "marks" in player.model.can.refusal("think_budget")
+    assert "reasoning tags" in player.model.can.refusal("think_budget")
     asked = Request(RawPrompt("A fox"), GREEDY, Limits(5, think_budget=0))
     assert player.play(asked).ids == player.play(replace(asked, limits=Limits(5))).ids
 

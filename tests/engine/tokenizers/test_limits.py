@@ -40,14 +40,14 @@ def test_check_limits_with_more_than_any_model_has_names_the_file(tmp_path: Path
     (tmp_path / file).write_text(json.dumps(content))
     with pytest.raises(UserError) as refused:
         check_limits(folder_of(tmp_path))
-    assert refused.value.failure.what.startswith(f"{file} lists ")
+    assert refused.value.failure.what.startswith(f"{file} has a list of ")
 
 
 @pytest.mark.parametrize(
     "config", [FIELDS, {"text_config": FIELDS}, {"eos_token_id": LISTED}], ids=["own", "of text", "EOS tokens"]
 )
 def test_check_limits_with_a_crowd_in_the_config_refuses(tmp_path: Path, config: Content) -> None:
-    with pytest.raises(UserError, match=r"^config\.json lists"):
+    with pytest.raises(UserError, match=r"^config\.json has a list of"):
         check_limits(folder_of(tmp_path, config))
 
 
@@ -82,7 +82,7 @@ def test_check_limits_with_a_setting_that_leads_past_the_file_refuses(
     tmp_path: Path, file: str, content: Content
 ) -> None:
     (tmp_path / file).write_text(json.dumps(content))
-    with pytest.raises(UserError, match="not opened"):
+    with pytest.raises(UserError, match="can't be opened"):
         check_limits(folder_of(tmp_path))
 
 
@@ -90,14 +90,14 @@ def test_check_limits_with_a_setting_that_leads_past_the_file_refuses(
 def test_check_limits_with_the_path_of_a_vocabulary_under_an_escaped_name_refuses(tmp_path: Path, name: str) -> None:
     """JSON may write letters as numbers, and transformers reads the same name."""
     (tmp_path / "tokenizer.json").write_text(f'{{"model": {{"type": "WordPiece", "{name}" : "/dev/zero"}}}}')
-    with pytest.raises(UserError, match="not opened"):
+    with pytest.raises(UserError, match="can't be opened"):
         check_limits(folder_of(tmp_path))
 
 
 def test_check_limits_counts_added_tokens_under_escaped_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_ADDED", 2)
     token = r'{"\u0063ontent": "x"}'
-    refused: AbstractContextManager[object] = pytest.raises(UserError, match="lists 3")
+    refused: AbstractContextManager[object] = pytest.raises(UserError, match="has a list of 3")
     for count, refuses in ((2, nullcontext()), (3, refused)):
         (tmp_path / "tokenizer.json").write_text(f'{{"added_tokens": [{", ".join([token] * count)}]}}')
         with refuses:

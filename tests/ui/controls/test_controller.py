@@ -172,7 +172,7 @@ def test_values_set_before_more_controls_are_shown_in_them(window: Alone, monkey
     assert named(window, QPlainTextEdit, "reply_start").toPlainText() == "Well,"
     assert named(window, QSpinBox, "draft_tokens").value() == 7
     assert words(window, "tools_wrong")
-    window.until(lambda: "no JSON" in words(window, "form_wrong"))
+    window.until(lambda: "not a JSON schema" in words(window, "form_wrong"))
     window.until(lambda: "END" in words(window, f"logit_bias_{ids[0]}"))
 
 
@@ -303,7 +303,7 @@ def test_drafts_of_files_that_can_not_be_read_are_none(
     window: Alone, library: Library, open_model: Callable[[str], None], tmp_path: Path
 ) -> None:
     open_model("broken")
-    window.until(lambda: "No other model" in words(window, "draft_reasons"))
+    window.until(lambda: "no other model" in words(window, "draft_reasons"))
     assert library.asked == [tmp_path / "broken"]
 
 

@@ -145,7 +145,7 @@ def test_what_differs_from_the_preset_is_marked_and_counted(panel: ControlsPanel
     preset = Preset("Mine", Sampling(top_k=5, logit_bias=((3, 1.0),)), Limits(9, ("a",), (4,)), sets_limits=True)
     panel.show_preset(preset)
     backs = {name: named_button(panel, f"{name}_back") for name in ("top_k", "stop_strings", "stop_ids", "logit_bias")}
-    assert "has 5." in backs["top_k"].toolTip()
+    assert "Reset to 5" in backs["top_k"].toolTip()
     assert "“a”" in backs["stop_strings"].toolTip()
     assert "#4" in backs["stop_ids"].toolTip()
     assert "#3 1.00" in backs["logit_bias"].toolTip()

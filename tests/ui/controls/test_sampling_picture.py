@@ -142,8 +142,8 @@ def test_captions(sampling: Sampling, caption: str) -> None:
 def test_what_recording_took_stands_below_the_switch(picture: SamplingPicture) -> None:
     assert text(picture, "recording_cost") == ""
     picture.show_cost(0.0214)
-    assert text(picture, "recording_cost") == "It took 2.1 % of the last run."
+    assert text(picture, "recording_cost") == "Recording took 2.1 % of the last run."
     picture.show_cost(0.0001)
-    assert text(picture, "recording_cost") == "It took less than 0.1 % of the last run."
+    assert text(picture, "recording_cost") == "Recording took less than 0.1 % of the last run."
     picture.show_cost(None)
     assert text(picture, "recording_cost") == ""

@@ -149,7 +149,7 @@ def test_editing_keeps_the_place_and_the_key(opened: Opening, faults: Faults) ->
     picking.press("save_server")
     assert [each.name for each in servers.kept] == ["Desk", "Cellar"]
     assert servers.keys.of(faults.address) == KEY
-    picking.until(lambda: said(picking).startswith("Desk answers"))
+    picking.until(lambda: said(picking).startswith("Desk lists"))
     picking.press("edit_server")
     picking.press("forget_server_key")
     assert servers.keys.of(faults.address) == ""
@@ -164,7 +164,7 @@ def test_a_key_is_sent_to_no_other_address(opened: Opening, faults: Faults) -> N
     picking.type("server_address", faults.address)
     assert field.placeholderText() == MOVED_KEY
     picking.press("save_server")
-    picking.until(lambda: said(picking).startswith("Cellar answers"))
+    picking.until(lambda: said(picking).startswith("Cellar lists"))
     assert all("authorization" not in each.headers for each in faults.asked)
     assert picking.servers.keys.of(FAR) == ""
 

@@ -118,7 +118,7 @@ def test_local_page_memory_estimate_is_shown_line_by_line(page: LocalPage, picke
     assert named(page, QLabel, "fit_bytes_total").text() == "22.0 GB"
     assert named(page, QLabel, "fit_bytes_limit").text() == "16.0 GB"
     assert not named(page, QLabel, "fit_label_3").isVisible()
-    assert "all the same" in named(page, QLabel, "fit_sentence").text()
+    assert "If you try anyway" in named(page, QLabel, "fit_sentence").text()
     page.details.show_fit(fit(GB, None, 1_024, 16 * GB, (GB, None)))
     assert named(page, QLabel, "fit_label_2").text() == "Draft model's weights"
     page.details.show_fit(None)

@@ -27,7 +27,7 @@ def test_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> Non
     assert label(pane, "exact_prompt_found") == "1 of 1"
     assert colours(pane) - plain
     told = pane.findChild(QLabel, "exact_prompt_found")
-    assert told is not None and told.accessibleName() == "Finds: 1 of 1"
+    assert told is not None and told.accessibleName() == "Matches: 1 of 1"
 
 
 def test_find_shows_the_next_match_and_leave_returns(qtbot: QtBot, theme: Theme) -> None:

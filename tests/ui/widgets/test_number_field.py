@@ -54,7 +54,7 @@ def typist(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[Typist]:
         ("top_p", "0.5x", 0.5, "A number, from 0.01 to 1."),
         ("top_p", "7", 0.01, "A number, from 0.01 to 1."),
         ("top_p", "0,25", 0.25, ""),
-        ("temperature", "-1", 0.0, "A number, 0 or from 0.01 to 10."),
+        ("temperature", "-1", 0.0, "A number: 0, or from 0.01 to 10."),
         ("top_k", "1.5", 15, "A whole number, from 0 to 1,000,000."),
         ("top_k", "forty", 0, "A whole number, from 0 to 1,000,000."),
     ],
@@ -70,7 +70,7 @@ def test_a_key_that_makes_no_sense_is_refused(typist: Typist, text: str, kept: f
 def test_what_is_out_of_range_goes_back_and_says_so(typist: Typist) -> None:
     typist.type("0.005")
     typist.enter()
-    assert (typist.field.text(), typist.reason) == ("0.00", "A number, 0 or from 0.01 to 10.")
+    assert (typist.field.text(), typist.reason) == ("0.00", "A number: 0, or from 0.01 to 10.")
 
 
 @pytest.mark.parametrize("typist", ["repetition_penalty"], indirect=True)

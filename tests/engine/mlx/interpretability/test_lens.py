@@ -149,7 +149,7 @@ def test_a_layer_that_fails_is_put_back_and_told(open_model: Open, monkeypatch: 
         raise ValueError("no")
 
     with monkeypatch.context() as patch:
-        patch.setattr("app.engine.mlx.interpretability.layers.Listener.__call__", broken)
+        patch.setattr("app.engine.mlx.interpretability.layers.OutputRecorder.__call__", broken)
         failure = player.engine.run_job(ReadLens(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
     assert isinstance(failure, Failure) and failure.kind == "layers"
     assert parts(main.module) == whole
