@@ -172,7 +172,7 @@ from PySide6.QtWidgets import QMessageBox
 QMessageBox.exec = lambda box: print(box.textFormat().name, box.text(), box.informativeText(), sep="|")
 if "unseen" in sys.argv:
     sys.argv.remove("unseen")
-    program._is_unseen = lambda: True
+    program._needs_message_box = lambda: True
 if "broken" in sys.argv:
     sys.argv.remove("broken")
     program.single_instance.send_to_first = lambda folder, message: 1 / 0
