@@ -261,7 +261,7 @@ def _first_model(kept: str, usual: str, unfinished: UnfinishedStep | None) -> st
 def _last_model(kept: str) -> str:
     """Return the last model; empty if its folder is gone, so that no start fails. A server may come back.
 
-    A model of the Hugging Face cache may have a newer revision: its id then stands for the new folder.
+    A model of the Hugging Face cache may have a newer revision: its id then opens the new folder.
     """
     if server_model(kept) is not None or (Path(kept).is_absolute() and regular_files.is_folder(Path(kept))):
         return kept

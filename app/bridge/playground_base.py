@@ -173,7 +173,7 @@ class PlaygroundBase(QObject):
     def close(self, until: float | None = None) -> bool:
         """Stop in any phase, and wait for the threads until this time.
 
-        Return whether the journal was written by then.
+        Return whether the journal was written in time.
         """
         until = moment() if until is None else until
         self._idle.stop()

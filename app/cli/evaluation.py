@@ -231,7 +231,7 @@ def _variant(text: str, request: Request, load: LoadRequest) -> EvaluationVarian
     variant = EvaluationVariant(name.strip(), replace(request, form=_form(name, *form)), load)
     for each in filter(None, settings.split(",")):
         variant = _changed(variant, each.strip())
-    if variant.load == load:  # the model is open by then
+    if variant.load == load:  # the model is already open
         variant = replace(variant, load=None)
     if (failure := complaint_of(variant.request, MOST_TOKENS)) is not None:
         refuse(f"{variant.name}: {failure.what}")

@@ -50,7 +50,7 @@ def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
 def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
     """Group the tokens by the length of their context.
 
-    A name n stands for n to 2n - 1 tokens of context; 0: fewer than LEAST_CONTEXT.
+    A name n means n to 2n - 1 tokens of context; 0: fewer than LEAST_CONTEXT.
     """
     found = _portions([_at_least(each) for each in before], nats, kl)
     return sorted(found, key=lambda each: int(each.name))

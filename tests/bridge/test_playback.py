@@ -100,7 +100,7 @@ def test_playback_without_a_finished_run_is_refused(qtbot: QtBot) -> None:
         player.playground.set_controls(TEN)
         player.send()
         assert player.playground.replay(replace(player.runs[-1].request))
-        assert not player.playground.watch(PlaybackSpeed.READING), "something goes on"
+        assert not player.playground.watch(PlaybackSpeed.READING), "a run is in progress"
 
 
 def test_playback_ends_when_the_playground_closes(qtbot: QtBot) -> None:

@@ -54,7 +54,7 @@ def outcome(*marks: str) -> EvaluationOutcome:
 
 
 def voted(likes: Sequence[Preference], rows: int = 0, blind: bool = True) -> EvaluationOutcome:
-    """Two variants that somebody judged by hand, row by row."""
+    """Return two variants that were judged by hand, row by row."""
     made = study(rows or len(likes), check=CheckKind.BY_HAND)
     answers = tuple(
         answer(arm, row, None, text=f"{arm} of {row}") for row in range(rows or len(likes)) for arm in (0, 1)

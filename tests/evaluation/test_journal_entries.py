@@ -163,7 +163,7 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
     named = replace(asked, arms=(replace(asked.arms[0], name="other"),))
     engine = Adding()
     assert len(kept(journal, named, engine).answers) == 3 and engine.asked == []
-    assert len(listed(journal)) == 1, "under its new name a variant goes on in the same study"
+    assert len(listed(journal)) == 1, "a renamed variant continues the same evaluation"
 
 
 def test_arms_that_say_nothing_go_on_where_they_were_raw_ones(journal: Journal) -> None:

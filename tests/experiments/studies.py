@@ -98,7 +98,7 @@ class Machine:
 
 
 def study(experiment: Experiment, kind: str, seed: int, gain: float = 1.0, repeats: int = 0) -> str:
-    """What is concluded of one experiment; with `gain`, of one in which a variant is really so many times as fast."""
+    """Return the conclusion of an experiment; with `gain`, one variant is that many times as fast."""
     chance = np.random.default_rng((seed, KINDS.index(kind), len(experiment.name)))
     axes = AXES.get(experiment.name, experiment.axes)
     request = replace(REQUEST, prompt=chat(experiment.prompt), limits=Limits(experiment.max_tokens))

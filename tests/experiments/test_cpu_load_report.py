@@ -22,7 +22,7 @@ BURN = "import time\nend = time.process_time() + 0.15\nwhile time.process_time()
 
 
 def shared(*shares: float | None, processors: int = 4) -> ExperimentOutcome:
-    """Two variants in as many rounds, in which others had so much of all processors."""
+    """Return two variants, with this CPU load of other programs in each round."""
     made = at_speeds(["a", "b"], [[10.0] * len(shares)] * 2)
     results = []
     for run in made.results:

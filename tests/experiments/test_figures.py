@@ -140,7 +140,7 @@ def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
 
 
 def batched(speed: float, ids: tuple[int, ...] = ()) -> ExperimentOutcome:
-    """Two variants of ten tokens at 10 tokens/s, in three rounds, and the same as a batch at so many."""
+    """Return two variants of ten tokens at 10 tok/s, in three rounds, and the same as a batch at this speed."""
     single = [result(arm, at, even(10, 10, 0.1)) for at in (1, 2, 3) for arm in (0, 1)]
     together = [
         Batch((0, 1), at, tuple(result(arm, at, even(10, speed, 1 / speed), ids=ids) for arm in (0, 1)))

@@ -67,7 +67,7 @@ def test_erase_leaves_no_byte(opener: Opener, tmp_path: Path) -> None:
     assert (journal.held().sessions, journal.held().deleted, journal.held().runs) == (0, 0, 0)
     assert journal.sessions.search(SECRET) == ()
     builders.answered(journal)
-    assert [row.title for row in journal.sessions.rows()] == [builders.QUESTION], "it goes on"
+    assert [row.title for row in journal.sessions.rows()] == [builders.QUESTION], "the database still works"
     assert len(journal.sessions.search("wide")) == 1
     journal.close()
     assert found(tmp_path, SECRET.encode()) == []

@@ -18,7 +18,7 @@ TIP = tr("Required by gated and private models; never written to a file")
 LOOKING = tr("it hasn't answered yet")
 WITHOUT = tr("Without a token, your Hugging Face login (hf auth login) is used.")
 UNKNOWN = ""
-"""Stands for a token: the keychain's content is unknown, and must not be changed."""
+"""Placeholder for a token: the keychain's content is unknown, and must not be changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def vote(room: Room) -> None:
         room.until(room.button("sets_blind_left").isVisible)
         QTest.keyClick(page, key)
         room.until(partial(voted, count))
-    assert room.label("sets_blind_result") == "", "nobody knows whose they were"
+    assert room.label("sets_blind_result") == "", "the variants are hidden"
     room.button("sets_blind_reveal").click()
     assert "temperature 1.5" in room.label("sets_blind_result")
 

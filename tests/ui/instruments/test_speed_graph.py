@@ -24,7 +24,7 @@ STEADY = 100.0
 EOS = [0.34 if index == 119 else 0.01 + index / 1e6 for index in range(199)] + [0.95]
 EOS_LABEL = "EOS peak at 120: 34 %"
 NEAR = 8
-"""Of 255: so much may the colour of a smoothed line differ."""
+"""Allowed color difference of a smoothed line, of 255."""
 
 
 @pytest.fixture
