@@ -2476,7 +2476,7 @@
     <message numerus="yes">
         <source>Warm-up runs (excluded): %n, {least}–{most} tok/s</source>
         <translation>
-            <numerusform>준비 실행(제외): %n회, {least}–{most} tok/s</numerusform>
+            <numerusform>준비 실행(제외): %n회, {least}–{most} 토큰/초</numerusform>
         </translation>
     </message>
     <message>
@@ -14303,7 +14303,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>tok/s now</source>
-        <translation>tok/s 현재</translation>
+        <translation>현재 토큰/초</translation>
     </message>
     <message>
         <source>Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole steps. It falls while no token arrives. After the run: the mean speed.</source>
