@@ -306,11 +306,11 @@ class PlaygroundBase(QObject):
         ask = partial(self._worker.measure_speed, work)
         return self._start_work(ask, self.speed_measured.emit, tr("Speed measurement"))
 
-    def study(self, study: Evaluation, anew: bool = False) -> bool:
-        """Run an evaluation. Answers in the journal are reused, unless `anew`. `studying` reports its progress."""
+    def study(self, study: Evaluation, from_start: bool = False) -> bool:
+        """Run an evaluation. Journaled answers are reused, unless `from_start`. `studying` reports its progress."""
         if not self._allowed(READY):
             return False
-        ask = partial(self._worker.conduct, self.studying.order(study, anew))
+        ask = partial(self._worker.conduct, self.studying.order(study, from_start))
         return self._start_work(ask, self.studying.finish, study.title)
 
     def experiment(self, plan: Plan) -> bool:

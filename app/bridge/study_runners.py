@@ -125,16 +125,16 @@ class EvaluationRunner(StudyRunner):
         self._keeper: StudyKeeper | None = None
         self.progressed.connect(runner.collector.collect_young)
 
-    def order(self, study: Evaluation, anew: bool) -> Conduct:
+    def order(self, study: Evaluation, from_start: bool) -> Conduct:
         """Return the work for the engine's thread.
 
-        Unless `anew`, it continues from the answers in the session database.
+        Unless `from_start`, it continues from the answers in the session database.
         """
         from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, Progress
 
         self._pause = StopFlag()
         self._signals = {EvaluationOutcome: self.begun, EvaluationAnswer: self.answered, Progress: self.progressed}
-        return partial(self._conduct, study, anew, self._pause)
+        return partial(self._conduct, study, from_start, self._pause)
 
     def pause(self) -> None:
         """Stop after the current rows; the same study continues there when it is ordered again."""
@@ -151,7 +151,7 @@ class EvaluationRunner(StudyRunner):
     def _conduct(
         self,
         study: Evaluation,
-        anew: bool,
+        from_start: bool,
         pause: StopFlag,
         engine: Engine,
         model: Model,
@@ -164,7 +164,9 @@ class EvaluationRunner(StudyRunner):
         from app.evaluation.types import EvaluationOutcome
 
         journal = self._store.journal
-        self._keeper = keeper = StudyKeeper(journal, study, model, self._store.models.known, anew) if journal else None
+        self._keeper = keeper = (
+            StudyKeeper(journal, study, model, self._store.models.known, from_start) if journal else None
+        )
         done = keeper.answers(stop) if keeper is not None else ()
         votes = keeper.votes() if keeper is not None else ()
         tell(EvaluationOutcome(study, done, votes))

@@ -118,7 +118,7 @@ def _evaluated(switches: EvaluationSwitches, engine: Engine, model: Model, stop:
 
 
 def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> StudyKeeper:
-    keeper = StudyKeeper(journal, study, model, anew=not resume)
+    keeper = StudyKeeper(journal, study, model, from_start=not resume)
     if resume and not keeper.found and journal.studies.knows(study.title):
         runner.warn(EVAL, OTHERS)
     return keeper

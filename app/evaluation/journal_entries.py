@@ -124,13 +124,13 @@ class StudyKeeper:
         study: Evaluation,
         of: Model | StudyId,
         known: Mapping[Path, ModelRef] = NONE_KNOWN,
-        anew: bool = False,
+        from_start: bool = False,
     ) -> None:
         """`of`: the open model, used by variants that name no model; or the number of a stored evaluation."""
         self._journal, self._studies, self._study = journal, journal.studies, study
         asked = _definition(study, of) if isinstance(of, Model) else None
         self._definition = json_values.dumps(EvaluationDefinition, asked) if asked is not None else ""
-        self._number = of if isinstance(of, int) else 0 if anew or asked is None else self._find(asked)
+        self._number = of if isinstance(of, int) else 0 if from_start or asked is None else self._find(asked)
         self._keeper = JournalRecorder(journal, study.title, known, NAME)
         self._begun = 0
         if self._number and isinstance(of, Model):

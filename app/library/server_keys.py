@@ -20,11 +20,11 @@ class ServerKeys:
         self._read: dict[str, str] = {}
         """Cached answers of the keychain, which is a separate program."""
 
-    def of(self, address: str, anew: bool = False) -> str:
-        """Return the key of the server; empty if unknown. `anew`: read the keychain again."""
+    def of(self, address: str, reread: bool = False) -> str:
+        """Return the key of the server; empty if unknown. `reread`: read the keychain again."""
         with self._lock:
             known = self._given.get(address)
-            if known is None and not anew:
+            if known is None and not reread:
                 known = self._read.get(address)
         if known is not None:
             return known

@@ -38,9 +38,9 @@ class Heard:
         studying.ended.connect(self.ended.append)
 
 
-def conducted(player: Player, heard: Heard, asked: Evaluation, anew: bool = False) -> EvaluationOutcome:
+def conducted(player: Player, heard: Heard, asked: Evaluation, from_start: bool = False) -> EvaluationOutcome:
     count = len(heard.ended)
-    assert player.playground.study(asked, anew)
+    assert player.playground.study(asked, from_start)
     player.until(lambda: len(heard.ended) > count and player.state.phase is Phase.READY)
     return heard.ended[-1]
 
@@ -114,7 +114,7 @@ def test_a_pause_and_a_stop_keep_the_place_and_a_vote_is_kept(qtbot: QtBot, tmp_
         studying.vote(vote)
         assert conducted(player, heard, asked).votes == (vote,)
         before = len(engine.asked)
-        assert conducted(player, heard, asked, anew=True).votes == () and len(engine.asked) == before + 30
+        assert conducted(player, heard, asked, from_start=True).votes == () and len(engine.asked) == before + 30
 
 
 def test_leaving_in_the_middle_keeps_what_had_ended(qtbot: QtBot, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ class Watched:
         self.qtbot.waitUntil(condition)
 
     def until_stage(self, *stages: ServerStage) -> None:
-        """Wait for these stages, whatever came before."""
+        """Wait for these stages; earlier ones are ignored."""
         count = len(self.seen)
         self.until(lambda: tuple(each.stage for each in self.seen[count:])[-len(stages) :] == stages)
 

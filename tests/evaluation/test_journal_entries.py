@@ -56,8 +56,8 @@ def kept(journal: Journal, asked: Evaluation, engine: Adding | None = None, unti
     return made
 
 
-def keeper_of(journal: Journal, asked: Evaluation, name: str = "first", anew: bool = False) -> StudyKeeper:
-    return StudyKeeper(journal, asked, opened(Adding(), name), anew=anew)
+def keeper_of(journal: Journal, asked: Evaluation, name: str = "first", from_start: bool = False) -> StudyKeeper:
+    return StudyKeeper(journal, asked, opened(Adding(), name), from_start=from_start)
 
 
 @pytest.mark.parametrize("together", [1, 4])
@@ -158,7 +158,7 @@ def test_more_repeats_and_another_check_go_on_and_another_set_begins_anew(journa
     ]
     assert keeper_of(journal, asked).found
     assert not any(keeper_of(journal, other).found for other in others)
-    assert not keeper_of(journal, asked, anew=True).found
+    assert not keeper_of(journal, asked, from_start=True).found
     assert not keeper_of(journal, asked, "second").found, "another model is open"
     named = replace(asked, arms=(replace(asked.arms[0], name="other"),))
     engine = Adding()
@@ -264,8 +264,8 @@ def test_an_earlier_study_is_as_it_was_asked_last(journal: Journal) -> None:
         assert not isinstance(found, Failure)
         assert found[1].answers == made.answers and not found[1].stopped
         assert (found[1].study.check, found[1].study.repeats) == (other.check, other.repeats)
-    keeper_of(journal, replace(more, repeats=2), anew=True)
-    assert journal.flush() and listed(journal) == (row,), "what is begun anew is no part of it"
+    keeper_of(journal, replace(more, repeats=2), from_start=True)
+    assert journal.flush() and listed(journal) == (row,), "an evaluation from the start is not part of it"
 
 
 @pytest.mark.parametrize("check", [CheckKind.NUMBER, CheckKind.BY_HAND])

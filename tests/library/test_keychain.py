@@ -184,9 +184,9 @@ def test_server_keys_cache_the_keychain(monkeypatch: pytest.MonkeyPatch) -> None
     keys = ServerKeys()
     assert [keys.of(ADDRESS), keys.of(ADDRESS)] == ["", ""] and asked == [account_of(ADDRESS)]
     chain[account_of(ADDRESS)] = "kept"
-    assert (keys.of(ADDRESS), keys.of(ADDRESS, anew=True), keys.of(ADDRESS)) == ("", "kept", "kept")
+    assert (keys.of(ADDRESS), keys.of(ADDRESS, reread=True), keys.of(ADDRESS)) == ("", "kept", "kept")
     keys.give(ADDRESS, "given")
-    assert (keys.of(ADDRESS), keys.of(ADDRESS, anew=True)) == ("given", "given")
+    assert (keys.of(ADDRESS), keys.of(ADDRESS, reread=True)) == ("given", "given")
     keys.give(ADDRESS, "")
     assert keys.of(ADDRESS) == "", "forgotten by the user, whatever the keychain still has"
     keys.forget(ADDRESS)

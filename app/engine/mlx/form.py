@@ -180,7 +180,7 @@ def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
 class _Vocabulary:
     """The vocabulary in the form that llguidance needs.
 
-    Special tokens and EOS have no text, whatever their spelling.
+    Special tokens and EOS have no text, even if their spelling is visible.
     """
 
     bos_token_id = None

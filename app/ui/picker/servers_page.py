@@ -287,4 +287,4 @@ def _ask(server: Server, keys: ServerKeys) -> ReachedServer | Failure:
     """Request the models of a server, in a thread."""
     from app.engine.remote import directory
 
-    return directory.test(server, keys.of(server.address, anew=True))
+    return directory.test(server, keys.of(server.address, reread=True))

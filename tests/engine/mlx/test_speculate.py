@@ -123,7 +123,7 @@ def test_draft_count_changes_no_token(
 
 @pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0, repetition_penalty=1.3)])
 def test_draft_is_unused_without_a_cache(pair: Player, sampling: Sampling) -> None:
-    """The logprobs are those of the model, whatever draft model is in memory."""
+    """The logprobs are those of the model, with any draft model."""
     asked = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
     bare, plain = (pair.play(each) for each in (replace(asked, kv=KV(enabled=False), draft_tokens=3), asked))
     assert (bare.finish.drafted, bare.ids) == (None, plain.ids)

@@ -84,7 +84,7 @@ class IdleTasks:
 
 
 class RecordingPicker(QObject):
-    """Stands in for the controller: no model is open, nothing is scanned."""
+    """A controller without a model, which scans nothing."""
 
     def __init__(self, tasks: object = None) -> None:
         super().__init__()
