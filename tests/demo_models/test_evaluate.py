@@ -37,12 +37,12 @@ def pair() -> Pair:
     ("measure", "size"),
     [pytest.param(measure, small, id=measure.__name__) for measure, _, small in evaluate.MEASURES],
 )
-def test_the_pair_holds(pair: Pair, measure: evaluate.Measure, size: int) -> None:
+def test_demo_pair_reaches_its_bar(pair: Pair, measure: evaluate.Measure, size: int) -> None:
     bar = measure(pair, size)
     assert bar.share >= FLOORS[measure.__name__], bar.failures
 
 
-def test_the_first_prompts_show_a_stop_a_limit_and_characters_in_parts(pair: Pair) -> None:
+def test_first_prompts_end_by_stop_length_and_stop(pair: Pair) -> None:
     prompts = json.loads((MODELS / "demo" / "first_prompts.json").read_text(encoding="utf-8"))
     stop, limit, parts = (
         pair.reply((pair.ask if prompt["mode"] == "chat" else pair.raw)(prompt["prompt"]), prompt["max_tokens"])
@@ -52,14 +52,14 @@ def test_the_first_prompts_show_a_stop_a_limit_and_characters_in_parts(pair: Pai
     assert parts.tokens > 2 * len(parts.text)
 
 
-def test_a_count_stops_in_chat_and_runs_on_raw(pair: Pair) -> None:
+def test_count_stops_in_chat_and_reaches_the_limit_raw(pair: Pair) -> None:
     chat = pair.reply(pair.ask("Count 1 to 5"), 60)
     raw = pair.reply(pair.raw("Count 1 to 5"), 60)
     assert (chat.text, chat.finish) == ("1, 2, 3, 4, 5", "stop")
     assert raw.finish == "length"
 
 
-def test_it_thinks_only_when_told_to(pair: Pair) -> None:
+def test_demo_model_reasons_only_when_asked(pair: Pair) -> None:
     told = pair.reply(pair.ask("What is 3 + 4?", system="Think first."), 100)
     untold = pair.reply(pair.ask("What is 3 + 4?"), 100)
     assert told.text.startswith("<think>")
@@ -67,7 +67,7 @@ def test_it_thinks_only_when_told_to(pair: Pair) -> None:
     assert "<think>" not in untold.text
 
 
-def test_drafting_changes_nothing_but_the_pace(pair: Pair) -> None:
+def test_draft_model_changes_no_text(pair: Pair) -> None:
     prompt = pair.ask("Count from 3 to 12.")
     alone, helped = pair.reply(prompt, 80), pair.reply(prompt, 80, drafts=evaluate.DRAFT_TOKENS)
     assert (alone.text, alone.finish) == (helped.text, helped.finish)

@@ -47,7 +47,7 @@ def put(user: Journey, strength: float) -> None:
     user.find(QDoubleSpinBox, "adapter_strength").setValue(strength)
 
 
-def test_an_adapter_from_the_picker_to_the_next_start(qtbot: QtBot, model: Path, tmp_path: Path) -> None:
+def test_adapter_chosen_in_the_picker_is_restored_at_the_next_start(qtbot: QtBot, model: Path, tmp_path: Path) -> None:
     with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
         user.until_ready()
         user.limit(24)
@@ -79,7 +79,7 @@ def test_an_adapter_from_the_picker_to_the_next_start(qtbot: QtBot, model: Path,
         assert user.state.model.adapter is None and user.button("model_button").text().startswith("copy ·")
 
 
-def test_a_preset_puts_its_adapter_on_the_model(qtbot: QtBot, model: Path, tmp_path: Path) -> None:
+def test_preset_with_an_adapter_loads_the_adapter(qtbot: QtBot, model: Path, tmp_path: Path) -> None:
     with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
         user.until_ready()
         controls = user.find(ControlsPanel, "controls")
@@ -104,7 +104,7 @@ def test_a_preset_puts_its_adapter_on_the_model(qtbot: QtBot, model: Path, tmp_p
         assert not kept.isChecked() and user.state.model.adapter is not None
 
 
-def test_a_folder_that_is_chosen_and_is_none_says_so(
+def test_folder_without_an_adapter_is_refused_with_a_sentence(
     qtbot: QtBot, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     far = adapter(tmp_path / "far" / "numbers", model, planted=0.2)

@@ -83,7 +83,9 @@ def with_attachment(folder: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="AT-SPI is the way of screen readers on Linux alone")
-def test_the_program_by_its_names_alone(demo_model: Path, demo_draft: Path, tmp_path: Path) -> None:
+def test_program_driven_by_accessible_names_completes_every_task(
+    demo_model: Path, demo_draft: Path, tmp_path: Path
+) -> None:
     if absent := missing():
         pytest.skip(f"what a screen reader needs is not here: {absent}")
     with screen() as display:

@@ -18,7 +18,7 @@ def files(user: Journey) -> list[str]:
     return [each.name for each in user.find(AttachmentsRow, "attachments").files]
 
 
-def test_a_file_survives_a_restart_and_is_sent(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_attachment_after_a_restart_is_sent(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_bytes(b"\xef\xbb\xbfThe fox is red.\r\n")
     data = tmp_path / "data"

@@ -42,7 +42,7 @@ def fresh(user: Journey, run: Run) -> Run:
     return done[0]
 
 
-def test_another_token_is_taken_and_both_answers_stay(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_fork_at_a_token_keeps_both_answers(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         playground = user.window.playground
         user.window.resize(1500, 900)

@@ -19,7 +19,7 @@ def choose(user: Journey, name: str, wanted: str) -> None:
     choice.activated.emit(row)
 
 
-def test_controls_from_the_first_click_to_the_next_start(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_controls_after_a_restart_have_their_values(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     switches = ["--data-dir", str(tmp_path)]
     with journey(qtbot, switches) as user:
         user.until_ready()

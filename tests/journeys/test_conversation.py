@@ -8,7 +8,7 @@ from tests.journeys.journey import Journey
 pytestmark = pytest.mark.slow
 
 
-def test_turns_reuse_what_the_cache_holds(demo: Journey) -> None:
+def test_second_turn_reuses_the_cached_prefix(demo: Journey) -> None:
     demo.cold()
     first = demo.send("Count 1 to 5")
     second = demo.send("And now to 7")
@@ -19,7 +19,7 @@ def test_turns_reuse_what_the_cache_holds(demo: Journey) -> None:
     demo.picture("two_turns")
 
 
-def test_the_limit_ends_a_run_and_continue_goes_on_without_prefill(demo: Journey) -> None:
+def test_continue_after_the_token_limit_needs_no_prefill(demo: Journey) -> None:
     demo.cold()
     whole = demo.send("Count 1 to 9").text
     demo.act("new_session")
@@ -38,7 +38,7 @@ def test_the_limit_ends_a_run_and_continue_goes_on_without_prefill(demo: Journey
     assert whole.strip() in demo.page
 
 
-def test_raising_the_limit_doubles_it_and_goes_on(demo: Journey) -> None:
+def test_raise_the_limit_doubles_it_and_continues(demo: Journey) -> None:
     demo.limit(5)
     demo.send("Count 1 to 9")
     demo.press("step_raise_the_limit")

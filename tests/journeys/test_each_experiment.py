@@ -52,7 +52,7 @@ CASES = {
 UNITS = {"ms": 0.001, "s": 1.0, "": 1.0}
 
 
-def test_what_the_window_shows_is_what_the_journal_has(demo: Journey) -> None:
+def test_experiment_figures_equal_those_of_the_session_database(demo: Journey) -> None:
     """One window for all of them: it takes longer to build than most of them take."""
     assert list(CASES) == [each.name for each in EXPERIMENTS]
     for name, case in CASES.items():

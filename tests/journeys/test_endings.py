@@ -24,7 +24,7 @@ def said(demo: Journey, heading: str) -> str:
     return next(name for name in names if name.startswith(f"{heading}: ")).removeprefix(f"{heading}: ")
 
 
-def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey) -> None:
+def test_finish_reason_shows_the_eos_probability(demo: Journey) -> None:
     demo.cold()
     recording(demo)
     run = demo.send("Count 1 to 5")

@@ -41,7 +41,7 @@ def said(prompt: ExactPrompt, part: Part) -> list[str]:
     return [prompt.text[span.start : span.end] for span in prompt.spans if span.part is part]
 
 
-def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
+def test_exact_prompt_pane_equals_the_prompt_sent(demo: Journey) -> None:
     demo.cold()
     demo.act("toggle_exact_prompt")
     for text in ("Count 1 to 5", "And now to 7", "Say hello in Korean with emoji. 🌊"):
@@ -59,7 +59,7 @@ def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
     demo.picture("exact_prompt")
 
 
-def test_system_prompt_and_reply_start_are_in_it(demo: Journey) -> None:
+def test_exact_prompt_contains_system_prompt_and_reply_start(demo: Journey) -> None:
     demo.cold()
     demo.press("more_controls")
     demo.act("toggle_exact_prompt")
@@ -75,7 +75,7 @@ def test_system_prompt_and_reply_start_are_in_it(demo: Journey) -> None:
     assert run.prompt.ids == prompt.ids
 
 
-def test_the_page_goes_on_in_place_and_undo_brings_the_prompt_back(demo: Journey) -> None:
+def test_raw_page_continues_in_place_and_undo_restores_the_prompt(demo: Journey) -> None:
     demo.cold()
     demo.limit(24)
     demo.act("toggle_exact_prompt")
@@ -108,7 +108,7 @@ def _blocks(page: QPlainTextEdit) -> list[QTextBlock]:
     return blocks
 
 
-def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Journey) -> None:
+def test_cached_prefix_is_announced_before_and_measured_after_a_run(demo: Journey) -> None:
     demo.cold()
     demo.limit(16)
     demo.act("toggle_exact_prompt")
@@ -138,7 +138,7 @@ def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Jou
     assert demo.window.findChild(QWidget, "experiment_window") is not None
 
 
-def test_it_says_which_session_the_beginning_was_read_for(demo: Journey) -> None:
+def test_cached_prefix_names_the_session_that_computed_it(demo: Journey) -> None:
     """Three sessions in turn: coming back to the first one, only what is new is read, and a third shares its start."""
     demo.cold()
     demo.limit(24)
@@ -163,7 +163,7 @@ def test_it_says_which_session_the_beginning_was_read_for(demo: Journey) -> None
     assert sent(demo).finish.reused == reused
 
 
-def test_after_the_next_start_a_session_goes_on_as_if_it_had_never_been_left(qtbot: QtBot, tmp_path: Path) -> None:
+def test_session_after_a_restart_reuses_its_saved_cache(qtbot: QtBot, tmp_path: Path) -> None:
     data = tmp_path / "data"
     with started(qtbot, data) as user:
         user.cold()

@@ -18,7 +18,7 @@ from tests.journeys.journey import Journey
 pytestmark = pytest.mark.slow
 
 
-def test_nothing_else_runs_beside_it_and_its_runs_are_a_session(demo: Journey) -> None:
+def test_experiment_blocks_other_runs_and_is_saved_as_a_session(demo: Journey) -> None:
     asking = Asking(demo, "cache")
     asking.set("max_tokens", 24)
     asking.set("repeats", 2)
@@ -34,7 +34,7 @@ def test_nothing_else_runs_beside_it_and_its_runs_are_a_session(demo: Journey) -
     assert len(demo.state.turns) == 8
 
 
-def test_a_run_is_tried_with_another_model_and_its_own_comes_back(demo: Journey, demo_draft: Path) -> None:
+def test_run_repeated_with_another_model_reopens_the_first_model(demo: Journey, demo_draft: Path) -> None:
     demo.limit(8)
     demo.cold()
     demo.send("Count 1 to 5")

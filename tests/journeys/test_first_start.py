@@ -14,7 +14,7 @@ from tests.journeys.journey import Journey, journey
 pytestmark = pytest.mark.slow
 
 
-def test_the_bundled_model_opens_by_itself(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_first_start_opens_the_bundled_model(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with journey(qtbot, ["--data-dir", str(tmp_path)]) as user:
         user.until(lambda: user.state.phase is Phase.LOADING)
         assert user.button("stop").isEnabled()
@@ -25,7 +25,7 @@ def test_the_bundled_model_opens_by_itself(qtbot: QtBot, demo_model: Path, tmp_p
         user.picture("empty")
 
 
-def test_each_of_the_three_prompts_shows_something_else(demo: Journey) -> None:
+def test_first_prompts_show_a_stop_a_limit_and_an_emoji(demo: Journey) -> None:
     before = demo.state.controls
     demo.press("offer_1")
     assert demo.last().finish.reason is Reason.STOP

@@ -40,7 +40,7 @@ def again(user: Journey) -> Run:
     return user.last()
 
 
-def test_what_makes_texts_the_same_and_what_ends_them(demo: Journey) -> None:
+def test_gallery_prompts_on_seeds_and_endings_show_what_they_say(demo: Journey) -> None:
     assert tried(demo, "twice").ids == again(demo).ids
     first = tried(demo, "seed")
     assert (first.seed, first.ids) == (7, again(demo).ids)
@@ -53,7 +53,7 @@ def test_what_makes_texts_the_same_and_what_ends_them(demo: Journey) -> None:
     assert demo.last().text
 
 
-def test_what_changes_the_choice(demo: Journey) -> None:
+def test_gallery_prompts_on_sampling_show_what_they_say(demo: Journey) -> None:
     assert "." in tried(demo, "top_p").text
     assert not tried(demo, "penalty").text.startswith("1, 2, 3, 4, 5, 6")
     banned = tried(demo, "bias")
@@ -64,7 +64,7 @@ def test_what_changes_the_choice(demo: Journey) -> None:
     assert demo.find(QWidget, "inspector").isVisible()
 
 
-def test_an_answer_that_must_be_json_is_and_the_inspector_says_what_was_expected(demo: Journey) -> None:
+def test_gallery_prompt_on_structured_output_gives_valid_json(demo: Journey) -> None:
     held = tried(demo, "form")
     assert has_format(ANIMAL, held.text) and held.request.form == ANIMAL
     said = demo.find(QLabel, "form_expected")
@@ -74,7 +74,7 @@ def test_an_answer_that_must_be_json_is_and_the_inspector_says_what_was_expected
     assert not demo.state.controls.form
 
 
-def test_what_is_shown_in_another_way(demo: Journey) -> None:
+def test_gallery_prompts_on_views_show_what_they_say(demo: Journey) -> None:
     pieces = tried(demo, "pieces")
     assert len(pieces.ids) > len(pieces.text)
     assert demo.window._parts.transcript.view is AnswerView.TOKENS
@@ -86,7 +86,7 @@ def test_what_is_shown_in_another_way(demo: Journey) -> None:
 
 
 @pytest.mark.parametrize("name", ["stop", "raw"])
-def test_what_was_typed_and_set_can_be_put_back(demo: Journey, name: str) -> None:
+def test_undo_after_a_gallery_prompt_restores_prompt_and_controls(demo: Journey, name: str) -> None:
     demo.type("half a thought")
     demo.limit(77)
     before = demo.state.controls

@@ -30,7 +30,7 @@ def window(qtbot: QtBot, qapp: QApplication) -> Iterator[Counting]:
         yield made
 
 
-def test_five_thousand_tokens_in_a_second(window: Counting) -> None:
+def test_window_at_5000_tokens_per_second_edits_once_per_frame(window: Counting) -> None:
     window.stream()
     counts = window.counts
     assert counts["edits"] <= FRAMES + 3, "one a frame, one at the end, one when the page is first laid out"
@@ -44,7 +44,7 @@ def test_five_thousand_tokens_in_a_second(window: Counting) -> None:
 
 
 @pytest.mark.parametrize("view", list(AnswerView))
-def test_the_text_is_the_tokens_joined(window: Counting, view: AnswerView) -> None:
+def test_transcript_of_a_fast_run_is_the_joined_tokens(window: Counting, view: AnswerView) -> None:
     window.transcript.set_view(view)
     window.stream()
     assert window.transcript.turn_text(1) == window.written
@@ -53,14 +53,14 @@ def test_the_text_is_the_tokens_joined(window: Counting, view: AnswerView) -> No
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal from Python 3.12 on")
-def test_no_reference_to_none_is_lost(window: Counting) -> None:
+def test_streaming_keeps_the_reference_count_of_none(window: Counting) -> None:
     """PySide6 6.12.0 drops one with each void call on Python 3.11, until the process aborts."""
     before = sys.getrefcount(None)
     window.stream()
     assert sys.getrefcount(None) > before - TOKENS // 10
 
 
-def test_nothing_ticks_at_rest(window: Counting, qtbot: QtBot) -> None:
+def test_timers_at_rest_are_all_stopped(window: Counting, qtbot: QtBot) -> None:
     window.stream()
     timers = [*window.window.findChildren(QTimer), *window.playground.findChildren(QTimer)]
     assert timers
@@ -68,7 +68,7 @@ def test_nothing_ticks_at_rest(window: Counting, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))
 
 
-def test_no_array_can_be_reached_from_the_window(demo: Journey) -> None:
+def test_window_after_a_run_references_no_array(demo: Journey) -> None:
     """Were a response kept anywhere, its vocabulary-wide `logprobs` would be."""
     demo.send("Count 1 to 5")
     import mlx.core as mx
@@ -118,6 +118,6 @@ with tempfile.TemporaryDirectory() as folder:
 """
 
 
-def test_the_first_paint_waits_for_none_of_the_heavy_libraries() -> None:
+def test_first_paint_imports_no_heavy_library() -> None:
     done = subprocess.run([sys.executable, "-c", FIRST_PAINT], capture_output=True, text=True, timeout=180)
     assert (done.stdout, done.stderr, done.returncode) == ("[]\n", "", 0)

@@ -20,7 +20,7 @@ PARTS = {
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_each_journey_in_korean(part: str) -> None:
+def test_journeys_in_korean_pass(part: str) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.languages.korean", "-m", "in_korean", *PARTS[part]]
     spoken = {"PYTHONPATH": ".", "LC_ALL": "C.UTF-8", "LANGUAGE": "ko"}
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, env=os.environ | spoken)

@@ -44,7 +44,7 @@ def look(demo: Journey) -> LensResult:
     return inside
 
 
-def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> None:
+def test_logit_lens_of_a_picked_token_is_shown_and_forked(demo: Journey) -> None:
     demo.cold()
     demo.limit(16)
     run = demo.send("Count 1 to 9")
@@ -86,7 +86,7 @@ def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> No
     demo.until(lambda: not grid.isVisible())
 
 
-def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
+def test_attention_of_the_heads_is_shown_under_the_text(demo: Journey) -> None:
     demo.cold()
     demo.limit(24)
     run = demo.send("My name is Tolin. What is my name?")
@@ -152,7 +152,7 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     assert not table.isVisible()
 
 
-def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> None:
+def test_influential_words_are_ranked_and_a_shorter_prompt_is_tried(demo: Journey) -> None:
     demo.cold()
     demo.limit(24)
     run = demo.send("My name is Tolin. I live in a small house. What is my name?")
@@ -204,7 +204,7 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     assert again.finish.reused >= len(run.prompt.ids) - 1, "the conversation's cache is still there"
 
 
-def test_what_the_layers_hand_on_goes_into_the_runs_export(demo: Journey, tmp_path: Path) -> None:
+def test_hidden_states_are_included_in_the_token_export(demo: Journey, tmp_path: Path) -> None:
     demo.cold()
     demo.limit(16)
     run = demo.send("Count 1 to 9")

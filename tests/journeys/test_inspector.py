@@ -34,7 +34,7 @@ def cells(user: Journey) -> list[list[str]]:
     return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
 
 
-def test_a_token_is_picked_by_keyboard_and_seen_everywhere(demo: Journey) -> None:
+def test_token_picked_by_keyboard_is_selected_in_every_view(demo: Journey) -> None:
     demo.window.resize(1600, 1000)
     demo.act("toggle_inspector")
     assert demo.state.controls.observe, "recorded without being asked for"

@@ -54,7 +54,7 @@ def to_the_hub(user: Journey) -> None:
     picker.hub.search.setFocus()
 
 
-def test_search_download_open(
+def test_model_found_on_the_hub_is_downloaded_and_opened(
     qtbot: QtBot, hub: Hub, child_settings: None, demo_model: Path, cache: Path, tmp_path: Path
 ) -> None:
     with journey(qtbot, ["--data-dir", str(tmp_path / "data")]) as user:
@@ -75,7 +75,7 @@ def test_search_download_open(
         assert user.send("Count 1 to 5").text
 
 
-def test_a_token_is_used_and_written_nowhere(scripted: Journey, hub: Hub, tmp_path: Path) -> None:
+def test_hub_token_is_used_and_never_written(scripted: Journey, hub: Hub, tmp_path: Path) -> None:
     hub.models[DEMO].gated = True
     open_picker(scripted)
     to_the_hub(scripted)
@@ -99,7 +99,7 @@ def child_settings(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setenv(name, value)
 
 
-def test_a_download_goes_on_after_quitting(
+def test_download_interrupted_by_quitting_is_resumed(
     qtbot: QtBot, hub: Hub, child_settings: None, cache: Path, tmp_path: Path
 ) -> None:
     switches = ["--engine", "echo", "--data-dir", str(tmp_path / "data")]

@@ -41,7 +41,7 @@ def facts(user: Journey) -> str:
     return "\n".join(label.accessibleName() for label in labels if label.isVisible())
 
 
-def test_a_smaller_model_is_made_compared_and_opened(demo: Journey, tmp_path: Path) -> None:
+def test_quantized_model_is_compared_and_opened(demo: Journey, tmp_path: Path) -> None:
     ask(demo)
     for words in ("802 kB instead of 2.56 MB", "Bits per weight: 5.01", "Group: 32", "Not quantized: no layer"):
         assert words in facts(demo)
@@ -63,7 +63,9 @@ def test_a_smaller_model_is_made_compared_and_opened(demo: Journey, tmp_path: Pa
     assert demo.state.model is not None and names(demo.state.model.folder.parent) == ["demo-4bit"]
 
 
-def test_all_numbers_of_bits_are_compared_and_nothing_is_kept(demo: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quantization_ladder_compares_all_bits_and_leaves_no_files(
+    demo: Journey, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(convert, "BITS", BITS)
     monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)
     dialog = ask(demo)
@@ -77,7 +79,7 @@ def test_all_numbers_of_bits_are_compared_and_nothing_is_kept(demo: Journey, mon
     dialog.reject()
 
 
-def test_called_off_it_leaves_nothing(demo: Journey) -> None:
+def test_quantization_cancelled_leaves_no_files(demo: Journey) -> None:
     dialog = ask(demo)
     near = dialog.to.parent
     demo.press("quantise_make")

@@ -16,13 +16,13 @@ PATIENCE_S = 180
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.value)
-def test_quit(demo_model: Path, phase: Phase) -> None:
+def test_quit_in_each_phase_exits_with_0_and_writes_nothing_to_stderr(demo_model: Path, phase: Phase) -> None:
     command = [sys.executable, "-m", "tests.journeys.quitting", phase.value, str(demo_model)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_library_that_never_comes_back_holds_up_nobody(tmp_path: Path) -> None:
+def test_quit_during_a_hanging_load_keeps_the_text(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.journeys.stalling", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stderr) == (0, "")

@@ -36,7 +36,7 @@ def open_there(user: Journey, address: str, model: str) -> None:
     assert user.state.failure is None and user.state.model is not None and user.state.model.server
 
 
-def test_the_real_server_says_what_the_model_says_here(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
+def test_answer_of_mlx_lm_server_equals_the_local_one(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
     wide = widened(demo_model, tmp_path / "wide")
     demo.cold()
     demo.limit(24)
@@ -85,7 +85,7 @@ def all_texts(window: QWidget) -> str:
     return "\n".join(map(str, found))
 
 
-def test_a_key_that_the_server_writes_stands_nowhere(demo: Journey, faults: Faults, tmp_path: Path) -> None:
+def test_key_quoted_by_a_server_is_redacted_everywhere(demo: Journey, faults: Faults, tmp_path: Path) -> None:
     playground = demo.window.playground
     demo.window._features.servers.keys.give(faults.address, SECRET)
     faults.answer = quoting

@@ -50,7 +50,7 @@ def exported(demo: Journey, session: SessionId, path: Path) -> str:
     return text
 
 
-def test_three_runs_are_compared_replayed_and_taken_along(demo: Journey, tmp_path: Path) -> None:
+def test_runs_are_compared_replayed_and_exported(demo: Journey, tmp_path: Path) -> None:
     demo.seed(7)
     controls = demo.state.controls
     demo.window.playground.set_controls(replace(controls, sampling=replace(controls.sampling, temperature=1.0)))

@@ -32,7 +32,7 @@ def runs_on_server(user: Journey) -> bool:
     return user.state.phase is Phase.READY and model is not None and bool(model.server)
 
 
-def test_a_model_on_a_server_is_opened_asked_and_reopened(qtbot: QtBot, tmp_path: Path) -> None:
+def test_server_model_is_opened_used_and_reopened_at_the_next_start(qtbot: QtBot, tmp_path: Path) -> None:
     with serving() as faults:
         with journey(qtbot, kept(tmp_path, faults)) as user:
             user.until_ready()
@@ -53,7 +53,7 @@ def test_a_model_on_a_server_is_opened_asked_and_reopened(qtbot: QtBot, tmp_path
             assert not user.find(QWidget, "notice").isVisible()
 
 
-def test_a_server_that_is_gone_leaves_the_bundled_model_and_a_sentence(qtbot: QtBot, tmp_path: Path) -> None:
+def test_server_gone_at_start_opens_the_bundled_model_with_a_notice(qtbot: QtBot, tmp_path: Path) -> None:
     with serving() as faults:
         name = reference(faults.address, "one")
     with journey(qtbot, kept(tmp_path, faults, name)) as user:
@@ -65,7 +65,7 @@ def test_a_server_that_is_gone_leaves_the_bundled_model_and_a_sentence(qtbot: Qt
     assert settings.load(tmp_path)[0].model == name, "next time it may answer"
 
 
-def test_what_the_user_opens_meanwhile_comes_first(qtbot: QtBot, tmp_path: Path) -> None:
+def test_model_opened_while_a_server_is_awaited_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
     def silent(asked: Asked, line: Line) -> None:
         line.silence()
 

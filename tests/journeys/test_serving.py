@@ -16,7 +16,7 @@ def start(user: Journey) -> None:
     user.until(lambda: user.find(QLabel, "serving_state").text().startswith("Ready"))
 
 
-def test_a_served_model_is_asked_lost_and_asked_again(demo: Journey) -> None:
+def test_served_model_after_a_restart_of_the_server_answers_again(demo: Journey) -> None:
     demo.cold()
     demo.limit(5)
     here = demo.send("Say hello.").text

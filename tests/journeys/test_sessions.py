@@ -27,7 +27,7 @@ OLD_S = 2.0
 """And so old they have to be. Half a second is what is promised, and what `tests.records.crash` looks at."""
 
 
-def test_a_conversation_is_there_again_and_goes_on(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_conversation_after_a_restart_can_be_continued(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         user.cold()
         whole = user.send("Count 1 to 9").text
@@ -70,7 +70,7 @@ def _search_and_delete(user: Journey) -> None:
     user.until(lambda: user.state.session == session and "Count 1 to 9" in user.page)
 
 
-def test_a_run_that_was_killed_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+def test_killed_run_is_marked_as_interrupted_and_can_be_continued(qtbot: QtBot, tmp_path: Path) -> None:
     data, log = tmp_path / "data", tmp_path / LOG
     child = subprocess.Popen(
         [sys.executable, "-m", "tests.journeys.crashing", "--stream", str(tmp_path)],

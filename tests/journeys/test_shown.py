@@ -86,7 +86,7 @@ def open_session(user: Journey, session: int) -> None:
     user.until(lambda: user.state.session == session)
 
 
-def test_each_session_has_its_own_run_and_a_new_one_has_none(user: Journey) -> None:
+def test_instruments_of_each_session_show_its_own_run(user: Journey) -> None:
     first = ask(user, SHORT)
     session = user.state.session
     shows(user, first)
@@ -102,7 +102,7 @@ def test_each_session_has_its_own_run_and_a_new_one_has_none(user: Journey) -> N
     shows(user, second)
 
 
-def test_what_changes_changes_in_the_same_moment(user: Journey) -> None:
+def test_instruments_change_to_another_run_at_the_same_time(user: Journey) -> None:
     first = ask(user, SHORT)
     session = user.state.session
     user.act("new_session")
@@ -116,7 +116,7 @@ def test_what_changes_changes_in_the_same_moment(user: Journey) -> None:
     assert set(told.values()) == {str(SHORT)}
 
 
-def test_after_a_restart_the_last_run_is_there_as_it_was(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_instruments_after_a_restart_show_the_last_run(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         user.cold()
         run = ask(user, SHORT)
@@ -133,7 +133,7 @@ def test_after_a_restart_the_last_run_is_there_as_it_was(qtbot: QtBot, demo_mode
         user.picture("shown_again")
 
 
-def test_a_replay_is_shown_until_the_page_is_looked_at_again(user: Journey) -> None:
+def test_replay_is_shown_until_a_token_of_the_page_is_picked(user: Journey) -> None:
     first = ask(user, SHORT)
     playground = user.window.playground
     replayed: list[Run] = []

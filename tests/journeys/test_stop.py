@@ -32,7 +32,7 @@ def writing(program: Program) -> Program:
     return program
 
 
-def test_first_answer_that_is_stopped_is_on_the_page_and_in_the_session_that_is_kept(writing: Program) -> None:
+def test_first_answer_stopped_is_on_the_page_and_saved(writing: Program) -> None:
     assert writing.find(QAbstractButton, "stop").isEnabled()
     writing.find(QAbstractButton, "stop").click()
     writing.until(lambda: writing.state.phase is Phase.READY)
@@ -49,7 +49,7 @@ def test_first_answer_that_is_stopped_is_on_the_page_and_in_the_session_that_is_
 
 
 @pytest.mark.slow
-def test_stop_in_the_decode_keeps_the_text(demo: Journey) -> None:
+def test_stop_while_decoding_keeps_the_text(demo: Journey) -> None:
     endless(demo)
     demo.type(STORY)
     demo.press("send")
@@ -71,7 +71,7 @@ def test_stop_in_the_decode_keeps_the_text(demo: Journey) -> None:
 
 
 @pytest.mark.slow
-def test_stop_in_the_prefill(demo: Journey) -> None:
+def test_stop_during_prefill_ends_the_run(demo: Journey) -> None:
     """All that is shown tells of what was read, which the cache has, and not of the whole prompt."""
     frames: list[Frame] = []
     demo.window.playground.advanced.connect(frames.append)
@@ -99,7 +99,7 @@ def test_stop_in_the_prefill(demo: Journey) -> None:
 
 
 @pytest.mark.slow
-def test_stop_in_the_load(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_stop_during_a_load_ends_the_load(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with journey(qtbot, ["--data-dir", str(tmp_path)]) as user:
         user.until(lambda: user.state.phase is Phase.LOADING)
         user.press("cancel")

@@ -12,7 +12,7 @@ from tests.journeys.journey import Journey
 pytestmark = [pytest.mark.in_korean, pytest.mark.slow]
 
 
-def test_the_template_is_read_and_copied(demo: Journey, demo_model: Path) -> None:
+def test_chat_template_is_shown_and_copied(demo: Journey, demo_model: Path) -> None:
     demo.act("toggle_exact_prompt")
     way = demo.window.findChild(QAction, "exact_prompt_template")
     assert isinstance(way, QAction) and way.isEnabled()

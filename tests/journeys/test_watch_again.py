@@ -51,7 +51,7 @@ def watched(user: Journey) -> int:
     return user.window.playground.shown.now.slowed
 
 
-def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playback_moves_all_instruments_and_then_restores_them(user: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         displayed_run, "FACTORS", displayed_run.FACTORS[1:]
     )  # a busy machine writes slowly enough to be read at once
@@ -85,7 +85,7 @@ def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey, mo
 
 
 @pytest.mark.parametrize("way", ["escape", "button", "menu"])
-def test_it_can_be_stopped(user: Journey, way: str) -> None:
+def test_playback_can_be_stopped_in_three_ways(user: Journey, way: str) -> None:
     before = seen(user)
     user.window.playground.watch(PlaybackSpeed.VERY_SLOW)
     user.until(lambda: count(user) > 1)
@@ -101,7 +101,7 @@ def test_it_can_be_stopped(user: Journey, way: str) -> None:
     assert isinstance(stop, QAction) and not stop.isEnabled()
 
 
-def test_it_is_read_from_the_journal_after_a_restart(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+def test_playback_after_a_restart_reads_the_session_database(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
     with started(qtbot, tmp_path) as user:
         user.cold()
         user.send("Count 1 to 9")

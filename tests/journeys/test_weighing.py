@@ -71,7 +71,7 @@ def cells(table: QTableView) -> list[list[str]]:
     return [[str(model.index(row, at).data()) for at in range(model.columnCount())] for row in range(model.rowCount())]
 
 
-def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
+def test_perplexity_comparison_finds_the_one_changed_word(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
     copy = planted(demo_model, tmp_path / "models")
     demo.window._features.folders.add(tmp_path / "models")
     room = Room(demo)
@@ -102,7 +102,7 @@ def test_one_model_then_a_copy_with_one_spoilt_word(demo: Journey, demo_model: P
     assert demo.send("Count 1 to 3").text, "the conversation goes on"
 
 
-def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: Path) -> None:
+def test_perplexity_of_a_dropped_file_is_stopped_and_continued(demo: Journey, tmp_path: Path) -> None:
     file = tmp_path / "long.txt"
     file.write_text(TEXT * 30, "utf-8")
     room = Room(demo)
@@ -129,7 +129,7 @@ def test_what_is_stopped_goes_on_and_a_file_is_dropped(demo: Journey, tmp_path: 
     assert whole.result.first.tokens > so_far.tokens
 
 
-def test_a_sessions_answers_are_weighed(demo: Journey) -> None:
+def test_perplexity_of_a_session_s_answers_is_measured(demo: Journey) -> None:
     demo.limit(24)
     demo.send("Count 1 to 5")
     demo.window._parts.sessions.list.weighed.emit(demo.state.session)
@@ -142,7 +142,9 @@ def test_a_sessions_answers_are_weighed(demo: Journey) -> None:
 
 
 @pytest.mark.parametrize("size", [0.0, 0.05], ids=["fresh", "planted"])
-def test_what_the_adapter_that_is_open_changes(demo: Journey, demo_model: Path, tmp_path: Path, size: float) -> None:
+def test_perplexity_comparison_shows_the_effect_of_the_open_adapter(
+    demo: Journey, demo_model: Path, tmp_path: Path, size: float
+) -> None:
     """Against the model itself; afterwards the adapter is on it again."""
     folder = adapter(tmp_path / "fox", demo_model, planted=size)
     assert demo.window.playground.load(LoadRequest(str(demo_model), adapter=str(folder)))
@@ -158,7 +160,7 @@ def test_what_the_adapter_that_is_open_changes(demo: Journey, demo_model: Path, 
     demo.until(lambda: demo.state.model == opened)
 
 
-def test_leaving_in_the_middle_leaves_nothing_behind(demo: Journey, demo_draft: Path) -> None:
+def test_quit_during_a_comparison_leaves_no_files(demo: Journey, demo_draft: Path) -> None:
     """The scratch file is open, and the engine writes into it."""
     room = Room(demo)
     room.text.setPlainText(TEXT * 400)
@@ -174,7 +176,7 @@ def test_leaving_in_the_middle_leaves_nothing_behind(demo: Journey, demo_draft: 
     assert weighing._kept is not None and weighing._kept._file.closed
 
 
-def test_the_gallery_asks_what_4_bits_would_cost(demo: Journey) -> None:
+def test_gallery_prompt_on_4_bits_starts_a_comparison(demo: Journey) -> None:
     demo.act("gallery")
     demo.press("use_bits")
     view = demo.find(PerplexityWindow, "weigh_window")

@@ -45,14 +45,14 @@ def state(message: ElementTree.Element) -> str | None:
     return made.get("type") if made is not None else None
 
 
-def test_every_text_is_translated_and_no_other(messages: list[ElementTree.Element]) -> None:
+def test_korean_file_has_exactly_the_texts_of_the_code(messages: list[ElementTree.Element]) -> None:
     assert len(messages) > 1_000
     assert [source(each) for each in messages if state(each) == "unfinished"] == [], "make languages, then translate"
     assert [source(each) for each in messages if state(each) in ("obsolete", "vanished")] == [], "make languages"
     assert [source(each) for each in messages if not all(translations(each))] == []
 
 
-def test_translations_keep_the_places_of_values(messages: list[ElementTree.Element]) -> None:
+def test_translations_have_the_placeholders_of_their_sources(messages: list[ElementTree.Element]) -> None:
     wrong = [
         (source(each), made)
         for each in messages
@@ -62,7 +62,7 @@ def test_translations_keep_the_places_of_values(messages: list[ElementTree.Eleme
     assert wrong == []
 
 
-def test_what_has_words_has_them_in_korean(messages: list[ElementTree.Element]) -> None:
+def test_translations_of_texts_with_words_are_korean(messages: list[ElementTree.Element]) -> None:
     """Names and signs stay; a sentence that was left as it is would not."""
     left = [
         source(each)

@@ -44,7 +44,7 @@ ENGLISH = {
 
 
 @pytest.mark.slow
-def test_nothing_that_reads_like_a_sentence_is_kept_from_the_translators() -> None:
+def test_sentences_of_the_code_are_inside_tr() -> None:
     app = PROJECT / "app"
     excused = {file for pattern in ENGLISH for file in app.glob(pattern)}
     found = {file: list(unsaid(file)) for file in sorted(app.rglob("*.py"))}
@@ -53,7 +53,7 @@ def test_nothing_that_reads_like_a_sentence_is_kept_from_the_translators() -> No
     assert idle == [], "these have nothing to be excused any more"
 
 
-def test_a_sentence_outside_is_found(tmp_path: Path) -> None:
+def test_sentence_outside_tr_is_found(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text('def f(n):\n    label.setText("Nothing is open yet")\n    return f"{n} runs were deleted"\n')
     assert list(unsaid(module)) == ["2: Nothing is open yet", "3: {} runs were deleted"]

@@ -1,17 +1,15 @@
 """The steps of `make mac-check` that only a Mac takes, on stand-ins, and the facts that steps write."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 
 from app.library import keychain
 from tests.library.keychain_tools import SECURITY, Tool
-from tests.mac_check import crashes, footprint, opening
+from tests.mac_check import crashes, opening
 from tests.mac_check import keychain as round_trip
-from tests.mac_check.facts import LONGEST, NOT_HERE, Facts, NotHereError, step
-from tests.mac_check.models import first_difference
+from tests.mac_check.facts import NOT_HERE, Facts, NotHereError, step
 
 HEAD = {"app_name": "Sluice", "timestamp": "2026-11-23", "bug_type": "309"}
 BODY = {
@@ -37,16 +35,7 @@ def rows(folder: Path) -> list[list[str]]:
     return [line.split("\t") for line in (folder / "facts.tsv").read_text("utf-8").splitlines()]
 
 
-def test_a_fact_is_a_line_of_four_parts(facts: Facts, tmp_path: Path) -> None:
-    facts.told("speed", 12.3456, "tokens/s")
-    facts.held("a\tname", False, "what\nwas\tfound" + "x" * 2 * LONGEST)
-    assert rows(tmp_path)[0] == ["told", "speed", "12.35", "tokens/s"]
-    assert [len(row) for row in rows(tmp_path)] == [4, 4]
-    assert rows(tmp_path)[1][:2] == ["fails", "a name"] and len(rows(tmp_path)[1][2]) == LONGEST
-    assert facts.failed
-
-
-def test_a_step_ends_with_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_step_returns_the_code_of_its_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FACTS", str(tmp_path / "facts.tsv"))
 
     def absent(facts: Facts) -> None:
@@ -58,13 +47,7 @@ def test_a_step_ends_with_what_it_found(tmp_path: Path, monkeypatch: pytest.Monk
     assert rows(tmp_path)[-1] == ["told", "not tried", "no such program", ""]
 
 
-def test_where_two_answers_part() -> None:
-    assert first_difference([1, 2], [1, 2]) == ""
-    assert first_difference([1, 2, 3], [1, 5, 3]) == "they part at token 1 of 3 and 3"
-    assert first_difference([1, 2], [1, 2, 3]) == "they part at token 2 of 2 and 3"
-
-
-def test_a_crash_is_told_without_whose_it_was(tmp_path: Path) -> None:
+def test_crash_report_names_no_user(tmp_path: Path) -> None:
     (tmp_path / "Sluice-2026.ips").write_text(f"{json.dumps(HEAD)}\n{json.dumps(BODY)}")
     (tmp_path / "Safari-2026.ips").write_text("of another program")
     (tmp_path / "python3.13-2026.ips").write_text("{}\n{}")
@@ -74,9 +57,7 @@ def test_a_crash_is_told_without_whose_it_was(tmp_path: Path) -> None:
     assert list(crashes.reports(tmp_path, (tmp_path / "Sluice-2026.ips").stat().st_mtime + 60)) == []
 
 
-def test_what_the_program_s_own_log_tells_of_a_crash_is_found(
-    facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_crash_in_the_program_s_log_is_reported(facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crashes, "ON_A_MAC", False)
     monkeypatch.setenv("SCRATCH", str(tmp_path / "scratch"))
     monkeypatch.setenv("OUT", str(tmp_path / "results" / "crashes"))
@@ -90,11 +71,7 @@ def test_what_the_program_s_own_log_tells_of_a_crash_is_found(
     assert facts.failed and rows(tmp_path)[-1] == ["told", "in the log", "run.py 7 go", ""]
 
 
-def test_the_footprint_is_of_this_process() -> None:
-    assert 1_000_000 < footprint.footprint_bytes() < 100_000_000_000
-
-
-def test_the_finder_s_own_ways_are_taken_on_a_mac(tmp_path: Path) -> None:
+def test_open_commands_on_a_mac_are_those_of_finder(tmp_path: Path) -> None:
     app, session = tmp_path / "Sluice.app", tmp_path / "a.sluice"
     program = opening.Program(tmp_path, True, app)
     switches = ["--args", "--data-dir", str(tmp_path / "data"), "--engine", "echo"]
@@ -104,9 +81,7 @@ def test_the_finder_s_own_ways_are_taken_on_a_mac(tmp_path: Path) -> None:
     assert program.command((), True, copy) == ["open", "-n", "-a", str(copy), *switches]
 
 
-def test_the_keychain_s_step_leaves_nothing_in_it(
-    facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keychain_step_removes_its_entry(facts: Facts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keychain, "ON_A_MAC", True)
     monkeypatch.setattr(keychain, "SECURITY", str(tmp_path / "security"))
     security = Tool(tmp_path / "security", SECURITY)
@@ -119,8 +94,3 @@ def test_the_keychain_s_step_leaves_nothing_in_it(
         patch.setattr(keychain, "keep", lambda token, account: None)
         round_trip.look(facts)
     assert facts.failed
-
-
-def test_all_that_is_started_is_known_by_its_folder(tmp_path: Path) -> None:
-    assert any(pid == os.getpid() and parent == os.getppid() for pid, parent, _ in opening.processes())
-    assert opening.Program(tmp_path).pids() == []

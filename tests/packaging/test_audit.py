@@ -54,7 +54,7 @@ def answers(*packages: Mapping[str, object]) -> str:
     return f'{loop}\necho "{{\\"dependencies\\": [$found]}}" > "$file"; exit 1'
 
 
-def test_what_is_known_is_listed(programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_lists_known_weaknesses(programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also of what other systems and other Pythons get."""
     stands_in(programs, answers(JINJA, OLD, NEW))
     assert audit.main([lock]) == audit.FOUND
@@ -64,14 +64,14 @@ def test_what_is_known_is_listed(programs: Path, lock: Path, capsys: pytest.Capt
     ]
 
 
-def test_nothing_known_is_said(programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_without_findings_says_so(programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
     stands_in(programs, answers(JINJA | {"vulns": []}, OLD, NEW))
     assert audit.main([lock, lock]) == audit.CLEAN
     said = capsys.readouterr()
     assert said.out == "3 of 3 versions were looked up, 0 weaknesses are known.\n" and not said.err
 
 
-def test_what_nobody_knows_of_is_no_finding_and_no_peace(
+def test_audit_of_unknown_packages_reports_them_as_not_checked(
     programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     skipped = {"name": "jinja2", "version": "3.1.5", "skip_reason": "not in the database"}
@@ -88,13 +88,15 @@ def test_what_nobody_knows_of_is_no_finding_and_no_peace(
     "script",
     ["echo 'ConnectionError: no network' >&2; exit 1", 'echo "[]" > "$file"', "exit 0", 'echo "{" > "$file"'],
 )
-def test_silence_is_not_safety(programs: Path, lock: Path, script: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_audit_without_an_answer_fails(
+    programs: Path, lock: Path, script: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     stands_in(programs, script)
     assert audit.main([lock]) == audit.NOT_ASKED
     assert capsys.readouterr().err.startswith("Nothing was audited: the advisory database could not be asked (")
 
 
-def test_where_nobody_fetches_tools_pip_does(
+def test_audit_without_uvx_uses_pip(
     programs: Path, lock: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A place of its own, which is gone afterwards; here with a pip that finds nothing."""
@@ -112,7 +114,7 @@ def test_where_nobody_fetches_tools_pip_does(
     assert len(made) == 1 and not made[0].exists()
 
 
-def test_the_locks_are_read_whole() -> None:
+def test_audit_reads_every_pin_of_the_locks() -> None:
     for lock in audit.LOCKS:
         pins = audit.PIN.findall(lock.read_text("utf-8"))
         assert len(pins) == lock.read_text("utf-8").count("==") - lock.read_text("utf-8").count(" == ") > 0

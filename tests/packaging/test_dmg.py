@@ -32,7 +32,7 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("identity", ["", "Developer ID Application: Somebody"])
-def test_the_image_is_made(tmp_path: Path, identity: str) -> None:
+def test_disk_image_is_built_with_the_app(tmp_path: Path, identity: str) -> None:
     project, tools, calls = tmp_path / "project", tmp_path / "tools", tmp_path / "calls"
     for folder in (project / "packaging", project / "app", project / "dist" / "Sluice.app", tools, tmp_path / "work"):
         folder.mkdir(parents=True)

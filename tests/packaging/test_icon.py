@@ -13,31 +13,24 @@ PROJECT = Path(__file__).parents[2]
 NEAR = 60
 
 
-@pytest.mark.parametrize("size", icon.SIZES_PX)
-def test_each_size_is_there(size: int) -> None:
-    image = QImage(str(PROJECT / "resources" / "icons" / f"sluice-{size}.png"))
-    assert (image.width(), image.height()) == (size, size)
-    assert image.hasAlphaChannel()
-
-
-def test_the_smallest_shows_water_gate_and_token(qapp: QApplication) -> None:
+def test_icon_at_16_pixels_shows_water_gate_and_token(qapp: QApplication) -> None:
     image = icon.draw(16, icon.LINUX_BODY)
     colours = [image.pixelColor(x, y) for x in range(16) for y in range(16)]
     for wanted, least in ((icon.WATER[0], 12), (icon.GATE[0], 8), (icon.TOKENS[1], 6)):
         assert sum(_near(QColor(wanted), colour) for colour in colours) >= least, wanted
 
 
-def test_the_container_of_the_mac() -> None:
+def test_icns_file_has_all_sizes() -> None:
     entries = dict(icns.entries((PROJECT / "packaging" / "icons" / "sluice.icns").read_bytes()))
     assert {kind: QImage.fromData(png).width() for kind, png in entries.items()} == dict(icns.KINDS)
 
 
-def test_no_picture_stands_where_a_mac_would_show_noise() -> None:
+def test_icns_file_has_no_entry_that_macos_misreads() -> None:
     entries = dict(icns.entries((PROJECT / "packaging" / "icons" / "sluice.icns").read_bytes()))
     assert not {b"icp4", b"icp5"} & entries.keys()
 
 
-def test_what_is_no_container_is_refused() -> None:
+def test_damaged_icns_file_is_refused() -> None:
     with pytest.raises(ValueError, match="no icns"):
         list(icns.entries(b"icns\x00\x00\x00\x09"))
 

@@ -23,19 +23,19 @@ def entry() -> configparser.SectionProxy:
     return parser["Desktop Entry"]
 
 
-def test_the_menu_s_entry_claims_the_session_s_type(entry: configparser.SectionProxy) -> None:
+def test_desktop_entry_claims_the_session_type(entry: configparser.SectionProxy) -> None:
     assert (entry["Exec"], entry["Icon"], entry["Terminal"]) == (f"{PROGRAM} %f", PROGRAM, "false")
     assert entry["MimeType"] == f"{MIME_TYPE};"
 
 
-def test_the_type_is_known_by_its_suffix() -> None:
+def test_mime_type_has_the_session_suffix() -> None:
     root = ElementTree.parse(LINUX / "sluice.xml").getroot()
     (kind,) = root.findall("mime:mime-type", NAMESPACE)
     (glob,) = kind.findall("mime:glob", NAMESPACE)
     assert (kind.get("type"), glob.get("pattern")) == (MIME_TYPE, f"*.{SESSION_SUFFIX}")
 
 
-def test_the_desktop_s_own_check_passes() -> None:
+def test_desktop_entry_passes_desktop_file_validate() -> None:
     check = shutil.which("desktop-file-validate")
     if check is None:
         pytest.skip("desktop-file-validate is not here: sudo apt-get install desktop-file-utils")
@@ -45,7 +45,7 @@ def test_the_desktop_s_own_check_passes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["a sluice", "R&D | 100% #1 (a)"])
-def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path: Path, folder: str) -> None:
+def test_install_and_uninstall_add_and_remove_the_menu_entry(tmp_path: Path, folder: str) -> None:
     program, home = tmp_path / folder, tmp_path / "home"
     (program / "share").mkdir(parents=True)
     (program / "_internal" / "resources" / "icons").mkdir(parents=True)

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import installed
-
 PROJECT = Path(__file__).parents[2]
 MAIN_LOCK, APP_LOCK = (
     (PROJECT / "packaging" / name).read_text("utf-8") for name in ("requirements.lock", "app-requirements.lock")
@@ -34,15 +32,3 @@ def test_locks_keep_step_with_pyproject_and_with_each_other() -> None:
 
 def names(requirements: list[str]) -> set[str]:
     return {re.split(r"[\[<>=!~; ]", line, maxsplit=1)[0].lower() for line in requirements}
-
-
-@pytest.mark.parametrize(
-    ("lock", "absent"),
-    [
-        (f"pytest=={pytest.__version__} ; sys_platform == 'linux' \\\n    --hash=sha256:00\n", []),
-        ("pytest==0.1 \\\n", ["pytest"]),
-        ("no-such-package==1\n", ["no-such-package"]),
-    ],
-)
-def test_what_is_missing_from_the_environment_is_found(lock: str, absent: list[str]) -> None:
-    assert installed.missing(lock) == absent

@@ -108,7 +108,7 @@ def on_linux(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Checked:
     return run(PROJECT, tmp_path_factory.mktemp("linux") / NAME, of_somebody(home), "--short")
 
 
-def test_on_linux_all_that_is_not_the_mac_s_is_tried(on_linux: Checked) -> None:
+def test_report_on_linux_runs_every_step_that_needs_no_mac(on_linux: Checked) -> None:
     assert on_linux.done.returncode == 0, on_linux.files["REPORT.md"].decode()
     assert list(on_linux.outcomes) == STEPS
     only = {name for name, outcome in on_linux.outcomes.items() if outcome == "only on a Mac"}
@@ -118,7 +118,7 @@ def test_on_linux_all_that_is_not_the_mac_s_is_tried(on_linux: Checked) -> None:
     assert {on_linux.outcomes[name] for name in set(STEPS) - only - absent} == {"passed"}
 
 
-def test_the_report_comes_first_and_has_figures_with_units(on_linux: Checked) -> None:
+def test_report_is_the_first_file_and_has_figures_with_units(on_linux: Checked) -> None:
     first, second, *others = on_linux.files
     assert (first, second) == ("REPORT.md", "report.json")
     assert {"pictures/documents/first-start.png", "bench/bench.json", "device/log.txt"} <= set(others)
@@ -127,11 +127,7 @@ def test_the_report_comes_first_and_has_figures_with_units(on_linux: Checked) ->
     assert "| memory limit | " in text and " GB |" in text and " MB |" in text
 
 
-def test_every_step_is_told_in_words() -> None:
-    assert list(mac_report.TOLD) == STEPS
-
-
-def test_nobody_is_named_in_it(on_linux: Checked) -> None:
+def test_report_names_no_user_and_no_machine(on_linux: Checked) -> None:
     """Not in what the archive says of its files either."""
     assert NAME.upper() in (on_linux.folder / "build" / "mac-check" / "machine" / "facts.tsv").read_text()
     (archive,) = on_linux.folder.glob("*.tar.gz")
@@ -140,20 +136,14 @@ def test_nobody_is_named_in_it(on_linux: Checked) -> None:
     assert b"[name]" in on_linux.files["machine/facts.tsv"]
 
 
-def test_what_was_begun_is_gone(on_linux: Checked) -> None:
+def test_report_leaves_no_process_and_no_file(on_linux: Checked) -> None:
     """Of processes and of files; a lock of ours stays in the system's own place."""
     scratch = on_linux.folder.parent / "tmp"
     assert str(scratch) not in running()
     assert {each.name for each in scratch.iterdir()} <= {f"sluice-{os.getuid()}"}
 
 
-def test_only_what_is_asked_for_is_done(tmp_path: Path, home: Path) -> None:
-    some = run(PROJECT, tmp_path, of_somebody(home), "--only", "machine", "--only", "crashes", "--short")
-    assert list(some.outcomes) == ["machine", "crashes"]
-    assert run(PROJECT, tmp_path, of_somebody(home), "--only", "nothing").done.returncode == 2
-
-
-def test_twenty_questions_are_asked_by_hand(tmp_path: Path) -> None:
+def test_questions_by_hand_are_recorded_in_the_report(tmp_path: Path) -> None:
     """Who has gone is not waited for; what is wrong stands first."""
     facts = tmp_path / "by-hand" / "facts.tsv"
     facts.parent.mkdir()
@@ -177,7 +167,7 @@ def test_twenty_questions_are_asked_by_hand(tmp_path: Path) -> None:
     assert told.index(first) < told.index(second) < told.index(f"| {questions[1]} | not tried |")
 
 
-def test_no_picture_is_taken_where_a_path_would_name_somebody(tmp_path: Path, home: Path) -> None:
+def test_pictures_are_skipped_where_a_path_names_the_user(tmp_path: Path, home: Path) -> None:
     environment = of_somebody(home) | {"TMPDIR": str(home)}
     assert run(PROJECT, tmp_path, environment, "--only", "pictures", "--short").outcomes == {"pictures": "not here"}
 
@@ -195,7 +185,7 @@ LIBRARY = f". {PROJECT}/packaging/mac_check/limit.sh; GRACE_S=1;"
         ("limited 9 sh -c 'sleep 610 & exit 0'", 0),
     ],
 )
-def test_a_step_ends_in_time_with_all_that_it_began(command: str, code: int) -> None:
+def test_step_with_a_time_limit_ends_with_its_children(command: str, code: int) -> None:
     """On a Mac there is no `timeout`."""
     quiet = subprocess.DEVNULL  # a pipe would be waited for
     ended = subprocess.run(["/bin/bash", "-uc", f"{LIBRARY} {command}"], stdout=quiet, stderr=quiet, timeout=60)
@@ -203,7 +193,7 @@ def test_a_step_ends_in_time_with_all_that_it_began(command: str, code: int) -> 
     assert "sleep 610" not in running()
 
 
-def test_what_is_stopped_by_hand_ends_in_a_report(tmp_path: Path, home: Path) -> None:
+def test_report_interrupted_by_ctrl_c_is_still_written(tmp_path: Path, home: Path) -> None:
     """Made by the system's Python, where the environment's doesn't run."""
     python = tools(tmp_path / "tools", python='[ "$1" != -c ] && exec sleep 620') / "python"
     words = ["--no-questions", "--into", str(tmp_path), "--only", "truth", "--only", "memory"]
@@ -286,7 +276,7 @@ def on_a_mac(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
     yield run(project, folder / "into", environment, *(word for name in only for word in ("--only", name)))
 
 
-def test_a_mac_s_own_steps_call_its_tools(on_a_mac: Checked) -> None:
+def test_steps_on_a_mac_call_its_tools(on_a_mac: Checked) -> None:
     calls = (on_a_mac.folder / "calls").read_text()
     for call in (
         "caffeinate -i -w ",
@@ -302,7 +292,7 @@ def test_a_mac_s_own_steps_call_its_tools(on_a_mac: Checked) -> None:
     assert any(line.startswith("open -W -n ") and "--self-test" in line for line in calls.splitlines())
 
 
-def test_a_mac_s_own_steps_find_what_is_there(on_a_mac: Checked) -> None:
+def test_steps_on_a_mac_record_what_they_find(on_a_mac: Checked) -> None:
     told = on_a_mac.files["REPORT.md"].decode()
     assert told.startswith("# Sluice on macOS 26.1 (25B1), Apple M3 Max\n")
     holds = {
@@ -323,7 +313,7 @@ def test_a_mac_s_own_steps_find_what_is_there(on_a_mac: Checked) -> None:
     assert on_a_mac.facts("moved")["what Gatekeeper says of a downloaded one"][1] == "rejected (no usable signature)"
 
 
-def test_who_signed_is_told_to_nobody(on_a_mac: Checked) -> None:
+def test_report_does_not_name_the_signer(on_a_mac: Checked) -> None:
     everything = b"".join(on_a_mac.files.values()).lower()
     assert [name for name in FINGERPRINTS if name.lower() in everything] == []
     assert "Signature=adhoc" in on_a_mac.facts("signature")["signature"][1]

@@ -57,19 +57,19 @@ def nameless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> privacy.Nameles
         "허준",
     ],
 )
-def test_a_name_is_taken_out(nameless: privacy.Nameless, name: str) -> None:
+def test_user_name_is_removed(nameless: privacy.Nameless, name: str) -> None:
     assert nameless.text(f"said by {name}, of {name}_1") == "said by [name], of [name]_1"
 
 
 @pytest.mark.parametrize("write", [*WAYS.values()], ids=[*WAYS])
-def test_a_name_is_taken_out_however_it_is_written(
+def test_user_name_in_any_spelling_is_removed(
     nameless: privacy.Nameless, tmp_path: Path, write: Callable[[str], str]
 ) -> None:
     assert nameless.text(f"of {write('Garbövna')}.") == "of [name]."
     assert nameless.text(write(f"{tmp_path}/gretchen77/한글/sluice/app/x.py")) == "[project]/app/x.py"
 
 
-def test_folders_are_told_without_whose_they_are(nameless: privacy.Nameless, tmp_path: Path) -> None:
+def test_home_folders_are_shown_without_the_user_name(nameless: privacy.Nameless, tmp_path: Path) -> None:
     assert nameless.text(f'"{tmp_path}/gretchen77/models/a"') == '"~/models/a"'
     assert nameless.text(f"{tmp_path}/gretchen77/한글/sluice/app/x.py:3") == "[project]/app/x.py:3"
     assert nameless.text(f"{tmp_path}/at Acme's/mac-check/pictures/log.txt") == "[results]/pictures/log.txt"
@@ -92,11 +92,11 @@ def test_folders_are_told_without_whose_they_are(nameless: privacy.Nameless, tmp
         ("mlx 0.32.4, 12:30:11, the root of a tree", "mlx 0.32.4, 12:30:11, the root of a tree"),
     ],
 )
-def test_what_only_one_machine_has_is_taken_out(nameless: privacy.Nameless, text: str, left: str) -> None:
+def test_identifiers_of_a_machine_are_removed(nameless: privacy.Nameless, text: str, left: str) -> None:
     assert nameless.text(text) == left
 
 
-def test_a_mac_s_own_python_can_read_it() -> None:
+def test_report_script_runs_on_the_python_of_macos() -> None:
     """Nothing is set up where the set-up failed: there the report is made by Python 3.9."""
     newer = ("slots=", "strict=", "datetime.UTC", "removeprefix(", "batched(", " | None")
     for name in ("privacy.py", "mac_report.py"):

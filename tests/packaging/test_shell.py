@@ -36,17 +36,17 @@ def newer(script: str, file: Path) -> list[str]:
     return [f"{file.name}: {kind}: {line.strip()}" for line in lines for kind in NEWER if re.search(NEWER[kind], line)]
 
 
-def test_scripts_of_a_mac_use_nothing_newer_than_bash_3_2_and_bsd_tools() -> None:
+def test_mac_scripts_use_only_bash_3_2_and_bsd_tools() -> None:
     assert newer("declare -A seen\nfiles=(a b)\nsed -i s/a/b/ x\n# wait -n\n", Path("x.sh"))[2:]
     assert [fault for file in ON_A_MAC for fault in newer(file.read_text("utf-8"), file)] == []
 
 
-def test_each_script_is_one() -> None:
+def test_mac_scripts_have_valid_bash_syntax() -> None:
     for file in ON_A_MAC:
         assert subprocess.run(["/bin/bash", "-n", str(file)], capture_output=True, check=False).stderr == b""
 
 
-def test_the_makefile_is_one_of_make_3_81() -> None:
+def test_makefile_uses_only_make_3_81() -> None:
     makefile = (PROJECT / "Makefile").read_text("utf-8")
     newer_than_it = r"^\.ONESHELL|^\.RECIPEPREFIX|::=|!=|\$\(file |^undefine|^private|\$\(guile|&:"
     assert re.findall(newer_than_it, makefile, re.MULTILINE) == []

@@ -10,7 +10,7 @@ import system_libraries
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lends libraries")
-def test_a_library_of_the_system_is_told_with_its_package() -> None:
+def test_missing_system_library_is_named_with_its_package() -> None:
     library = next(Path("/usr/lib/x86_64-linux-gnu").glob("libz.so.1*"), None)
     if library is None or shutil.which("dpkg") is None:
         pytest.skip("no Debian here")
@@ -20,5 +20,5 @@ def test_a_library_of_the_system_is_told_with_its_package() -> None:
     assert part["text"] == "" or "Zlib" in part["licence"] + part["text"]
 
 
-def test_the_program_s_own_are_none_of_it(tmp_path: Path) -> None:
+def test_bundled_libraries_are_not_reported_as_missing(tmp_path: Path) -> None:
     assert system_libraries.parts([tmp_path / "libmlx.so"]) == []

@@ -36,7 +36,7 @@ def steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
-def test_every_command_of_ours_exists(workflow: dict[Any, Any]) -> None:
+def test_workflow_commands_exist(workflow: dict[Any, Any]) -> None:
     commands = str(workflow["jobs"])
     targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
     assert set(re.findall(r"make ([a-z-]+)", commands)) <= targets
@@ -53,7 +53,7 @@ def test_workflow_reads_only_keeps_no_token_and_takes_no_text_of_others(workflow
             assert step["with"]["persist-credentials"] is False
 
 
-def test_every_runner_is_one_of_those_that_are_current(workflow: dict[Any, Any]) -> None:
+def test_workflow_runners_are_current(workflow: dict[Any, Any]) -> None:
     told = (PROJECT / ".github" / "runners.txt").read_text("utf-8")
     assert re.search(r"as of 20\d\d-\d\d-\d\d", told)
     current = {line for line in told.splitlines() if not line.startswith("#")}
@@ -62,21 +62,21 @@ def test_every_runner_is_one_of_those_that_are_current(workflow: dict[Any, Any])
         assert {job["runs-on"], *matrix.get("system", ())} - {"${{ matrix.system }}"} <= current
 
 
-def test_the_app_s_python_is_one_that_was_built_for_old_macs() -> None:
+def test_app_workflow_uses_a_python_built_for_old_macs() -> None:
     app = yaml.safe_load((PROJECT / ".github" / "workflows" / "app.yml").read_text("utf-8"))
     building = app["jobs"]["macos"]["env"]
     assert building["UV_PYTHON_PREFERENCE"] == "only-managed"
     assert building["MACOSX_DEPLOYMENT_TARGET"] == MIN_MACOS
 
 
-def test_no_secret_is_needed(workflow: dict[Any, Any]) -> None:
+def test_workflows_pass_without_secrets(workflow: dict[Any, Any]) -> None:
     """A step that uses one is skipped where there is none."""
     for step in steps(workflow):
         if NEEDS_A_SECRET.search(str(step.get("env", "")) + step.get("run", "")):
             assert "env.HAS_CERTIFICATE == 'true'" in step["if"]
 
 
-def test_every_action_is_the_one_that_was_looked_at() -> None:
+def test_workflow_actions_are_pinned_to_reviewed_commits() -> None:
     """A tag can be moved; the same action is the same commit everywhere."""
     found: dict[str, set[tuple[str, str]]] = {}
     for file in WORKFLOWS:
@@ -88,7 +88,7 @@ def test_every_action_is_the_one_that_was_looked_at() -> None:
     assert found and all(len(commits) == 1 for commits in found.values()), found
 
 
-def test_secrets_are_where_nothing_of_others_runs(workflow: dict[Any, Any]) -> None:
+def test_jobs_with_secrets_run_only_our_code(workflow: dict[Any, Any]) -> None:
     assert not NEEDS_A_SECRET.search(str(workflow.get("env", "")))
     for name, job in workflow["jobs"].items():
         if not NEEDS_A_SECRET.search(str(job)):
@@ -110,7 +110,7 @@ def commands_of(script: Path) -> str:
     return "\n".join(line.partition("# ")[0] for line in ours if "leave " not in line)
 
 
-def test_no_job_may_more_than_it_does(workflow: dict[Any, Any]) -> None:
+def test_jobs_have_only_the_permissions_they_need(workflow: dict[Any, Any]) -> None:
     """Only what publishes may write, and it has none of the project's code, nor anybody's."""
     for name, job in workflow["jobs"].items():
         assert 0 < job["timeout-minutes"] <= 60, name
@@ -132,7 +132,7 @@ MACH_O = bytes.fromhex("cffaedfe0c00000100000000060000000000000000000000") + byt
 
 @pytest.mark.slow
 @pytest.mark.parametrize("notarized", [True, False])
-def test_the_script_that_signs_leaves_nothing_behind(tmp_path: Path, notarized: bool) -> None:
+def test_signing_script_removes_its_keychain(tmp_path: Path, notarized: bool) -> None:
     """With stand-ins for the Mac's tools: each binary, then the app; the keychain goes, whatever happens."""
     if shutil.which("file") is None:
         pytest.skip("file is not here: sudo apt-get install file")

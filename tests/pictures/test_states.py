@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp", "demo_model")]
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_nothing_is_wrong_with_the_picture(state: str) -> None:
+def test_picture_of_each_state_has_no_layout_fault(state: str) -> None:
     made = STATES[state]
     with Studio(Look(state), made.knobs, made.model) as studio:
         shown = made.act(studio) or studio.window

@@ -18,14 +18,14 @@ CONTRIBUTING = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_the_table_of_commands_is_the_makefile() -> None:
+def test_table_of_commands_equals_the_makefile() -> None:
     told = re.findall(r"^\| `make ([a-z-]+)` \|", CONTRIBUTING, re.MULTILINE)
     targets = re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)
     assert sorted(told) == sorted(targets)
     assert {"setup", "run", "test", "bench", "lock"} <= set(told)
 
 
-def test_the_plan_of_the_code_is_true() -> None:
+def test_folders_in_the_documents_exist() -> None:
     (plan,) = [block for each in documents() for block in each.blocks("") if block.startswith("app/ ")]
     folders: list[str] = []
     for indent, name in re.findall(r"^( *)(\S+)", plan, re.MULTILINE):
@@ -42,19 +42,13 @@ def test_ci_runs_the_readme_s_test_command() -> None:
     assert ending.startswith("exit")
 
 
-def test_pytest_speaks_last() -> None:
-    recipe = re.search(r"^test:.*?\n\n", MAKEFILE, re.MULTILINE | re.DOTALL)
-    assert recipe
-    assert recipe[0].splitlines()[-2].startswith("\t$(PYTEST) ")
-
-
 def made_of(target: str, **variables: str) -> str:
     """What make would do."""
     command, environment = ["make", "--dry-run", "--directory", str(PROJECT), target], {**os.environ, **variables}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
 
 
-def test_the_texts_are_those_of_the_code_also_without_git(tmp_path: Path) -> None:
+def test_make_languages_without_git_reads_the_code(tmp_path: Path) -> None:
     """Of no code there are no texts, and the translators' files would be emptied."""
     (tmp_path / "git").write_text("#!/bin/sh\nexit 127\n")
     (tmp_path / "git").chmod(0o755)
@@ -133,7 +127,7 @@ class Machine:
         ("Linux", "x86_64", "glibc 2.31", "Sluice needs Linux with glibc 2.35 or newer"),
     ],
 )
-def test_an_unfit_machine_is_told_in_one_sentence(
+def test_setup_on_an_unsupported_machine_fails_with_one_sentence(
     machine: Machine, system: str, processor: str, version: str, sentence: str
 ) -> None:
     machine.is_a(system, processor)
@@ -148,7 +142,9 @@ def test_an_unfit_machine_is_told_in_one_sentence(
 @pytest.mark.parametrize(
     ("system", "processor", "version"), [("Linux", "x86_64", "glibc 2.36"), ("Darwin", "arm64", "26.1")]
 )
-def test_no_python_is_told_in_one_sentence(machine: Machine, system: str, processor: str, version: str) -> None:
+def test_setup_without_python_fails_with_one_sentence(
+    machine: Machine, system: str, processor: str, version: str
+) -> None:
     machine.is_a(system, processor)
     machine.has("sw_vers", f"echo {version}")
     machine.has("getconf", f"echo {version}")
@@ -159,7 +155,7 @@ def test_no_python_is_told_in_one_sentence(machine: Machine, system: str, proces
     assert run.stderr.count("\n") == 1
 
 
-def test_a_new_mac_takes_the_wheels_of_the_oldest(machine: Machine) -> None:
+def test_setup_on_a_new_mac_installs_wheels_for_macos_14(machine: Machine) -> None:
     """Or its bundle would run on no older one, and weigh 70 MB more."""
     machine.is_a("Darwin", "arm64")
     machine.has("sw_vers", "echo 26.1")
@@ -169,7 +165,7 @@ def test_a_new_mac_takes_the_wheels_of_the_oldest(machine: Machine) -> None:
     assert installed.startswith("uv (14.0) ") and "--python-platform aarch64-apple-darwin" in installed
 
 
-def test_pip_takes_the_wheels_of_the_oldest_mac_too(machine: Machine) -> None:
+def test_setup_with_pip_on_a_new_mac_installs_wheels_for_macos_14(machine: Machine) -> None:
     machine.is_a("Darwin", "arm64")
     machine.has("sw_vers", "echo 26.1")
     machine.has_python()
@@ -182,7 +178,7 @@ def test_pip_takes_the_wheels_of_the_oldest_mac_too(machine: Machine) -> None:
     assert not wheels.exists()
 
 
-def test_a_second_set_up_takes_nothing_from_the_first(machine: Machine) -> None:
+def test_second_setup_in_the_same_folder_is_refused(machine: Machine) -> None:
     """As of an impatient user's second `make run`: it would clear the environment that is being filled."""
     machine.is_a("Linux", "x86_64")
     machine.has("getconf", "echo glibc 2.36")
@@ -207,17 +203,7 @@ def test_a_second_set_up_takes_nothing_from_the_first(machine: Machine) -> None:
     assert machine.set_up().returncode == 0, "nobody goes on with it"
 
 
-@pytest.mark.parametrize(("variables", "wanted"), [({"UV_PYTHON": "3.11"}, "3.11"), ({}, "cpython>=3.11,<3.15")])
-def test_a_python_that_was_asked_for_is_taken(machine: Machine, variables: dict[str, str], wanted: str) -> None:
-    """The workflows ask for one after the other: the same twice would try one alone."""
-    machine.is_a("Linux", "x86_64")
-    machine.has("getconf", "echo glibc 2.36")
-    machine.has_uv()
-    assert machine.set_up(**variables).returncode == 0
-    assert f"--python {wanted} .venv" in machine.asked()[0]
-
-
-def test_missing_qt_libraries_are_named_with_the_line_that_installs_them(tmp_path: Path) -> None:
+def test_missing_qt_libraries_are_named_with_the_install_command(tmp_path: Path) -> None:
     if sys.platform != "linux":
         pytest.skip("only Linux has Qt's libraries from the system")
     linker = tmp_path / "ldd"
