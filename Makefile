@@ -5,7 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check mac-check lock demo-models languages pictures
+.PHONY: setup run test test-all lint steady bench faults examples soak audit app app-check mac-check lock real-model demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -97,6 +97,10 @@ mac-check:
 
 lock:
 	packaging/lock.sh
+
+# The real model of tests/real, 93 MB to download, into the user's cache.
+real-model: $(READY)
+	packaging/real_model/build.sh
 
 demo-models: $(READY)
 	packaging/demo_models/build.sh

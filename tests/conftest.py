@@ -17,6 +17,9 @@ import pytest
 from tests import compiling
 from tests.patience import WAIT_MS
 
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+REAL_MODEL = CACHE / "sluice-tests" / "SmolLM2-135M-Instruct"
+"""Where `make real-model` puts it; read before the tests get a home of their own."""
 # Libraries read these when they are imported, so they stand before any import of them.
 HOME = Path(tempfile.mkdtemp(prefix="sluice-tests-"))
 os.environ |= {
