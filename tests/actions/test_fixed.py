@@ -39,7 +39,7 @@ PLACES = {
         "app/ui/picker/dialog.py",
         "app/ui/picker/downloads.py",
         "app/ui/controls/name_line.py",
-        "app/ui/guide/tour_card.py",
+        "app/ui/guide/controller_tour.py",
         "app/ui/widgets/find_bar.py",
     ),
 }

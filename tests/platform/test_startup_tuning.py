@@ -39,7 +39,7 @@ LATER = {
     "app.ui.serving.dialog",
     "app.ui.settings.window",
     "app.ui.shell.early_imports",
-    "app.ui.code.controller_run_code",
+    "app.engine.script",
     "app.ui.experiments.window",
     "app.ui.study_window",
 }

@@ -17,8 +17,7 @@ from app.bridge.playground import Playground
 from app.files.settings import Settings
 from app.state import SETTLED, State
 from app.ui.feature import Feature
-from app.ui.guide import boxes
-from app.ui.guide.try_hint import TryHint
+from app.ui.guide import controller_help
 from app.ui.look import Theme
 from app.ui.widgets import Announcer, LazyWindow
 from app.ui.widgets.typed_text import TypedText
@@ -27,6 +26,34 @@ if TYPE_CHECKING:
     from app.ui.guide.controller_gallery import GalleryController
     from app.ui.guide.controller_tour import Stops, TourController
     from app.ui.guide.help_view import HelpView
+
+from app.i18n import tr
+from app.ui.look import GRID_PX, MARGIN_PX
+from app.ui.widgets import SmallPrint, in_row, push_button
+
+
+class TryHint(QWidget):
+    undone = Signal()
+    """Restore the previous input."""
+    left = Signal()
+    """Keep the new input."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("try_hint")
+        self._announcer = Announcer(self)
+        self._words = SmallPrint(theme, "try_words", "text")
+        tip = tr("Restore the previous prompt and settings")
+        self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
+        tip = tr("Hide this line")
+        close = push_button("try_close", "✕", tip, tip, kind="small", press=self.left)
+        in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
+        self.hide()
+
+    def show_words(self, words: str) -> None:
+        self._words.say(words)
+        self._announcer.say(words)
+        self.show()
 
 
 class WhatsThis(QObject):
@@ -96,7 +123,6 @@ class GuideController(Feature):
         "app.ui.guide.explanations",
         "app.ui.guide.controller_gallery",
         "app.ui.guide.help_view",
-        "app.ui.guide.help_text",
         "app.ui.guide.controller_tour",
     )
 
@@ -162,11 +188,11 @@ class GuideController(Feature):
 
     def show_help(self) -> None:
         """Show the help page with the current keyboard shortcuts."""
-        from app.ui.guide import help_text
+        from app.ui.guide import help_view
 
         keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._actions.items()}
         self._help.bring_up()
-        self._help.window.show_page(help_text.page(self._resources, keys, self._data))
+        self._help.window.show_page(help_view.page(self._resources, keys, self._data))
 
     @cached_property
     def _tour(self) -> TourController:
@@ -190,7 +216,7 @@ class GuideController(Feature):
         from app.ui.guide.help_view import HelpView
 
         view = HelpView(self._theme, self._window)
-        view.link_requested.connect(partial(boxes.open_link, self._window))
+        view.link_requested.connect(partial(controller_help.open_link, self._window))
         return view
 
     def _end_tour(self) -> None:

@@ -12,7 +12,7 @@ from app.i18n import tr
 from app.records.types import RunId, TurnId
 from app.state import Turn
 from app.ui.inspector import InspectedToken
-from app.ui.inspector.form_state import FormReader, FormState
+from app.ui.inspector.subject import FormReader, FormState
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Runs the interpretability jobs for the selected token when the user asks for them."""
+"""The Inside tab, and its controller: it runs interpretability jobs for the selected token on request."""
 
 from __future__ import annotations
 
@@ -35,8 +35,18 @@ from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.interpretability import ATTENTION, STATES, STRETCH, WORDS
-from app.ui.interpretability.page import InterpretabilityPage
 from app.ui.tokens.text import NOWHERE
+
+if TYPE_CHECKING:
+    from app.ui.interpretability.panel import InterpretabilityPanel
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from app.ui.look import Theme
+from app.ui.widgets import come_after, in_column, named
 
 if TYPE_CHECKING:
     from app.ui.interpretability.panel import InterpretabilityPanel
@@ -46,6 +56,34 @@ BEFORE_TOKENS = 4
 """Tokens shown before the selected one."""
 BUSY = tr("Not available during a run.")
 NO_MODEL = tr("Open a model first.")
+
+
+class InterpretabilityPage(QWidget):
+    """The Inside tab. It creates its panel when first shown, since importing numpy would delay the first paint."""
+
+    made = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "inside", tr("Inside"))
+        self._theme = theme
+        self._place = in_column(on=self)
+        self.panel: InterpretabilityPanel | None = None
+
+    def make(self) -> None:
+        if self.panel is not None:
+            return
+        from app.ui.interpretability.panel import InterpretabilityPanel
+
+        self.panel = InterpretabilityPanel(self._theme, self)
+        self._place.addWidget(self.panel)
+        come_after(self, self.panel)
+        self.made.emit(self.panel)
+        self.panel.show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.make()
+        super().showEvent(event)
 
 
 @dataclass(frozen=True, slots=True)

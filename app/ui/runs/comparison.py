@@ -4,19 +4,112 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
 from app.records.types import RunRow
 from app.records.word_diff import DiffSegment
-from app.ui.look import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.runs.columns import moment
-from app.ui.widgets import ChoiceBox, held, in_column, in_row, plain_label, split, tool_button
+from app.ui.widgets import (
+    Cell,
+    ChoiceBox,
+    ScrollColumn,
+    SmallPrint,
+    held,
+    in_column,
+    in_grid,
+    in_row,
+    plain_label,
+    push_button,
+    split,
+    tool_button,
+)
 from app.ui.widgets.diff_view import COMPARING, DiffView
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 
+COPY, COPIED = tr("Copy"), tr("Copied")
+HINT = tr("Run the same request again, and compare it token by token")
+TOKENS_HINT = tr("Export the tokens of this run, each with its time, probability and alternatives, as JSON or CSV")
+Line = tuple[str, str]
 HALVES_PX = (420, 520)
+
+
+class ReceiptPage(QWidget):
+    """Shows one receipt; its signals are the user's requests."""
+
+    replay_wanted = Signal()
+    stop_wanted = Signal()
+    export_wanted = Signal()
+    tokens_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._lines: Sequence[Line] = ()
+        self._is_running = False
+        spoken = tr("Receipt")
+        told = tr("All settings of the chosen run")
+        self._body = ScrollColumn("run_receipt", spoken, told)
+        self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # its content can't have the focus
+        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # hashes aren't wrapped
+        self._outcome = SmallPrint(theme, "replay_outcome", "text")
+        self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
+        self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._replay = push_button("replay_run", tr("Rerun"), HINT, press=self._replay_or_stop)
+        self._copy = push_button("copy_receipt", COPY, tr("Copy the receipt"), press=self._copy_lines)
+        tip = tr("Save this run with all its tokens as JSON or CSV")
+        self._export = push_button("export_run", tr("Export…"), tip, press=self.export_wanted)
+        self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT, press=self.tokens_wanted)
+        self._lay_out()
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """Show the receipt of a run."""
+        self._copy.setText(COPY)
+        if lines != self._lines:
+            self._lines = lines
+            self._body.setWidget(self._form(lines))
+
+    def show_outcome(self, words: str, kind: str = "text") -> None:
+        """Show the outcome of a rerun; empty: none."""
+        self._outcome.say(words, kind)
+
+    def show_running(self, is_running: bool) -> None:
+        """Turn the button into Stop during a rerun."""
+        self._is_running = is_running
+        self._replay.setText(tr("Stop") if is_running else tr("Rerun"))
+        self._replay.setAccessibleName(tr("Stop the rerun") if is_running else tr("Rerun"))
+        self._replay.setToolTip(tr("Stop the rerun") if is_running else HINT)
+
+    def _lay_out(self) -> None:
+        in_row(
+            (in_column(self._outcome, (self._body, 1), gap=GRID_PX), 1),
+            in_column(self._replay, self._copy, self._export, self._tokens, ...),
+            on=self,
+            gap=MARGIN_PX,
+        )
+
+    def _form(self, lines: Sequence[Line]) -> QWidget:
+        pairs = [self._pair(heading, words) for heading, words in lines]
+        margins = (0, GRID_PX, GAP_PX, GRID_PX)
+        return held(in_grid(*pairs, gap=(MARGIN_PX, GRID_PX), margins=margins, wide={1: 1}, tall=len(lines)))
+
+    def _pair(self, heading: str, words: str) -> list[Cell]:
+        font = self._theme.font(Size.NORMAL)
+        name = plain_label("", heading, font=font, muted=True)
+        value = plain_label("", words, spoken=f"{heading}: {words}", font=font, wraps=True, selectable=True)
+        return [(name, Qt.AlignmentFlag.AlignTop), value]
+
+    def _replay_or_stop(self) -> None:
+        (self.stop_wanted if self._is_running else self.replay_wanted).emit()
+
+    def _copy_lines(self) -> None:
+        """Copy the receipt with the outcome of the rerun."""
+        lines = [*self._lines, *([(tr("Rerun"), self._outcome.text())] if self._outcome.text() else [])]
+        QGuiApplication.clipboard().setText("".join(f"{heading}: {words}\n" for heading, words in lines))
+        self._copy.setText(COPIED)
 
 
 class ComparisonPage(QWidget):

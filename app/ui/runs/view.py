@@ -12,8 +12,7 @@ from app.i18n import tr
 from app.records.types import RunRow
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.runs.columns import COLUMNS
-from app.ui.runs.comparison import ComparisonPage
-from app.ui.runs.receipt import Line, ReceiptPage
+from app.ui.runs.comparison import ComparisonPage, Line, ReceiptPage
 from app.ui.runs.table import RunsTable
 from app.ui.widgets import (
     ChoiceBox,

@@ -11,8 +11,7 @@ from app.engine.types import Adapter, ChatPrompt, Failure, Limits, Model, RawPro
 from app.files.settings import Settings
 from app.records.types import FilesRef
 from app.state import State, Turn
-from app.ui.code.controller import CodeController
-from app.ui.code.controller_run_code import NOTHING_TYPED, RunCode, of_next, of_run
+from app.ui.code.controller import NOTHING_TYPED, CodeController, RunCode, of_next, of_run
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
 from tests.ui.room import Room, Rooms

@@ -16,10 +16,9 @@ from app.actions import BY_NAME, shown
 from app.actions.table import on
 from app.definitions import DEFINITIONS
 from app.engine.types import Reason
-from app.ui.guide import help_text
-from app.ui.guide.controller import GuideController, explanation_of
+from app.ui.guide import help_view
+from app.ui.guide.controller import GuideController, TryHint, explanation_of
 from app.ui.guide.explanations import EXPLAINED
-from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow
@@ -61,8 +60,8 @@ def guided(alone: Alone, theme: Theme) -> Iterator[Alone]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_page_is_whole_in_each_language(language: str) -> None:
-    text = (RESOURCES / help_text.FOLDER / f"{language}.html").read_text("utf-8")
-    first = (RESOURCES / help_text.FOLDER / "en.html").read_text("utf-8")
+    text = (RESOURCES / help_view.FOLDER / f"{language}.html").read_text("utf-8")
+    first = (RESOURCES / help_view.FOLDER / "en.html").read_text("utf-8")
     assert set(re.findall(r"\{\{(\w+)\}\}", text)) == PLACES | REASONS
     tags = re.compile(r"</?[a-z0-9]+(?: id=\"\w+\")?")
     assert tags.findall(text) == tags.findall(first)
@@ -82,7 +81,7 @@ def test_help_shows_every_definition_and_shortcut(guided: Alone) -> None:
 
 
 def test_help_without_its_file_says_so(tmp_path: Path) -> None:
-    assert "missing" in help_text.page(tmp_path, {}, tmp_path)
+    assert "missing" in help_view.page(tmp_path, {}, tmp_path)
 
 
 def test_link_shows_its_address_before_opening(guided: Alone, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from app.controls import Controls, Mode
 from app.files.settings import Settings
-from app.ui.guide.gallery_dialog import Gallery
-from app.ui.guide.gallery_items import ITEMS, Item
-from app.ui.guide.try_hint import TryHint
+from app.ui.guide.controller import TryHint
+from app.ui.guide.controller_gallery import ITEMS, Gallery, Item
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named

@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.echo.engine import EchoOptions
 from app.files.settings import Settings
 from app.state import Phase
-from app.ui.guide.controller_tour import PLAYBACK_STEP, STEPS
-from app.ui.guide.tour_card import TourCard
+from app.ui.guide.controller_tour import PLAYBACK_STEP, STEPS, TourCard
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named

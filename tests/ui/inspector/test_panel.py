@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.trace import Origin, TokenRange
 from app.engine.types import Alternative, ConstraintStats
 from app.ui.inspector import InspectorPanel
-from app.ui.inspector.form_state import FormState
 from app.ui.inspector.panel import EMPTY, INSERTED
 from app.ui.inspector.rows import BEFORE, REST
+from app.ui.inspector.subject import FormState
 from app.ui.look.theme import Theme
 from app.ui.widgets.plain_text import to_the_letter
 from tests.ui.inspector.choices import choice, subject, token

@@ -10,9 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.meter.frame import ContextUse
 from app.engine.types import Memory, NetworkTiming
 from app.ui.guide.controller import explanation_of
-from app.ui.instruments import context_gauge, memory_gauge
-from app.ui.instruments.context_gauge import ContextGauge
-from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.instruments.gauges import ContextGauge, MemoryGauge, context_reading, memory_reading
 from app.ui.look import GRID_PX
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
@@ -47,7 +45,7 @@ def words(gauge: Gauge) -> str:
 
 
 def test_memory_reading_adds_up() -> None:
-    reading = memory_gauge.reading_of(MEMORY)
+    reading = memory_reading(MEMORY)
     assert [(part.name, part.share) for part in reading.parts] == [
         ("weights 4.00 GB", 0.4),
         ("KV cache 1.00 GB", 0.1),
@@ -68,14 +66,14 @@ def test_memory_reading_adds_up() -> None:
 )
 def test_memory_reading_of_inconsistent_numbers_has_no_negative_part(odd: Memory) -> None:
     """Our sums of weights and KV cache may be a little off; no part is ever negative or longer than what is active."""
-    parts = memory_gauge.reading_of(odd).parts
+    parts = memory_reading(odd).parts
     assert all(part.share >= 0 for part in parts)
     if not odd.limit:
         assert sum(part.share for part in parts) <= 1
 
 
 def test_memory_reading_without_a_limit_says_so() -> None:
-    reading = memory_gauge.reading_of(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
+    reading = memory_reading(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
     assert reading.headline == "2.00 GB, peak 2.00 GB"
     assert "the device reports no limit" in reading.legend
     assert reading.spoken.endswith("The device reports no limit.")
@@ -143,7 +141,7 @@ def test_context_gauge_describes_every_figure(context: ContextGauge) -> None:
     )
     context.show_context(ContextUse(412, 256, None))
     assert context.accessibleDescription().endswith("The context length is not known.")
-    assert context_gauge.reading_of(ContextUse(0, 0, None)).parts == ()
+    assert context_reading(ContextUse(0, 0, None)).parts == ()
 
 
 def test_context_gauge_without_a_reading_shows_a_dash(context: ContextGauge) -> None:
@@ -192,7 +190,7 @@ def test_memory_gauge_escapes_markup_in_a_reason(memory: MemoryGauge) -> None:
 
 
 def test_memory_reading_with_a_prompt_cache_names_it() -> None:
-    reading = memory_gauge.reading_of(replace(MEMORY, kept=GB // 2))
+    reading = memory_reading(replace(MEMORY, kept=GB // 2))
     assert reading.spoken.endswith("Active: prompt cache: 500 MB")
     assert ("Active: other", "500 MB") in reading.rows
     assert [part.name for part in reading.parts if "prompt" in part.name] == ["prompt cache 500 MB"]

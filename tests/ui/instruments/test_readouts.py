@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Figures
-from app.ui.instruments.context_gauge import ContextGauge
-from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.readouts import TITLES, ReadOuts
+from app.ui.instruments.gauges import ContextGauge, MemoryGauge
+from app.ui.instruments.strip import TITLES, ReadOuts
 from app.ui.look.theme import Size, Theme
 
 FIGURES = Figures(

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import ContextUse, Figures, Point
 from app.engine.types import Memory
-from app.ui.instruments import context_gauge, memory_gauge
-from app.ui.instruments.readouts import TITLES, ReadOuts
+from app.ui.instruments.gauges import MemoryGauge, context_reading
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.strip import TITLES, ReadOuts
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
@@ -76,7 +76,7 @@ def test_speed_table_has_every_point(qtbot: QtBot, theme: Theme) -> None:
 
 
 def test_gauge_tables_have_all_figures(qtbot: QtBot, theme: Theme) -> None:
-    memory = memory_gauge.MemoryGauge(theme)
+    memory = MemoryGauge(theme)
     cards = ReadOuts(theme, ())
     for widget in (memory, cards):
         qtbot.addWidget(widget)
@@ -91,7 +91,7 @@ def test_gauge_tables_have_all_figures(qtbot: QtBot, theme: Theme) -> None:
         ("Peak", "8.00 GB"),
         ("Limit", "not reported"),
     )
-    used = context_gauge.reading_of(ContextUse(100, 50, 1000)).rows
+    used = context_reading(ContextUse(100, 50, 1000)).rows
     assert used == (("Tokens used", "100"), ("Up to max tokens", "50"), ("Free", "850"), ("Context length", "1,000"))
     assert [title for title, _ in cards.numbers().rows] == list(TITLES.values())
     assert ("Mean speed", "not defined yet") in cards.numbers().rows

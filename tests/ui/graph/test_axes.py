@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.meter.frame import Figures, Point
-from app.ui.graph.scale import GRID_LINES, apart, right_of, tick_label, ticks, top_of
+from app.ui.graph.labels import GRID_LINES, apart, right_of, tick_label, ticks, top_of
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 
 SPEEDS = st.lists(st.floats(0.05, 50_000), min_size=40, max_size=400)
