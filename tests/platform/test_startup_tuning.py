@@ -35,7 +35,7 @@ LATER = {
     "app.library.download",
     "app.ui.interpretability.lens_cells",
     "app.ui.picker.dialog",
-    "app.ui.runs.view",
+    "app.ui.runs.window",
     "app.ui.serving.dialog",
     "app.ui.settings.window",
     "app.ui.shell.early_imports",

@@ -21,6 +21,7 @@ WHOLE_PANES = (
     "perplexity",
     "picker",
     "profiler",
+    "runs",
     "settings",
     "stop_trace",
 )

@@ -1,9 +1,9 @@
-"""Several runs compared: overlaid speed curves, and a word diff of two texts."""
+"""The pages below the table of runs: the receipt of one run, and the comparison of several."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -38,21 +38,21 @@ HALVES_PX = (420, 520)
 
 
 class ReceiptPage(QWidget):
-    """Shows one receipt; its signals are the user's requests."""
+    """The settings and numbers of a run, the outcome of a rerun, and buttons."""
 
-    replay_wanted = Signal()
-    stop_wanted = Signal()
-    export_wanted = Signal()
-    tokens_wanted = Signal()
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        replay: Callable[[], object],
+        stop: Callable[[], object],
+        export: Callable[[], object],
+        export_tokens: Callable[[], object],
+    ) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._start, self._stop = theme, replay, stop
         self._lines: Sequence[Line] = ()
         self._is_running = False
-        spoken = tr("Receipt")
-        told = tr("All settings of the chosen run")
-        self._body = ScrollColumn("run_receipt", spoken, told)
+        self._body = ScrollColumn("run_receipt", tr("Receipt"), tr("All settings of the chosen run"))
         self._body.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # its content can't have the focus
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)  # hashes aren't wrapped
         self._outcome = SmallPrint(theme, "replay_outcome", "text")
@@ -61,12 +61,11 @@ class ReceiptPage(QWidget):
         self._replay = push_button("replay_run", tr("Rerun"), HINT, press=self._replay_or_stop)
         self._copy = push_button("copy_receipt", COPY, tr("Copy the receipt"), press=self._copy_lines)
         tip = tr("Save this run with all its tokens as JSON or CSV")
-        self._export = push_button("export_run", tr("Export…"), tip, press=self.export_wanted)
-        self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT, press=self.tokens_wanted)
+        self._export = push_button("export_run", tr("Export…"), tip, press=export)
+        self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT, press=export_tokens)
         self._lay_out()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
-        """Show the receipt of a run."""
         self._copy.setText(COPY)
         if lines != self._lines:
             self._lines = lines
@@ -103,7 +102,7 @@ class ReceiptPage(QWidget):
         return [(name, Qt.AlignmentFlag.AlignTop), value]
 
     def _replay_or_stop(self) -> None:
-        (self.stop_wanted if self._is_running else self.replay_wanted).emit()
+        (self._stop if self._is_running else self._start)()
 
     def _copy_lines(self) -> None:
         """Copy the receipt with the outcome of the rerun."""
@@ -113,13 +112,11 @@ class ReceiptPage(QWidget):
 
 
 class ComparisonPage(QWidget):
-    """`pair_picked` carries the two runs to diff."""
+    """Overlaid speed curves, and a word diff of two texts. `compare` gets the two runs to diff."""
 
-    pair_picked = Signal(int, int)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, compare: Callable[[int, int], object]) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._compare = theme, compare
         self._rows: tuple[RunRow, ...] = ()
         self._overlay = SpeedOverlay(theme)
         self._diff = DiffView(theme, "runs_diff")
@@ -128,8 +125,9 @@ class ComparisonPage(QWidget):
         self._first = self._box("diff_first", tr("The first text"))
         self._second = self._box("diff_second", tr("The second text"))
         tip = tr("Copy as a word diff ([-removed-] {+added+})")
-        spoken = tr("Copy the difference")
-        self._copy = tool_button("copy_diff", tr("Copy"), tip, spoken, kind="small", press=self._diff.copy_all)
+        self._copy = tool_button(
+            "copy_diff", COPY, tip, tr("Copy the difference"), kind="small", press=self._diff.copy_all
+        )
         self._copy.setFont(theme.font(Size.SMALL))
         self._lay_out()
 
@@ -179,4 +177,4 @@ class ComparisonPage(QWidget):
 
     def _ask(self) -> None:
         self._diff.wait(COMPARING)
-        self.pair_picked.emit(*self._pair())
+        self._compare(*self._pair())
