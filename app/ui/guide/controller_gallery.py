@@ -1,11 +1,11 @@
 """The gallery: its items and window; it applies a card's prompt and settings, and restores the previous input."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QButtonGroup, QDialog, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
@@ -16,7 +16,7 @@ from app.records.types import SessionId
 from app.state import Phase, State
 from app.ui.guide.controller import TryHint
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.widgets import RoundedFrame, ScrollColumn, begin_window, bring_up, button_row, plain_label, push_button
+from app.ui.widgets import RoundedFrame, ScrollColumn, begin_window, button_row, plain_label, push_button
 from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.ui.widgets.typed_text import TypedText
 
@@ -183,76 +183,6 @@ ITEMS = (
 )
 
 
-Exhibit = tuple[Item, str]
-"""An item, and the description of its settings."""
-
-
-class Gallery(QDialog):
-    used = Signal(int)
-    """Number of the card."""
-
-    def __init__(self, theme: Theme, exhibits: Sequence[Exhibit], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        begin_window(theme, self, "gallery", tr("Gallery"), FIRST_PX, SMALLEST_PX)
-        self._buttons = QButtonGroup(self)
-        self._buttons.idClicked.connect(self._use)
-        self._words = plain_label("gallery_words", muted=True, wraps=True)
-        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"), press=self.close)
-        self._lay_out(theme, exhibits)
-        self.allow(False)
-
-    def allow(self, allowed: bool) -> None:
-        for button in self._buttons.buttons():
-            button.setEnabled(allowed)
-        self._words.setText(
-            tr(
-                "“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends "
-                "nothing. “Put back” restores yours."
-            )
-            if allowed
-            else tr("Open a model, or wait until the run has ended.")
-        )
-
-    def _lay_out(self, theme: Theme, exhibits: Sequence[Exhibit]) -> None:
-        # Containers get their parent before their children: Qt polishes all children of a reparented widget again.
-        description = tr("Prompts and experiments; the Tab key moves between them")
-        area = ScrollColumn("gallery_cards", tr("Things to try"), description, self)
-        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # all of its buttons may be disabled
-        inside = QWidget()
-        area.setWidget(inside)
-        wide = dict.fromkeys(range(COLUMNS), 1)
-        grid = in_grid(on=inside, gap=MARGIN_PX, margins=GAP_PX, wide=wide)
-        for number, (item, sets) in enumerate(exhibits):
-            box = RoundedFrame(theme, Colour.SURFACE, Colour.LINE)
-            grid.addWidget(box, number // COLUMNS, number % COLUMNS)
-            self._fill(box, theme, item, sets, number)
-        in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)
-
-    def _fill(self, box: RoundedFrame, theme: Theme, item: Item, sets: str, number: int) -> None:
-        words = tr("Use") if item.prompt else tr("Open")
-        spoken = tr("{verb}: {title}").format(verb=words, title=item.title)
-        button = push_button(f"use_{item.name}", words, item.then, spoken)
-        self._buttons.addButton(button, number)
-        small, normal, bold = theme.font(Size.SMALL), theme.font(Size.NORMAL), theme.font(Size.NORMAL, bold=True)
-        prompt = [plain_label("", f"“{item.prompt}”", font=normal, wraps=True)] if item.prompt else []
-        in_column(
-            plain_label("", item.title, font=bold, wraps=True),
-            *prompt,
-            plain_label("", item.then, font=normal, muted=True, wraps=True),
-            ...,
-            in_row(
-                (plain_label("", sets, font=small, muted=True, wraps=True), 1),
-                (button, 0, Qt.AlignmentFlag.AlignBottom),
-            ),
-            on=box,
-            margins=MARGIN_PX,
-        )
-
-    def _use(self, number: int) -> None:
-        self.close()
-        self.used.emit(number)
-
-
 @dataclass(frozen=True, slots=True)
 class SavedInput:
     """The prompt and settings from before a card was used."""
@@ -265,8 +195,8 @@ class SavedInput:
     """The session of the other mode, which was shown before the card changed the mode."""
 
 
-class GalleryController(QObject):
-    """Controller that fills in cards without sending them, and saves each session's previous input for “Put back”."""
+class Gallery(QDialog):
+    """Cards in two columns. A card is filled in without being sent; each session's previous input can be restored."""
 
     mode_wanted = Signal(str)
 
@@ -280,24 +210,67 @@ class GalleryController(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._playground = playground
-        self._prompt = prompt
-        self._hint = hint
-        self._acts = acts
+        begin_window(theme, self, "gallery", tr("Gallery"), FIRST_PX, SMALLEST_PX)
+        self._playground, self._prompt, self._hint, self._acts = playground, prompt, hint, acts
         self._before: dict[SessionId, list[SavedInput]] = {}
         self._offered: SavedInput | None = None
-        self._view = Gallery(theme, [(item, sets(item)) for item in ITEMS], window)
-        self._view.used.connect(self._use)
+        self._buttons: list[QPushButton] = []
+        self._words = plain_label("gallery_words", muted=True, wraps=True)
+        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"), press=self.close)
+        self._lay_out(theme)
         hint.undone.connect(self._put_back)
         hint.left.connect(self._discard)
         playground.changed.connect(self._on_changed)
-        self._view.allow(playground.state.phase is Phase.READY)
+        self._allow(playground.state.phase is Phase.READY)
 
-    def show(self) -> None:
-        bring_up(self._view)
+    def _lay_out(self, theme: Theme) -> None:
+        # Containers get their parent before their children: Qt polishes all children of a reparented widget again.
+        description = tr("Prompts and experiments; the Tab key moves between them")
+        area = ScrollColumn("gallery_cards", tr("Things to try"), description, self)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # all of its buttons may be disabled
+        inside = QWidget()
+        area.setWidget(inside)
+        wide = dict.fromkeys(range(COLUMNS), 1)
+        grid = in_grid(on=inside, gap=MARGIN_PX, margins=GAP_PX, wide=wide)
+        for number, item in enumerate(ITEMS):
+            box = RoundedFrame(theme, Colour.SURFACE, Colour.LINE)
+            grid.addWidget(box, number // COLUMNS, number % COLUMNS)
+            self._fill_card(box, theme, item)
+        in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)
 
-    def _use(self, number: int) -> None:
-        item = ITEMS[number]
+    def _fill_card(self, box: RoundedFrame, theme: Theme, item: Item) -> None:
+        words = tr("Use") if item.prompt else tr("Open")
+        spoken = tr("{verb}: {title}").format(verb=words, title=item.title)
+        button = push_button(f"use_{item.name}", words, item.then, spoken, press=lambda: self._use(item))
+        self._buttons.append(button)
+        small, normal, bold = theme.font(Size.SMALL), theme.font(Size.NORMAL), theme.font(Size.NORMAL, bold=True)
+        prompt = [plain_label("", f"“{item.prompt}”", font=normal, wraps=True)] if item.prompt else []
+        in_column(
+            plain_label("", item.title, font=bold, wraps=True),
+            *prompt,
+            plain_label("", item.then, font=normal, muted=True, wraps=True),
+            ...,
+            in_row(
+                (plain_label("", sets(item), font=small, muted=True, wraps=True), 1),
+                (button, 0, Qt.AlignmentFlag.AlignBottom),
+            ),
+            on=box,
+            margins=MARGIN_PX,
+        )
+
+    def _allow(self, is_allowed: bool) -> None:
+        for button in self._buttons:
+            button.setEnabled(is_allowed)
+        words = tr("Open a model, or wait until the run has ended.")
+        if is_allowed:
+            words = tr(
+                "“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends "
+                "nothing. “Put back” restores yours."
+            )
+        self._words.setText(words)
+
+    def _use(self, item: Item) -> None:
+        self.close()
         if item.prompt:
             self._fill(item)
         for name in item.actions:
@@ -379,7 +352,7 @@ class GalleryController(QObject):
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
-            self._view.allow(new.phase is Phase.READY)
+            self._allow(new.phase is Phase.READY)
         same_mode = new.controls.mode is old.controls.mode
         if same_mode and (new.session, new.inactive.session) == (old.session, old.inactive.session):
             return

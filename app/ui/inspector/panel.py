@@ -1,8 +1,10 @@
 """The panel of the token inspector, with the head that names the token."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.engine.meter.trace import Origin, TokenRange
@@ -12,15 +14,13 @@ from app.ui.inspector.subject import InspectedToken
 from app.ui.inspector.token_page import TokenPage
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.tokens.words import legible
-from app.ui.widgets import SmallPrint, as_tip, in_column, in_row, named, push_button, tool_button
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.widgets import OneLine, SmallPrint, as_tip, in_column, in_row, named, push_button, tool_button
 
 NO_TEXT = "…"
 """Text of a token that is part of a character."""
 MIN_WIDTH_PX = 268
 """Minimum width, which the four tabs need."""
 TALL_PX = 460
-RECORD_TIP = tr("Record the most probable alternatives of each token")
 EMPTY = tr(
     "Point at a token of an answer, or pick one with a click or the arrow keys. This tab shows its probability, "
     "alternatives and latency. You can also fork the answer there."
@@ -36,16 +36,17 @@ EMPTY_WITHOUT_LOGPROBS = tr(
 
 
 class TokenHead(QWidget):
-    step_wanted = Signal(int)
-    """−1: previous token, 1: next."""
+    """Index and text of the token, and buttons that `step` to its neighbors: −1 or 1."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, step: Callable[[int], object]) -> None:
         super().__init__()
-        tip = tr("Previous token")
-        self._previous = tool_button("inspector_previous", "‹", tip, tr("Previous token"), kind="small")
-        self._next = tool_button("inspector_next", "›", tr("Next token"), tr("Next token"), kind="small")
-        self._position = Elided("inspector_position", theme.font(Size.NORMAL, bold=True))
-        self._text = Elided("inspector_text", theme.font(Size.LARGE, mono=True))
+        previous, following = tr("Previous token"), tr("Next token")
+        self._previous = tool_button(
+            "inspector_previous", "‹", previous, previous, kind="small", press=lambda: step(-1)
+        )
+        self._next = tool_button("inspector_next", "›", following, following, kind="small", press=lambda: step(1))
+        self._position = named(OneLine(), "inspector_position", font=theme.font(Size.NORMAL, bold=True))
+        self._text = named(OneLine(), "inspector_text", font=theme.font(Size.LARGE, mono=True))
         self._text.setBackgroundRole(QPalette.ColorRole.Base)
         self._text.setAutoFillBackground(True)
         self._text.setContentsMargins(GAP_PX, GRID_PX, GAP_PX, GRID_PX)
@@ -59,8 +60,6 @@ class TokenHead(QWidget):
             on=self,
             gap=GRID_PX,
         )
-        self._previous.clicked.connect(lambda: self.step_wanted.emit(-1))
-        self._next.clicked.connect(lambda: self.step_wanted.emit(1))
         self.show_subject(None)
 
     def show_subject(self, subject: InspectedToken | None) -> None:
@@ -69,42 +68,20 @@ class TokenHead(QWidget):
         words = tr("Token inspector")
         if subject is not None:
             words = tr("Token {place} of {all}").format(place=f"{place + 1:,}", all=f"{of:,}{more}")
-        self._position.show_text(words, meaning("number") if subject is not None else "")
+        self._position.setText(words)
+        self._position.setToolTip(meaning("number") if subject is not None else "")
         self._position.setAccessibleName(words)
         for button, wanted in ((self._previous, place > 0), (self._next, place < of - 1)):
             button.setVisible(subject is not None)
             button.setEnabled(wanted)
         self._text.setVisible(subject is not None)
         text = legible(subject.name) if subject is not None else ""
-        self._text.show_text(text or NO_TEXT, tr("Token text, with visible whitespace and control characters"))
+        self._text.setText(text or NO_TEXT)
+        tip = tr("Token text, with visible whitespace and control characters")
+        self._text.setToolTip(as_tip(f"{text}\n{tip}" if text else tip))
         self._text.setAccessibleName(tr("Text: {text}").format(text=text) if text else tr("Text: none"))
         self._group.say(_group(subject) if subject is not None else "")
         self._rejected.say(_rejected(subject))
-
-
-class Elided(QLabel):
-    """A line of text, elided at the end. The tooltip has the complete text."""
-
-    def __init__(self, name: str, font: QFont) -> None:
-        super().__init__()
-        self._whole = self._tip = ""
-        named(self, name, font=font)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def show_text(self, text: str, tip: str) -> None:
-        self._whole, self._tip = text, tip
-        self._fit()
-
-    def _fit(self) -> None:
-        room = self.contentsRect().width()
-        fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
-        self.setText(fitting)
-        self.setToolTip(as_tip(self._whole) if fitting != self._whole else self._tip)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
 
 def _group(subject: InspectedToken) -> str:
@@ -155,20 +132,27 @@ class InspectorPanel(QWidget):
         self.subject: InspectedToken | None = None
         self._recording = self._in_token_view = False
         self._refusal = self._replaying = ""
-        self._head = TokenHead(theme)
+        self._head = TokenHead(theme, self.step_wanted.emit)
         self._latencies = SmallPrint(theme, "inspector_stretch", "text")
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         tip = tr("Repeat this run outside the conversation and record its alternatives")
-        self._replay = push_button("inspector_replay", tr("Rerun and record"), tip, kind="small")
-        self._record = push_button("inspector_record", tr("Record alternatives"), RECORD_TIP, kind="small")
+        replay, record, show = tr("Rerun and record"), tr("Record alternatives"), tr("Show tokens")
+        self._replay = push_button("inspector_replay", replay, tip, kind="small", press=self.replay_wanted)
+        tip = tr("Record the most probable alternatives of each token")
+        self._record = push_button(
+            "inspector_record", record, tip, kind="small", press=lambda: self.recording_wanted.emit(True)
+        )
         tip = tr("Switch the conversation to the token view")
-        self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
+        self._tokens = push_button("inspector_tokens", show, tip, kind="small", press=self.tokens_wanted)
         self._page = TokenPage(theme)
+        self._page.edges_changed.connect(self._keep_edge)
+        self._page.fork_wanted.connect(self.fork_wanted)
+        self._page.text_fork_wanted.connect(self.text_fork_wanted)
+        theme.resized.connect(self._arrange)
         self._lay_out()
         self._page.set_forkable(False, "")
         self._arrange()
-        self._listen()
         self.show_subject(None)
 
     def show_subject(self, subject: InspectedToken | None) -> None:
@@ -225,18 +209,8 @@ class InspectorPanel(QWidget):
     def _arrange(self) -> None:
         self._page.arrange(self.height() >= self._theme.scaled(TALL_PX))
 
-    def _listen(self) -> None:
-        self._page.edges_changed.connect(self._keep_edge)
-        self._page.fork_wanted.connect(self._ask_fork)
-        self._page.text_fork_wanted.connect(self._ask_text_fork)
-        self._head.step_wanted.connect(self.step_wanted)
-        self._record.clicked.connect(lambda: self.recording_wanted.emit(True))
-        self._replay.clicked.connect(self.replay_wanted)
-        self._tokens.clicked.connect(self.tokens_wanted)
-        self._theme.resized.connect(self._arrange)
-
     def _show_offers(self) -> None:
-        """Explain missing figures, and offer the buttons that would help."""
+        """Explain missing figures, and show the buttons that would help."""
         subject = self.subject
         unknown = subject is None or subject.token.observed is None
         missing = explain_missing(subject, self._recording, self._refusal) if unknown else ""
@@ -247,14 +221,6 @@ class InspectorPanel(QWidget):
         )
         self._replay.setVisible(unknown and not hidden)
         self._tokens.setVisible(not self._in_token_view)
-
-    def _ask_fork(self, token: int) -> None:
-        if self.subject is not None:
-            self.fork_wanted.emit(*self.subject.key, token)
-
-    def _ask_text_fork(self, text: str) -> None:
-        if self.subject is not None:
-            self.text_fork_wanted.emit(*self.subject.key, to_the_letter(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

