@@ -139,17 +139,16 @@ def test_tour_card_covers_neither_target_nor_prompt(alone: Alone, theme: Theme, 
     stops, editor = [QWidget(page) for _ in TARGETS], PromptEditor(theme)
     editor.setParent(page)
     tour = TourController(alone.playground, editor, page, tuple((stop,) for stop in stops), theme, alone)
-    tour.begin()
     for stop, target in zip(stops, TARGETS, strict=True):
         stop.setGeometry(target)
         stop.show()
-        QApplication.processEvents()
-        ring = named(alone, QWidget, "tour_ring")
+    tour.begin()
+    ring = named(alone, QWidget, "tour_ring")
+    for target in TARGETS:
         assert (ring.geometry(), ring.isVisible()) == (target, True)
         assert page.rect().contains(tour.geometry())
         assert not tour.geometry().intersects(PROMPT)
         # Next to the page, large text has no room.
         assert not tour.geometry().intersects(target) or (target, percent) == (PAGE, 150)
         tour.findChild(QPushButton, "tour_next").click()
-    tour.end()
     assert not ring.isVisible() and not tour.isVisible()
