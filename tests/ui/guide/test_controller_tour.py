@@ -133,8 +133,8 @@ TARGETS = PROMPT, PAGE, CONTROLS, INSTRUMENTS, BUTTON, BUTTON
 def test_tour_card_covers_neither_target_nor_prompt(alone: Alone, theme: Theme, percent: int) -> None:
     theme.resize(percent)
     page = QWidget()
-    page.resize(1000, 660)
     alone.setCentralWidget(page)
+    page.show()
     alone.resize(1000, 660)
     stops, editor = [QWidget(page) for _ in TARGETS], PromptEditor(theme)
     editor.setParent(page)
