@@ -32,10 +32,6 @@ class Fact:
     name: str
     format: Callable[[TraceToken], str]
 
-    @property
-    def tip(self) -> str:
-        return meaning(self.key)
-
 
 def logprob(value: float) -> str:
     """Format a log-probability, with four digits near 0, so that 99.96 % isn't shown as 0."""
@@ -104,7 +100,7 @@ class FactsGrid(QWidget):
             value.setObjectName(f"inspector_{fact.key}")
             for label in (name, value):
                 label.setParent(self)  # a widget without a parent is a window
-                label.setToolTip(f"{fact.name}: {fact.tip}")
+                label.setToolTip(f"{fact.name}: {meaning(fact.key)}")
             value.setContentsMargins(0, 0, 0, GRID_PX)
             self._names[fact.key], self._values[fact.key] = name, value
         self._place(NARROW_COLUMNS)

@@ -151,7 +151,6 @@ class InspectorPanel(QWidget):
         self._page.text_fork_wanted.connect(self.text_fork_wanted)
         theme.resized.connect(self._arrange)
         self._lay_out()
-        self._page.set_forkable(False, "")
         self._arrange()
         self.show_subject(None)
 
@@ -169,31 +168,22 @@ class InspectorPanel(QWidget):
         """Show the latencies of a range of tokens; None for no range."""
         self._latencies.say(describe_latencies(stretch) if stretch is not None else "")
 
-    def show_recording(self, recording: bool) -> None:
-        """Set whether the next run records alternatives."""
-        self._recording = recording
-        self._show_offers()
-
-    def refuse_recording(self, why: str) -> None:
-        """Set the reason that alternatives can't be recorded; empty if they can."""
-        if why != self._refusal:
-            self._refusal = why
-            self._show_offers()
-
     def show_replaying(self, words: str) -> None:
         """Show the progress of recording by a rerun, until another token is shown."""
         self._replaying = words
         self._show_offers()
 
-    def show_in_text(self, shown: bool) -> None:
-        """Set whether the conversation is in the token view."""
-        self._in_token_view = shown
-        self._show_offers()
+    def set_availability(
+        self, *, no_fork: str = "", no_recording: str = "", is_recording: bool = False, is_token_view: bool = False
+    ) -> None:
+        """Set the reasons that answers can't be forked and alternatives can't be recorded; empty if they can.
 
-    def set_forkable(self, forkable: bool, why: str) -> None:
-        """Set whether an answer can be forked now, and if not, why."""
-        self._page.set_forkable(forkable, why)
-        self._replay.setEnabled(forkable)
+        `is_recording`: the next run records them. `is_token_view`: the conversation is in the token view.
+        """
+        self._page.set_unavailable(no_fork)
+        self._replay.setEnabled(not no_fork)
+        self._refusal, self._recording, self._in_token_view = no_recording, is_recording, is_token_view
+        self._show_offers()
 
     def _lay_out(self) -> None:
         offers = in_column(in_row(self._replay, ...), in_row(self._record, self._tokens, ...), gap=GRID_PX)

@@ -58,10 +58,10 @@ class ForkStrip(QWidget):
     def is_forkable(self) -> bool:
         return not self._why
 
-    def set_forkable(self, forkable: bool, why: str) -> None:
-        """Set whether forking is possible now, and if not, why."""
-        self._why = "" if forkable else why
-        if not forkable and self._sent:
+    def set_unavailable(self, why: str) -> None:
+        """Set the reason that answers can't be forked now; empty if they can."""
+        self._why = why
+        if why and self._sent:
             self._text.clear()
         self._sent = False
         self._enable()
@@ -158,9 +158,9 @@ class TokenPage(QWidget):
         self._show_alternatives()
         self._show_form(subject.form if subject is not None else None)
 
-    def set_forkable(self, forkable: bool, why: str) -> None:
-        """Set whether the answer can be forked now, and if not, why."""
-        self._fork.set_forkable(forkable, why)
+    def set_unavailable(self, why: str) -> None:
+        """Set the reason that the answer can't be forked now; empty if it can."""
+        self._fork.set_unavailable(why)
 
     def arrange(self, tall: bool) -> None:
         """In a tall panel the fork controls stay below the page; in a low one they scroll with it."""

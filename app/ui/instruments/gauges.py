@@ -1,5 +1,6 @@
 """The gauges of the context and of MLX's memory, with their limits."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from app.definitions import meaning, meanings
@@ -16,19 +17,6 @@ SCALE_SLACK = 1.1
 """Length of the bar as a multiple of the peak if the device reports no limit."""
 PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_kept", "memory_cache", "memory_peak", "memory_limit")
 MEMORY_EMPTY = tr("Shows MLX's memory while a model is open.")
-HEADLINE = tr("{active} of {limit}, peak {peak}")
-HEADLINE_WITHOUT_LIMIT = tr("{active}, peak {peak}")
-SHORTER = tr("{active} of {limit}")
-NOW = tr("{active} of {limit} now")
-NOW_WITHOUT_LIMIT = tr("{active} now")
-SPOKEN = tr(
-    "Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. "
-    "Peak {peak}. Limit {limit}."
-)
-SPOKEN_WITHOUT_LIMIT = tr(
-    "Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. "
-    "Peak {peak}. The device reports no limit."
-)
 CONTEXT_EMPTY = tr("Shows how much of the model's context is in use.")
 UNCOUNTED = tr("The server did not count the tokens of this run.")
 
@@ -62,24 +50,20 @@ class ContextGauge(Gauge):
 
 def context_reading(context: ContextUse) -> Reading:
     planned = context.used + context.reserve
-    bar_length = max(1, context.length or planned)
     length = f"{context.length:,}" if context.length else ""
     free = f"{max(0, context.length - planned):,}" if context.length else ""
     used, reserve = f"{context.used:,}", f"{context.reserve:,}"
     spoken = tr("{used} tokens used, up to {reserve} more in this run. The context length is not known.")
     if length:
         spoken = tr("{used} tokens used, up to {reserve} more in this run. Context length {length}, {free} free.")
+    parts = (
+        (tr("used {count}").format(count=used), context.used, Colour.DECODE, False),
+        (tr("up to max tokens {count}").format(count=reserve), context.reserve, Colour.REUSED, True),
+    )
     return Reading(
         headline=f"{used} / {length}" if length else tr("%n tokens", "%n token", context.used),
         brief=used,
-        parts=tuple(
-            GaugeSegment(name.format(count=f"{amount:,}"), round(amount / bar_length, 3), colour, hatched)
-            for name, amount, colour, hatched in (
-                (tr("used {count}"), context.used, Colour.DECODE, False),
-                (tr("up to max tokens {count}"), context.reserve, Colour.REUSED, True),
-            )
-            if amount
-        ),
+        parts=_segments(parts, context.length or planned),
         legend=tr("free {count}").format(count=free) if length else tr("context length unknown"),
         spoken=spoken.format(used=used, reserve=reserve, length=length, free=free),
         rows=(
@@ -118,14 +102,10 @@ class MemoryGauge(Gauge):
     def show_now(self, memory: Memory) -> None:
         """Show the current memory, without the peak of another run."""
         reading = memory_reading(memory)
-        limit = size(memory.limit) if memory.limit else ""
-        words = (NOW if limit else NOW_WITHOUT_LIMIT).format(active=size(memory.active), limit=limit)
+        words = tr("{active} now").format(active=reading.shorter or reading.brief)
         rows = tuple(row for row in reading.rows if row[0] != tr("Peak"))
-        sentences = (
-            tr("{now}, not during the displayed run.").format(now=words),
-            *(f"{name} {much}." for name, much in rows),
-        )
-        self.show_reading(replace(reading, headline=words, tick=None, rows=rows, spoken=" ".join(sentences)))
+        spoken = " ".join((tr("{now}, not during the displayed run.").format(now=words), _sentences(rows)))
+        self.show_reading(replace(reading, headline=words, tick=None, rows=rows, spoken=spoken))
 
 
 def memory_reading(memory: Memory) -> Reading:
@@ -134,50 +114,51 @@ def memory_reading(memory: Memory) -> Reading:
     kv = min(memory.kv, memory.active - weights)
     kept = min(memory.kept, memory.active - weights - kv)
     other = memory.active - weights - kv - kept
-    most = max(memory.active + memory.cache, memory.peak)
-    bar_length = max(1.0, memory.limit or most * SCALE_SLACK)
-    sized = [
-        (tr("weights {size}"), weights, Colour.WEIGHTS, False),
-        (tr("KV cache {size}"), kv, Colour.KV, False),
-        (tr("prompt cache {size}"), kept, Colour.KV, True),
-        (tr("other {size}"), other, Colour.OTHER, False),
-        (tr("allocator cache {size}"), memory.cache, Colour.CACHE, True),
-    ]
-    sizes = {
-        "active": size(memory.active),
-        "weights": size(weights),
-        "kv": size(kv),
-        "other": size(other),
-        "cache": size(memory.cache),
-        "peak": size(memory.peak),
-        "limit": size(memory.limit) if memory.limit else "",
-    }
-    spoken = SPOKEN if memory.limit else SPOKEN_WITHOUT_LIMIT
-    prompt_cache = (tr("Active: prompt cache"), size(kept))
+    active, peak = size(memory.active), size(memory.peak)
+    limit = size(memory.limit) if memory.limit else ""
+    usage = tr("{active} of {limit}").format(active=active, limit=limit) if limit else active
+    parts = (
+        (tr("weights {size}").format(size=size(weights)), weights, Colour.WEIGHTS, False),
+        (tr("KV cache {size}").format(size=size(kv)), kv, Colour.KV, False),
+        (tr("prompt cache {size}").format(size=size(kept)), kept, Colour.KV, True),
+        (tr("other {size}").format(size=size(other)), other, Colour.OTHER, False),
+        (tr("allocator cache {size}").format(size=size(memory.cache)), memory.cache, Colour.CACHE, True),
+    )
+    rows = (
+        (tr("Active"), active),
+        (tr("Active: weights"), size(weights)),
+        (tr("Active: KV cache"), size(kv)),
+        *(((tr("Active: prompt cache"), size(kept)),) if kept else ()),
+        (tr("Active: other"), size(other)),
+        (tr("Allocator cache"), size(memory.cache)),
+        (tr("Peak"), peak),
+        (tr("Limit"), limit or tr("not reported")),
+    )
+    bar_length = memory.limit or max(memory.active + memory.cache, memory.peak) * SCALE_SLACK
     return Reading(
-        headline=(HEADLINE if memory.limit else HEADLINE_WITHOUT_LIMIT).format(**sizes),
-        shorter=SHORTER.format(**sizes) if memory.limit else "",
-        brief=sizes["active"],
-        parts=tuple(
-            GaugeSegment(name.format(size=size(amount)), round(amount / bar_length, 3), colour, hatched)
-            for name, amount, colour, hatched in sized
-            if amount
-        ),
-        tick=round(memory.peak / bar_length, 3),
-        legend="" if memory.limit else tr("the device reports no limit"),
-        spoken=" ".join((spoken.format(**sizes), *((": ".join(prompt_cache),) if kept else ()))),
-        rows=(
-            (tr("Active"), sizes["active"]),
-            (tr("Active: weights"), sizes["weights"]),
-            (tr("Active: KV cache"), sizes["kv"]),
-            *((prompt_cache,) if kept else ()),
-            (tr("Active: other"), sizes["other"]),
-            (tr("Allocator cache"), sizes["cache"]),
-            (tr("Peak"), sizes["peak"]),
-            (tr("Limit"), sizes["limit"] or tr("not reported")),
-        ),
+        headline=tr("{active}, peak {peak}").format(active=usage, peak=peak),
+        shorter=usage if limit else "",
+        brief=active,
+        parts=_segments(parts, bar_length),
+        tick=round(memory.peak / max(1.0, bar_length), 3),
+        legend="" if limit else tr("the device reports no limit"),
+        spoken=_sentences(rows),
+        rows=rows,
         warning=_memory_warning(memory),
     )
+
+
+def _segments(parts: Iterable[tuple[str, int, Colour, bool]], length: float) -> tuple[GaugeSegment, ...]:
+    """Return the parts of a bar of this length: text, amount, color, and whether it is hatched."""
+    return tuple(
+        GaugeSegment(text, round(amount / max(1.0, length), 3), colour, hatched)
+        for text, amount, colour, hatched in parts
+        if amount
+    )
+
+
+def _sentences(rows: Iterable[tuple[str, str]]) -> str:
+    return " ".join(f"{name} {value}." for name, value in rows)
 
 
 def _memory_warning(memory: Memory) -> str:

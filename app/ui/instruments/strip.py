@@ -1,7 +1,7 @@
 """The strip along the bottom of the window: the graph, and a column of figures if there is room."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt
@@ -46,35 +46,28 @@ HERO_LETTERS = 7
 """Minimum width of the column in large digits, for the speed with its unit."""
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayValue:
-    """A figure as displayed text and as accessible text."""
-
-    text: str
-    spoken: str
-
-
-def display_values(figures: Figures) -> dict[str, DisplayValue]:
+def display_values(figures: Figures) -> dict[str, tuple[str, str]]:
+    """Return each figure as displayed text and as accessible text."""
     speeds = {name: getattr(figures, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
     times = {"first_token": figures.first_token, "elapsed": figures.elapsed or None}
-    count = tr("%n pieces", "%n piece", figures.tokens) if figures.pieces else f"{figures.tokens:,}"
+    count = spoken = tr("%n pieces", "%n piece", figures.tokens)
+    if not figures.pieces:
+        count, spoken = f"{figures.tokens:,}", _spoken_tokens(figures)
     return {
-        **{name: DisplayValue(speed(value), spoken_speed(value)) for name, value in speeds.items()},
-        **{name: DisplayValue(duration(value), spoken_duration(value)) for name, value in times.items()},
-        "token_count": DisplayValue(count, _spoken_tokens(figures)),
+        **{name: (speed(value), spoken_speed(value)) for name, value in speeds.items()},
+        **{name: (duration(value), spoken_duration(value)) for name, value in times.items()},
+        "token_count": (count, spoken),
     }
 
 
 def _spoken_tokens(figures: Figures) -> str:
-    if figures.pieces:
-        return tr("%n pieces", "%n piece", figures.tokens)
-    if figures.visible is None:
-        return tr("{generated} generated").format(generated=f"{figures.tokens:,}")
-    words = tr("{generated} generated, {visible} visible")
-    if figures.reasoning:
-        words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
+    words = tr("{generated} generated")
+    if figures.visible is not None:
+        words = tr("{generated} generated, {visible} visible")
+        if figures.reasoning:
+            words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
     return words.format(
-        generated=f"{figures.tokens:,}", visible=f"{figures.visible:,}", reasoning=f"{figures.reasoning:,}"
+        generated=f"{figures.tokens:,}", visible=f"{figures.visible or 0:,}", reasoning=f"{figures.reasoning:,}"
     )
 
 
@@ -126,9 +119,9 @@ class ReadOuts(QWidget):
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
         before, self._has_tokens, self._over = (self._has_tokens, self._over), bool(figures.tokens), over
         seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
-        for name, value in display_values(figures).items():
-            label, spoken = self._numbers[name], f"{TITLES[name]}: {value.spoken}"
-            label.say(value.text if self._has_tokens or seen.get(name, False) else "")
+        for name, (text, value) in display_values(figures).items():
+            label, spoken = self._numbers[name], f"{TITLES[name]}: {value}"
+            label.say(text if self._has_tokens or seen.get(name, False) else "")
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
         if over or not figures.tokens:

@@ -48,15 +48,6 @@ KINDS = {
     STATES: tr("States"),
     WORDS: tr("Attribution"),
 }
-TIPS = {
-    LADDER: tr("Logit lens: the most likely tokens of each layer at this place"),
-    STRETCH: tr("Logit lens over a range: the top token of each layer from this token on"),
-    ATTENTION: tr("Attention of each head when this token was sampled"),
-    STATES: tr(
-        "Hidden states: the output vector of each layer at this token, and its similarity to the tokens around it"
-    ),
-    WORDS: tr("Attribution by ablation: which parts of the prompt made the answer more likely"),
-}
 PICK = tr("Select a token of an answer first: choose View → Tokens, then click one or use the arrow keys.")
 MEANINGS = {
     LADDER: tr("Logit lens: the most likely tokens after each layer."),
@@ -98,7 +89,7 @@ class InterpretabilityPanel(QWidget):
         self._place: int | None = None
         self._name = ""
         self._why = ""
-        self._kind = SegmentedChoice("inside_kind", tr("View"), KINDS, TIPS, narrow=True)
+        self._kind = SegmentedChoice("inside_kind", tr("View"), KINDS, MEANINGS, narrow=True)
         self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
         self._where = SmallPrint(theme, "inside_place", "text")
         self._summary = SmallPrint(theme, "inside_said", "text")

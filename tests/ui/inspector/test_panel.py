@@ -28,7 +28,6 @@ def panel(qtbot: QtBot, theme: Theme) -> InspectorPanel:
     qtbot.addWidget(made)
     made.resize(340, 640)
     made.show()
-    made.set_forkable(True, "")
     return made
 
 
@@ -63,8 +62,7 @@ def test_panel_without_a_token_explains_the_tab(panel: InspectorPanel, qtbot: Qt
         button(panel, "inspector_record").click()
     with qtbot.waitSignal(panel.tokens_wanted):
         button(panel, "inspector_tokens").click()
-    panel.show_recording(True)
-    panel.show_in_text(True)
+    panel.set_availability(is_recording=True, is_token_view=True)
     assert not button(panel, "inspector_record").isVisible()
     assert not button(panel, "inspector_tokens").isVisible()
 
@@ -144,7 +142,7 @@ def test_panel_without_alternatives_says_how_to_record_them(panel: InspectorPane
     assert button(panel, "inspector_replay").isVisible() and button(panel, "inspector_replay").isEnabled()
     assert "–" not in {label.text() for label in panel.findChildren(QLabel) if label.isVisible()}, "no wall of dashes"
     assert words(panel, "inspector_gap")
-    panel.show_recording(True)
+    panel.set_availability(is_recording=True)
     assert "from the next answer on" in words(panel, "inspector_words")
     panel.show_subject(replace(subject(), token=token(origin=Origin.USER)))
     assert words(panel, "inspector_words") == INSERTED
@@ -157,7 +155,7 @@ def test_panel_of_a_refusing_model_says_why_and_offers_nothing(panel: InspectorP
     assert "Its server did not tell." in words(panel, "inspector_words")
     assert not button(panel, "inspector_replay").isVisible()
     assert button(panel, "inspector_record").isVisible()
-    panel.refuse_recording("This server sends no alternatives.")
+    panel.set_availability(no_recording="This server sends no alternatives.")
     assert words(panel, "inspector_words").endswith("This server sends no alternatives.")
     assert "next answer" not in words(panel, "inspector_words")
     assert not button(panel, "inspector_record").isVisible()
@@ -205,20 +203,20 @@ def test_fork_text_is_emitted_and_cleared_once_the_run_begins(panel: InspectorPa
     taken: list[tuple[int, int, str]] = []
     panel.text_fork_wanted.connect(lambda *what: taken.append(what))
     QTest.keyClick(text, Qt.Key.Key_Return)
-    panel.set_forkable(True, "")
-    panel.set_forkable(False, "Wait.")
+    panel.set_availability()
+    panel.set_availability(no_fork="Wait.")
     assert text.text() == OWN_WORDS
-    panel.set_forkable(True, "")
+    panel.set_availability()
     button(panel, "fork_with_text").click()
     assert taken == [(3, 16, OWN_WORDS)] * 2
-    panel.set_forkable(False, "Wait.")
+    panel.set_availability(no_fork="Wait.")
     assert text.text() == ""
 
 
 def test_fork_during_a_run_is_disabled_with_a_reason(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     table(panel).selectRow(0)
-    panel.set_forkable(False, "Wait until the answer is complete.")
+    panel.set_availability(no_fork="Wait until the answer is complete.")
     taken: list[object] = []
     panel.fork_wanted.connect(lambda *what: taken.append(what))
     QTest.keyClick(table(panel), Qt.Key.Key_Return)
