@@ -43,7 +43,7 @@ def test_nearest_slow_within_reach_of_a_spike_is_the_slow_token() -> None:
     tokens = RunTokenView(traced(slow_at(60)), 0)
     assert tokens.nearest_slow(59.0, 4.0, CurveAxis.TOKENS) == 60
     assert tokens.nearest_slow(64.0, 4.0, CurveAxis.TOKENS) == 60
-    assert tokens.nearest_slow(70.0, 4.0, CurveAxis.TOKENS) == 69, "out of reach it is the nearest"
+    assert tokens.nearest_slow(70.0, 4.0, CurveAxis.TOKENS) == 69
 
 
 def test_nearest_slow_beside_a_slightly_slower_token_is_the_nearest() -> None:
@@ -147,21 +147,21 @@ def test_eos_curve_of_a_long_run_is_thinned_and_keeps_its_peaks() -> None:
     assert len(xs) <= MAX_DRAWN and xs == sorted(xs)
     assert set(high.values()) <= set(ys)
     early = sum(point.number <= 2_500 for point in curve.drawn)
-    assert 0.4 < early / len(curve.drawn) < 0.6, "no part is coarser than another"
+    assert 0.4 < early / len(curve.drawn) < 0.6
     assert curve.describe_peak("{where}") == "2,501: 90 %"
 
 
 def test_eos_curve_without_probabilities_says_why() -> None:
+    curve = EosCurve()
+    curve.show_tokens(RunTokenView(traced(steady(3), [0.1, 0.34, 0.9]), 0))
+    assert curve.drawn == [], "it is off, so nothing is read"
     curve = EosCurve()
     curve.is_on = True
     assert (curve.missing, curve.describe_peak("{where}")) == (NO_TOKENS, "")
     curve.show_tokens(RunTokenView(traced(steady(5)), 0))
     assert (curve.missing, curve.drawn) == (UNRECORDED, [])
     curve.show_tokens(RunTokenView(traced(steady(3), [0.1, 0.34, 0.9]), 0))
-    assert (curve.missing, curve.describe_peak("{where}", 0.2), curve.describe_peak("{where}", 0.4)) == (
-        "",
-        "2: 34 %",
-        "",
-    )
+    assert curve.missing == ""
+    assert (curve.describe_peak("{where}", 0.2), curve.describe_peak("{where}", 0.4)) == ("2: 34 %", "")
     curve.is_on = False
     assert (curve.line(CurveAxis.TIME), curve.describe_peak("{where}")) == (([], []), "")

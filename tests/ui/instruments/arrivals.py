@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from app.engine.meter.frame import Figures, Point
 from app.engine.meter.trace import Trace
 from app.engine.types import Alternative, Token, TokenLogprobs
-from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.speed_graph import SpeedGraph
 
 SENT = 100.0
@@ -17,7 +16,7 @@ def observed(ends: float) -> TokenLogprobs:
 
 
 def extend(trace: Trace, arrivals: Sequence[float], ends: Sequence[float] = ()) -> None:
-    """Tokens that came at these seconds after Send."""
+    """Append tokens that arrived at these seconds after Send."""
     for index, at in enumerate(arrivals):
         seen = observed(ends[index]) if index < len(ends) else None
         trace.extend([Token(index, 50 + index, "a", (), SENT + at, observed=seen)])
@@ -43,16 +42,8 @@ def figures_of(arrivals: list[float], mean: float = 100) -> Figures:
     return Figures(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
 
 
-def look_back(graph: SpeedGraph, arrivals: list[float], name: str) -> None:
-    """A run that was read back."""
-    trace = traced(arrivals)
-    graph.show_run(figures_of(arrivals, 50), "", name)
-    graph.show_curve(RunTokenView(trace, 0).curve())
-    graph.show_trace(trace, 0)
-
-
 def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None:
-    """The run that such a trace is of."""
+    """Draw a run with these arrivals."""
     graph.begin_run()
     figures = figures_of(arrivals)
     points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]

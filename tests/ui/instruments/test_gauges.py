@@ -37,7 +37,7 @@ def context(qtbot: QtBot, theme: Theme) -> ContextGauge:
 
 
 def words(gauge: Gauge) -> str:
-    """What is written, and what is said of it on hover and to whoever asks what it is."""
+    """Return the visible texts and the tooltip, which “What's this?” shows too."""
     written = (label.text() for label in gauge.findChildren(QLabel) if not label.isHidden())
     legend = gauge.toolTip().partition("</p>")[0]
     assert legend in explanation_of(gauge)
@@ -65,7 +65,6 @@ def test_memory_reading_adds_up() -> None:
     ],
 )
 def test_memory_reading_of_inconsistent_numbers_has_no_negative_part(odd: Memory) -> None:
-    """Our sums of weights and KV cache may be a little off; no part is ever negative or longer than what is active."""
     parts = memory_reading(odd).parts
     assert all(part.share >= 0 for part in parts)
     if not odd.limit:
@@ -143,12 +142,6 @@ def test_context_gauge_describes_every_figure(context: ContextGauge) -> None:
     assert context_reading(ContextUse(0, 0, None)).parts == ()
 
 
-def test_context_gauge_without_a_reading_shows_a_dash(context: ContextGauge) -> None:
-    headline = context.findChild(QLabel, "context_gauge_headline")
-    assert isinstance(headline, QLabel) and headline.text() == "–"
-    assert context.accessibleName() == "Context: nothing yet"
-
-
 def test_context_gauge_of_unknown_length_has_a_broken_bar(context: ContextGauge, theme: Theme) -> None:
     context.resize(400, 100)
     context.show()
@@ -161,10 +154,10 @@ def test_context_gauge_of_unknown_length_has_a_broken_bar(context: ContextGauge,
     context.show_context(ContextUse(1_000, 500, 2_048))
     assert theme.hex(Colour.DECODE) in colours()
     context.show_context(ContextUse(1_000, 500, None))
-    assert theme.hex(Colour.OUTLINE) in colours() and len(colours()) == 2, "a broken line"
+    assert theme.hex(Colour.OUTLINE) in colours() and len(colours()) == 2
     for figure in ("used 1,000", "up to max tokens 500", "context length unknown"):
         assert figure in words(context)
-    assert "■" not in words(context), "a mark would point into the bar"
+    assert "■" not in words(context)
 
 
 def test_memory_gauge_in_little_room_has_fewer_words(memory: MemoryGauge) -> None:
@@ -180,7 +173,7 @@ def test_memory_gauge_in_little_room_has_fewer_words(memory: MemoryGauge) -> Non
     memory.show()
     assert headline.text() == "6.00 GB of 10.0 GB"
     memory.resize(130, 40)
-    assert headline.text() == "6.00 GB", "in fewer words, not in half of them"
+    assert headline.text() == "6.00 GB"
 
 
 def test_memory_gauge_escapes_markup_in_a_reason(memory: MemoryGauge) -> None:

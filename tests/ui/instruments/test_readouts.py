@@ -1,11 +1,11 @@
-"""The read-outs: their texts, accessible names and places, and which go where there is little room."""
+"""The read-outs: their texts, accessible names and places, and which are hidden first."""
 
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QFontInfo
+from PySide6.QtGui import QFont, QFontInfo
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -47,7 +47,7 @@ def shown(readouts: ReadOuts) -> dict[str, tuple[str, str]]:
 
 
 def words(readouts: ReadOuts) -> set[str]:
-    """What is written above the gauges."""
+    """Return the visible texts above the gauges."""
     gauges = [each for kind in (MemoryGauge, ContextGauge) for each in readouts.findChildren(kind)]
     labels = (each for each in readouts.findChildren(QLabel) if not any(gauge.isAncestorOf(each) for gauge in gauges))
     return {label.text() for label in labels if label.isVisible() and label.text()}
@@ -91,27 +91,34 @@ def test_readouts_show_and_name_all_figures(readouts: ReadOuts) -> None:
         "elapsed": ("1.42 s", "Elapsed: 1.42 seconds"),
     }
     assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
-
-
-def test_readouts_with_unknown_visible_tokens_name_only_the_generated(readouts: ReadOuts) -> None:
-    readouts.show_figures(replace(FIGURES, visible=None, reasoning=0))
+    assert label(readouts, "speed_mean").toolTip().startswith("(n − 1) ÷")
+    readouts.show_figures(replace(FIGURES, visible=None, reasoning=0, prompt_speed=None))
     assert shown(readouts)["token_count"] == ("1,214", "Tokens: 1,214 generated")
+    assert "prompt_speed" not in in_sight(readouts)
+
+
+def test_speed_is_the_only_large_number_and_has_tabular_digits(readouts: ReadOuts) -> None:
+    sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
+    assert sizes.pop("speed_now") == 34 and set(sizes.values()) == {Size.NORMAL}
+    metrics = label(readouts, "speed_now").fontMetrics()
+    assert len({metrics.horizontalAdvance(digit * 3) for digit in "0123456789"}) == 1
 
 
 def test_readouts_of_an_ended_run_show_its_mean_as_speed(readouts: ReadOuts) -> None:
-    """The one that stands in its ending and beside its curve; before, it is said which it is."""
     readouts.show_figures(FIGURES)
     assert {"tok/s now", "mean", "tok/s"} <= words(readouts)
     readouts.show_figures(FIGURES, over=True)
     assert "tok/s now" not in words(readouts)
     assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
+    assert label(readouts, "speed_now").font().weight() == QFont.Weight.DemiBold
+    readouts.show_figures(None)
+    assert label(readouts, "speed_now").font().weight() == QFont.Weight.Normal
 
 
 @pytest.mark.parametrize(("speed", "below"), [(1_234.0, False), (12_345.0, True)])
 def test_unit_without_room_beside_the_speed_is_below_it(
     readouts: ReadOuts, theme: Theme, speed: float, below: bool
 ) -> None:
-    """As in a window of 1000 pixels."""
     theme.resize(200)
     readouts.resize(291, 2 * ROOM[1])
     readouts.show_figures(replace(FIGURES, speed_now=speed))
@@ -120,30 +127,6 @@ def test_unit_without_room_beside_the_speed_is_below_it(
     assert readouts.rect().contains(one.united(other)) and not one.intersects(other)
     assert unit.text().startswith("tok/s") and unit.width() >= unit.sizeHint().width()
     assert (other.top() > one.bottom()) is below
-
-
-def test_speed_is_the_only_large_number(readouts: ReadOuts) -> None:
-    sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
-    assert sizes.pop("speed_now") == 34
-    assert set(sizes.values()) == {Size.NORMAL}
-
-
-def test_prefill_speed_is_visible_when_it_is_known(readouts: ReadOuts) -> None:
-    readouts.show_figures(replace(FIGURES, prompt_speed=None))
-    assert "prompt_speed" not in in_sight(readouts)
-    readouts.show_figures(FIGURES)
-    assert "prompt_speed" in in_sight(readouts)
-
-
-def test_readout_tooltips_are_the_definitions(readouts: ReadOuts) -> None:
-    tips = {name: label(readouts, name).toolTip() for name in TITLES}
-    assert tips["speed_mean"].startswith("(n − 1) ÷")
-    assert len(set(tips.values())) == len(TITLES)
-
-
-def test_speed_digits_are_equally_wide(readouts: ReadOuts) -> None:
-    metrics = label(readouts, "speed_now").fontMetrics()
-    assert len({metrics.horizontalAdvance(digit * 3) for digit in "0123456789"}) == 1
 
 
 def test_readouts_in_a_lower_column_go_in_order_of_importance(readouts: ReadOuts) -> None:
@@ -157,5 +140,5 @@ def test_readouts_in_a_lower_column_go_in_order_of_importance(readouts: ReadOuts
         tops = sorted((part.geometry().top(), part.geometry().bottom()) for part in parts)
         assert all(above[1] < below[0] for above, below in pairwise(tops)), height
         seen.append(in_sight(readouts))
-    assert all(later <= earlier for earlier, later in pairwise(seen)), "nothing comes back"
-    assert {"speed_now"} in seen, "the speed is the last one"
+    assert all(later <= earlier for earlier, later in pairwise(seen))
+    assert {"speed_now"} in seen

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF
-from PySide6.QtGui import QAction, QFont
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QTabBar, QWidget
 
 from app.engine.meter.curve import kept_curve
@@ -31,7 +31,6 @@ MEMORY = Memory(active=6 * GB, cache=GB, peak=8 * GB, limit=10 * GB, weights=4 *
 def write(
     strip: Strip, arrivals: list[float], drafts: list[int] | None = None, *, ended: bool = True, name: str = ""
 ) -> None:
-    """One run, as its instruments are told of it."""
     count, first, last = len(arrivals), arrivals[0], arrivals[-1]
     figures = Figures(
         elapsed=last,
@@ -67,7 +66,7 @@ def drafted(strip: Strip) -> None:
 
 
 def pinned(strip: Strip) -> None:
-    """Beside pinned runs that were ten times as fast, ten times as long, and as short as can be."""
+    """Draw a run beside pinned ones that were faster, longer and shorter."""
     for arrivals in (steady(3_000, 0.001), steady(600, 0.05), steady(5, 0.001)):
         write(strip, arrivals)
         strip.graph.pin_run(True)
@@ -75,7 +74,7 @@ def pinned(strip: Strip) -> None:
 
 
 def named_run(strip: Strip) -> None:
-    """With a name, a prompt, and a pause."""
+    """Draw a run with a name, a prompt and a pause."""
     write(
         strip, [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))], name="earlier run"
     )
@@ -103,7 +102,7 @@ def settle() -> None:
 
 
 def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
-    """Every rectangle with words in it, in the strip's own numbers."""
+    """Yield each text with its rectangle in the strip."""
     plot = strip.findChildren(SpeedPlot)[0]
     for label in plot.labels:
         yield label.text, label.rect.translated(plot.mapTo(strip, QPoint(0, 0)).toPointF())
@@ -182,14 +181,6 @@ def room(rooms: Rooms) -> StripRoom:
     return made
 
 
-def test_speed_that_is_not_known_is_not_bold(room: StripRoom) -> None:
-    room.enter()
-    hero = room.part(QLabel, "speed_now")
-    assert hero.font().weight() == QFont.Weight.Normal
-    room.strip.readouts.show_figures(Figures(speed_now=64.0))
-    assert hero.font().weight() == QFont.Weight.DemiBold
-
-
 @pytest.mark.slow
 def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, window: MainWindow) -> None:
     window.resize(1000, 700)
@@ -202,7 +193,7 @@ def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, wi
     assert plot_of(window).labels == []
     image = plot_of(window).grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 4) for y in range(image.height())}
-    assert desk.theme.hex(Colour.DECODE) in colours, "it is seen all the same"
+    assert desk.theme.hex(Colour.DECODE) in colours
     assert named(window, QLabel, "speed_now").isVisible()
     assert not named(window, QWidget, "memory_gauge").isVisible(), "read-outs go before the graph"
 
@@ -239,7 +230,6 @@ def test_advance_with_single_tokens_draws_less_often(room: StripRoom) -> None:
 
 
 def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) -> None:
-    """Frames that come faster than they are drawn are of one run: the first of the next one is always shown."""
     controller = room.controller
     tokens, context = room.part(QLabel, "token_count"), room.part(QWidget, "context_gauge")
 
@@ -250,8 +240,8 @@ def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) ->
 
     controller._advance(frame(11.0, 7))
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
-    assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100"), "one pace for all"
-    assert len(plot_of(room).scene.curve.arrivals) == 1, "whoever repaints it in between"
+    assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100")
+    assert len(plot_of(room).scene.curve.arrivals) == 1
     controller._advance(frame(11.0 + 2 * INTERVAL_S, 8))
     assert len(plot_of(room).scene.curve.arrivals) == 3
     assert len(plot_of(room).scene.curve.points) == 3

@@ -17,6 +17,7 @@ from app.ui.instruments.strip import TITLES, ReadOuts
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from tests.ui.desk import named
 
 SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
 EMPTY = Numbers("Memory", ("Name", "Value"))
@@ -33,15 +34,8 @@ def dialog(qtbot: QtBot, theme: Theme) -> Iterator[TablesDialog]:
     made.close()
 
 
-def part(dialog: TablesDialog, kind: type[QWidget], name: str) -> QWidget:
-    found = dialog.findChild(kind, name)
-    assert found is not None
-    return found
-
-
 def test_table_cell_has_its_heading_in_its_accessible_text(dialog: TablesDialog) -> None:
-    table = dialog.findChild(NumbersTable)
-    assert table is not None
+    table = named(dialog, NumbersTable, "numbers_table")
     assert table.accessibleName() == "Speed"
     model = table.model()
     assert (model.rowCount(), model.columnCount()) == (2, 2)
@@ -53,16 +47,13 @@ def test_table_cell_has_its_heading_in_its_accessible_text(dialog: TablesDialog)
 
 
 def test_copy_copies_the_displayed_table(dialog: TablesDialog) -> None:
-    copy = dialog.findChild(QPushButton, "numbers_copy")
-    assert copy is not None
+    copy = named(dialog, QPushButton, "numbers_copy")
     copy.click()
     assert QGuiApplication.clipboard().text() == "Seconds,Tokens\n0.100,1\n0.200,1002\n"
     assert copy.text() == COPIED
-    tabs = dialog.findChild(QTabBar, "numbers_tabs")
-    assert tabs is not None
-    tabs.setCurrentIndex(1)
+    named(dialog, QTabBar, "numbers_tabs").setCurrentIndex(1)
     assert (copy.text(), copy.isEnabled()) == (COPY, False)
-    assert part(dialog, QLabel, "numbers_nothing").isVisible()
+    assert named(dialog, QLabel, "numbers_nothing").isVisible()
 
 
 def test_speed_table_has_every_point(qtbot: QtBot, theme: Theme) -> None:
