@@ -1,4 +1,4 @@
-"""Finding one's way: the help page says all there is, and "What's this?" has an answer for everything."""
+"""The help page contains all definitions and shortcuts, and “What's this?” explains every control."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app import PROBLEMS_PAGE
 from app.actions import BY_NAME, shown
-from app.actions.table import on
 from app.definitions import DEFINITIONS
 from app.engine.types import Reason
 from app.ui.guide import help_view
@@ -35,7 +34,6 @@ REASONS = {f"reason_{reason.name.lower()}" for reason in Reason}
 
 @pytest.fixture
 def guided(alone: Alone, theme: Theme) -> Iterator[Alone]:
-    """A window with the guide and a prompt to ask about."""
     prompt, hint = PromptEditor(theme), TryHint(theme)
     alone.put(prompt, hint)
     alone.add(
@@ -126,8 +124,3 @@ def test_whats_this_from_the_menu_answers_for_the_clicked_widget(guided: Alone) 
     assert EXPLAINED["prompt"].text in named(guided, QWidget, "prompt").whatsThis()
     QTest.keyClick(guided, Qt.Key.Key_Escape)
     assert not QWhatsThis.inWhatsThisMode()
-
-
-def test_help_menu_has_its_shortcuts() -> None:
-    keys = {action.name: action.shortcuts for action in on("linux")}
-    assert (keys["help"], keys["whats_this"]) == (("F1",), ("Shift+F1",))

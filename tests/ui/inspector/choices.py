@@ -10,7 +10,7 @@ SHARES = (0.4, 0.3, 0.1)
 
 
 def choice(chosen: int = 0, shares: tuple[float, ...] = SHARES, texts: str = "abcdef") -> TokenLogprobs:
-    """Candidates with the ids 100, 101 and so on; the one that was taken may be below all of them."""
+    """Make alternatives with the ids 100, 101 and so on; the sampled token may be below all of them."""
     top = tuple(
         Alternative(100 + place, texts[place], math.log(share), 5.0 - place) for place, share in enumerate(shares)
     )

@@ -1,4 +1,4 @@
-"""The one cursor: a token that is pointed at or picked in one place is shown in all of them."""
+"""The token cursor: a token that is pointed at or picked in one place is shown in all places."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,7 +33,7 @@ UNRECORDED = Settings(controls=Controls(observe=0))
 
 
 class PointedText:
-    """The text, which keeps what it was shown."""
+    """Records the calls of the controller."""
 
     def __init__(self) -> None:
         self.marks: list[tuple[int, int | None]] = []
@@ -55,8 +55,6 @@ class PointedText:
 
 
 class PointedGraph:
-    """The graph, which keeps the tokens that it was shown."""
-
     def __init__(self) -> None:
         self.points: list[int | None] = []
 
@@ -65,7 +63,7 @@ class PointedGraph:
 
 
 class InspectorRoom(Room):
-    """The panel, with a text and a graph that keep what they are shown."""
+    """The panel, with a text and a graph that record calls."""
 
     def __init__(self, rooms: Rooms, settings: Settings, knobs: EchoOptions, opener: Opener | None) -> None:
         super().__init__(rooms, knobs, settings, opener=opener)
@@ -85,7 +83,6 @@ class InspectorRoom(Room):
 
     @property
     def trace(self) -> Trace:
-        """That of the last answer."""
         trace = self.playground.traces.of(self.state.turns[-1].id)
         assert trace is not None
         return trace
@@ -95,7 +92,7 @@ class InspectorRoom(Room):
         return self.part(QLabel, "inspector_words").text()
 
     def is_recorded(self) -> list[bool]:
-        """Whether there are alternatives of each token."""
+        """Return whether alternatives of each token are recorded."""
         return [self.trace.observed_at(place) is not None for place in range(len(self.trace))]
 
 
@@ -104,7 +101,7 @@ Enter = Callable[..., InspectorRoom]
 
 @pytest.fixture
 def enter(rooms: Rooms) -> Enter:
-    """Open the room; with a text, that is sent and answered."""
+    """Open the room, and send a text if there is one."""
 
     def entered(
         settings: Settings = RECORDED,
@@ -244,7 +241,7 @@ def test_streaming_run_is_followed_at_a_limited_rate(enter: Enter, monkeypatch: 
 
     monkeypatch.setattr(room.panel, "show_subject", note)
     room.send()
-    assert any(each is not None and each.growing for each in shown), "the first is"
+    assert any(each is not None and each.growing for each in shown)
     # Before the first token, at the first one, and when the answer is complete.
     assert len(shown) <= 4
     assert room.subject.of == len(room.trace)
@@ -310,7 +307,7 @@ def test_recorder_of_an_answer_without_alternatives_records_them(enter: Enter) -
     turns, run = room.state.turns, room.state.last_run
     with room.qtbot.waitSignal(room.playground.replayed):
         room.press("inspector_replay")
-    assert (room.place, room.playground.shown.now.run) == (2, run), "back at the token that it was for"
+    assert (room.place, room.playground.shown.now.run) == (2, run)
     assert all(room.is_recorded())
     assert room.part(QTableView, "candidates").isVisible()
     assert not room.part(QWidget, "inspector_replay").isVisible()
@@ -352,16 +349,6 @@ def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(enter: Enter, mon
         assert room.words == said
 
 
-def test_recorder_of_a_run_without_an_adapter_uses_none(enter: Enter) -> None:
-    room = enter(UNRECORDED)
-    room.load("echo", adapter="/adapters/fox")
-    room.inspecting.pick_in_text(1, 2)
-    with room.qtbot.waitSignal(room.playground.replayed) as replayed:
-        room.press("inspector_replay")
-    assert replayed.args is not None and replayed.args[0].request.sampling.adapter_strength == 0.0
-    assert room.trace.observed_at(2) is not None
-
-
 def test_recorder_of_a_run_with_an_adapter_needs_that_adapter(enter: Enter) -> None:
     room = enter(UNRECORDED, say="")
     room.load("echo", adapter="/adapters/fox")
@@ -385,7 +372,7 @@ def test_inspector_after_a_fork_stays_where_it_began(room: InspectorRoom) -> Non
         assert room.place == forked.place == place
         assert len(room.trace) > room.place + 1
     room.send("And more")
-    assert room.subject.index == 3, "the next answer begins as any other"
+    assert room.subject.index == 3
 
 
 def test_show_tokens_switches_to_the_token_view(room: InspectorRoom) -> None:
