@@ -3,9 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,7 +14,7 @@ from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import TITLES, ReadOuts
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
-from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.numbers_table import Numbers
 from tests.ui.desk import named
 
 SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
@@ -32,18 +30,6 @@ def dialog(qtbot: QtBot, theme: Theme) -> Iterator[TablesDialog]:
     made.show()
     yield made
     made.close()
-
-
-def test_table_cell_has_its_heading_in_its_accessible_text(dialog: TablesDialog) -> None:
-    table = named(dialog, NumbersTable, "numbers_table")
-    assert table.accessibleName() == "Speed"
-    model = table.model()
-    assert (model.rowCount(), model.columnCount()) == (2, 2)
-    assert model.index(1, 1).data() == "1,002"
-    assert model.index(1, 1).data(Qt.ItemDataRole.AccessibleTextRole) == "Tokens: 1,002"
-    table.setFocus()
-    QTest.keyClick(table, Qt.Key.Key_Down)
-    assert table.currentIndex().row() == 1
 
 
 def test_copy_copies_the_displayed_table(dialog: TablesDialog) -> None:

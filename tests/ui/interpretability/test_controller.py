@@ -1,4 +1,4 @@
-"""What the tab Inside asks for, and of which models it asks nothing."""
+"""The tab Inside with a model without token ids."""
 
 from dataclasses import replace
 

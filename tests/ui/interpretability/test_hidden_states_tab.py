@@ -1,4 +1,4 @@
-"""The page of states: figures, the picture of the chosen layer, and the loop in a sentence."""
+"""Hidden states: figures, the matrix of the selected layer, and the sentence about a loop."""
 
 import pytest
 from PySide6.QtWidgets import QLabel, QTableView
@@ -8,6 +8,7 @@ from app.engine.types import EmbeddingNeighbor, ExactPrompt, HiddenStates, Layer
 from app.ui.interpretability.hidden_states_tab import HiddenStatesTab, describe_loop
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.look.theme import Theme
+from tests.ui.desk import named
 
 PROMPT = ExactPrompt("abc", (1, 2, 3), ((0, 1), (1, 2), (2, 3)), ())
 LAYERS = (LayerState(1234.5, None, None), LayerState(20.0, 1.5, -0.25))
@@ -24,21 +25,15 @@ def test_states_tab_shows_figures_matrix_and_csv(qtbot: QtBot, theme: Theme) -> 
     part.resize(300, 600)
     part.show_states(PROMPT, states(), 0)
     part.show()
-    table = part.findChild(QTableView)
-    assert table is not None
+    table = named(part, QTableView, "inside_states")
     rows = [[table.model().index(row, at).data() for at in range(4)] for row in range(2)]
     assert rows == [["0", "1,234", "–", "–"], ["1", "20.0", "1.50", "−0.25"]]
-    near, told, picture = (
-        part.findChild(QLabel, "inside_near"),
-        part.findChild(QLabel, "inside_cosine"),
-        part.findChild(MatrixPicture),
-    )
-    assert near is not None and told is not None and picture is not None
-    assert near.text() == "Nearest in the embedding: “=1” 0.70"
+    told = named(part, QLabel, "inside_cosine")
+    assert named(part, QLabel, "inside_near").text() == "Nearest in the embedding: “=1” 0.70"
     assert told.text() == "Layer 1: cosine similarity of 3 tokens"
     table.setCurrentIndex(table.model().index(0, 0))
     assert told.text().startswith("Layer 0")
-    picture._go(0, 2)
+    named(part, MatrixPicture, "inside_alike")._go(0, 2)
     assert told.text() == "“a” (0) and “c” (2): cosine 0.20"
     assert part.as_csv() == "layer,norm,change,cosine\r\n0,1234.5,,\r\n1,20.0,1.5,-0.25\r\n"
 

@@ -1,4 +1,4 @@
-"""Numbers as a picture: read with pointer and keys, and no strong one is lost where many share a pixel."""
+"""The heat map: its cells are read with pointer and keys, and its copy is large."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -34,7 +34,7 @@ def test_picture_by_pointer_and_keys_describes_its_cells(picture: MatrixPicture)
     assert picture.accessibleDescription() == "all of it"
     QTest.mouseMove(picture, QPoint(75, 25))
     QTest.mouseMove(picture, QPoint(120, 25))
-    assert said == ["0 1", ""], "beside the square there is nothing"
+    assert said == ["0 1", ""]
     QTest.mouseClick(picture, Qt.MouseButton.LeftButton, pos=QPoint(25, 75))
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up):
         QTest.keyClick(picture, key)
@@ -47,15 +47,8 @@ def test_picture_when_copied_is_large_with_blank_nan(picture: MatrixPicture, the
     image = picture.picture().toImage()
     assert image.width() == image.height() == COPIED_PX
     seen = [QColor(image.pixel(x, y)).name() for y in (10, 1000) for x in (10, 1000)]
-    assert seen == [
-        each.name()
-        for each in (
-            likely_ground(0, theme),
-            theme.colour(Colour.SURFACE),
-            likely_ground(1, theme),
-            likely_ground(0, theme),
-        )
-    ]
+    blank, (low, high) = theme.colour(Colour.SURFACE), (likely_ground(share, theme) for share in (0, 1))
+    assert seen == [each.name() for each in (low, blank, high, low)]
 
 
 def test_picture_announces_only_cells_of_the_keyboard(picture: MatrixPicture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,4 +57,4 @@ def test_picture_announces_only_cells_of_the_keyboard(picture: MatrixPicture, mo
     picture.show_values([0.0, 0.5, 1.0, 0.2], 2, told, "")
     QTest.mouseMove(picture, QPoint(75, 25))
     QTest.keyClick(picture, Qt.Key.Key_Down)
-    assert said == ["1 0"], "the pointer is led by the eye"
+    assert said == ["1 0"]
