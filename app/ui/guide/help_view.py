@@ -111,29 +111,19 @@ class HelpView(QDialog):
         self._find.take_keys(self)
         self._finder = Finder(self._find, TextFinds(theme, self._page))
         self._close = push_button("help_close", tr("Close"), tr("Close (Esc)"), press=self.close)
-        self._lay_out()
-        self._listen()
+        middle = in_row(self._contents, (self._page, 1), gap=MARGIN_PX)
+        in_column(in_row((self._find, 1), self._close), (middle, 1), on=self, margins=MARGIN_PX)
+        self._contents.currentRowChanged.connect(self._scroll_to_section)
+        self._page.verticalScrollBar().valueChanged.connect(self._select_current_section)
+        self._page.verticalScrollBar().rangeChanged.connect(self._select_current_section)
+        self._page.anchorClicked.connect(self._open)
+        theme.changed.connect(self._on_theme_changed)
 
     def show_page(self, html: str) -> None:
         """Show a page and keep the reading position."""
         if html != self._html:
             self._html = html
             self._write()
-
-    def _listen(self) -> None:
-        self._contents.currentRowChanged.connect(self._scroll_to_section)
-        self._page.verticalScrollBar().valueChanged.connect(self._select_current_section)
-        self._page.verticalScrollBar().rangeChanged.connect(self._select_current_section)
-        self._page.anchorClicked.connect(self._open)
-        self._theme.changed.connect(self._on_theme_changed)
-
-    def _lay_out(self) -> None:
-        in_column(
-            in_row((self._find, 1), self._close),
-            (in_row(self._contents, (self._page, 1), gap=MARGIN_PX), 1),
-            on=self,
-            margins=MARGIN_PX,
-        )
 
     def _on_theme_changed(self) -> None:
         """Rewrite the page for a changed theme: now if it is visible, else when it is shown."""

@@ -71,12 +71,7 @@ FACTS = (
         tr("Inter-token latency"),
         lambda token: DASH if token.gap is None else short_duration(token.gap),
     ),
-    Fact(
-        "end",
-        tr("P(EOS)"),
-        tr("EOS probability"),
-        _recorded(lambda seen: _or_dash(seen.eos_probability, chance)),
-    ),
+    Fact("end", tr("P(EOS)"), tr("EOS probability"), _recorded(lambda seen: _or_dash(seen.eos_probability, chance))),
     Fact("id", tr("Id"), tr("Id"), lambda token: f"{token.id}" if token.id >= 0 else DASH),
     Fact("origin", tr("Chosen by"), tr("Chosen by"), lambda token: ORIGINS[token.origin]),
 )

@@ -23,10 +23,7 @@ from app.ui.widgets import ChoiceBox, SmallPrint, caption, held, in_column, in_r
 from app.ui.widgets.word_table import WordTable
 
 TITLES = tr("Nats"), tr("Removed")
-TIPS = (
-    meaning("attribution"),
-    tr("The removed part of the prompt; all other tokens stay"),
-)
+TIPS = (meaning("attribution"), tr("The removed part of the prompt; all other tokens stay"))
 TRY_TIP = tr("Generate the answer again with the shorter prompt. The conversation doesn't change")
 FOR, AGAINST = tr("{nats} nats more likely"), tr("{nats} nats less likely")
 UNIT_TIP = tr("Smaller parts need more passes. Select tokens in the text below to remove only those")

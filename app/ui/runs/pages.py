@@ -63,7 +63,12 @@ class ReceiptPage(QWidget):
         tip = tr("Save this run with all its tokens as JSON or CSV")
         self._export = push_button("export_run", tr("Export…"), tip, press=export)
         self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT, press=export_tokens)
-        self._lay_out()
+        in_row(
+            (in_column(self._outcome, (self._body, 1), gap=GRID_PX), 1),
+            in_column(self._replay, self._copy, self._export, self._tokens, ...),
+            on=self,
+            gap=MARGIN_PX,
+        )
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         self._copy.setText(COPY)
@@ -81,14 +86,6 @@ class ReceiptPage(QWidget):
         self._replay.setText(tr("Stop") if is_running else tr("Rerun"))
         self._replay.setAccessibleName(tr("Stop the rerun") if is_running else tr("Rerun"))
         self._replay.setToolTip(tr("Stop the rerun") if is_running else HINT)
-
-    def _lay_out(self) -> None:
-        in_row(
-            (in_column(self._outcome, (self._body, 1), gap=GRID_PX), 1),
-            in_column(self._replay, self._copy, self._export, self._tokens, ...),
-            on=self,
-            gap=MARGIN_PX,
-        )
 
     def _form(self, lines: Sequence[Line]) -> QWidget:
         pairs = [self._pair(heading, words) for heading, words in lines]
@@ -129,7 +126,9 @@ class ComparisonPage(QWidget):
             "copy_diff", COPY, tip, tr("Copy the difference"), kind="small", press=self._diff.copy_all
         )
         self._copy.setFont(theme.font(Size.SMALL))
-        self._lay_out()
+        pair = in_row((self._first, 1), plain_label("", "→"), (self._second, 1), self._copy)
+        right = held(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
+        in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
     def show_rows(self, rows: Sequence[RunRow]) -> None:
         """Set the runs to compare; curves and texts follow."""
@@ -169,11 +168,6 @@ class ComparisonPage(QWidget):
         box.setFont(self._theme.font(Size.SMALL))
         box.currentIndexChanged.connect(self._ask)
         return box
-
-    def _lay_out(self) -> None:
-        pair = in_row((self._first, 1), plain_label("", "→"), (self._second, 1), self._copy)
-        right = held(in_column(pair, (self._diff, 1), self._known, gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
-        in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
     def _ask(self) -> None:
         self._diff.wait(COMPARING)

@@ -160,10 +160,7 @@ class RunsWindow(QDialog):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         more = opening(tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More")), self._menu)
         whole = in_column(
-            in_row(self._scope, (self._filter, 1), self._tally, more),
-            self._trouble,
-            on=self,
-            margins=MARGIN_PX,
+            in_row(self._scope, (self._filter, 1), self._tally, more), self._trouble, on=self, margins=MARGIN_PX
         )
         # Containers are inserted while they are empty: otherwise Qt would polish their widgets again.
         rows = named(QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False), "runs_rows")

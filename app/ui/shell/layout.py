@@ -17,7 +17,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.text_finds import TextFinds
 from app.ui.guide.controller import TryHint
-from app.ui.inspector import InspectorPanel
+from app.ui.inspector.panel import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.interpretability.controller import InterpretabilityPage
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme

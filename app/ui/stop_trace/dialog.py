@@ -284,12 +284,7 @@ COLUMNS: tuple[Column[StopTraceStep], ...] = (
     Column("number", tr("Token", "index"), _number, meaning("number"), sample="10,000"),
     Column("id", tr("Id"), lambda step: "" if step.id is None else f"{step.id}", meaning("id"), sample="200000"),
     Column(
-        "bytes",
-        tr("Bytes"),
-        lambda step: hexadecimal(step.piece),
-        meaning("bytes"),
-        number=False,
-        sample=SAMPLE_BYTES,
+        "bytes", tr("Bytes"), lambda step: hexadecimal(step.piece), meaning("bytes"), number=False, sample=SAMPLE_BYTES
     ),
     _text_column(tr("Completes"), tr("The characters that the token completes"), lambda step: legible(step.text)),
     _text_column(tr("Released"), tr("Text that can be shown now"), lambda step: legible(step.shown)),

@@ -150,5 +150,5 @@ def test_tour_card_covers_neither_target_nor_prompt(alone: Alone, theme: Theme, 
         assert not tour.geometry().intersects(PROMPT)
         # Next to the page, large text has no room.
         assert not tour.geometry().intersects(target) or (target, percent) == (PAGE, 150)
-        tour.findChild(QPushButton, "tour_next").click()
+        named(alone, QPushButton, "tour_next").click()
     assert not ring.isVisible() and not tour.isVisible()

@@ -4,7 +4,7 @@ import math
 
 from app.engine.meter.trace import Origin, TraceToken
 from app.engine.types import Alternative, Sampling, TokenLogprobs
-from app.ui.inspector import InspectedToken
+from app.ui.inspector.subject import InspectedToken
 
 SHARES = (0.4, 0.3, 0.1)
 

@@ -19,8 +19,10 @@ from app.engine.types import Failure, Reason, Token
 from app.files.settings import Settings
 from app.records.journal import open_journal
 from app.state import Phase
-from app.ui.inspector import InspectedToken, InspectorPanel, controller
+from app.ui.inspector import controller
 from app.ui.inspector.controller import InspectorController
+from app.ui.inspector.panel import InspectorPanel
+from app.ui.inspector.subject import InspectedToken
 from app.ui.tokens.text import NOWHERE
 from tests.late import held_back
 from tests.ui.inspector.choices import choice

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.trace import Origin, TokenRange
 from app.engine.types import Alternative, ConstraintStats
-from app.ui.inspector import InspectorPanel
-from app.ui.inspector.panel import EMPTY, INSERTED
+from app.ui.inspector.panel import EMPTY, INSERTED, InspectorPanel
 from app.ui.inspector.rows import BEFORE, REST
 from app.ui.inspector.subject import FormState
 from app.ui.look.theme import Theme
