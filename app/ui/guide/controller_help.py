@@ -44,13 +44,10 @@ QT_NAME, LINE_LETTERS = "qt_msgbox_informativelabel", 56
 FIRST_PX = (860, 600)
 SMALLEST_PX = (560, 320)
 LIST_PX = 250
-LOOKING = tr("Reading the list of installed software…")
 
 
 class HelpController(Feature):
-    """Controller of the Help menu. It opens addresses in the browser after confirmation. Sluice itself makes no
-    request.
-    """
+    """Opens addresses in the browser after confirmation. Sluice itself makes no request."""
 
     ahead = ("app.platform.licenses", "app.records.problem_report")
 
@@ -101,13 +98,14 @@ class HelpController(Feature):
 
 
 class LicencesDialog(QDialog):
-    """The license window, which isn't modal."""
+    """A list of the bundled software, and the license of the selected one. The window isn't modal."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         begin_window(theme, self, "licences_dialog", tr("Licenses"), FIRST_PX, SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
-        self._about = plain_label("licences_about", LOOKING, muted=True, wraps=True)
+        words = tr("Reading the list of installed software…")
+        self._about = plain_label("licences_about", words, muted=True, wraps=True)
         tip = tr("All bundled software, with its license")
         self._names = named(QListWidget(), "licences_parts", tr("Parts of Sluice"), tip)
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
@@ -119,7 +117,6 @@ class LicencesDialog(QDialog):
         in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)
 
     def show_parts(self, parts: Sequence[Licence]) -> None:
-        """Show the bundled software and select the first entry."""
         self._parts = tuple(parts)
         self._about.setText(
             tr(
@@ -169,13 +166,11 @@ def tell_report(parent: QWidget, report: str, address: str) -> None:
 
 
 def tell_about(parent: QWidget) -> None:
-    """Show the name, version and description of the program."""
     words = tr("A native playground for local language models, on mlx-lm.")
     _box(parent, tr("About Sluice"), f"Sluice {__version__}", words).open()
 
 
 def _box(parent: QWidget, title: str, text: str, more: str) -> QMessageBox:
-    """Return a message box with both texts as plain text."""
     box = QMessageBox(parent)
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)

@@ -101,7 +101,6 @@ class HelpView(QDialog):
         begin_window(theme, self, "help_window", tr("Sluice Help"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._html = ""
-        self._outdated = False
         self._places: list[int] = []
         self._contents = named(QListWidget(), "help_contents", tr("Contents"), tr("The sections of the page"))
         self._contents.setSpacing(SPACING_PX)
@@ -117,7 +116,7 @@ class HelpView(QDialog):
         self._page.verticalScrollBar().valueChanged.connect(self._select_current_section)
         self._page.verticalScrollBar().rangeChanged.connect(self._select_current_section)
         self._page.anchorClicked.connect(self._open)
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self._write)
 
     def show_page(self, html: str) -> None:
         """Show a page and keep the reading position."""
@@ -125,15 +124,8 @@ class HelpView(QDialog):
             self._html = html
             self._write()
 
-    def _on_theme_changed(self) -> None:
-        """Rewrite the page for a changed theme: now if it is visible, else when it is shown."""
-        self._outdated = True
-        if self.isVisible():
-            self._write()
-
     def _write(self) -> None:
         """Write the page in the current colors and size, and search again."""
-        self._outdated = False
         bar = self._page.verticalScrollBar()
         fraction = bar.value() / max(1, bar.maximum())
         self._page.write(self._html)
@@ -179,8 +171,6 @@ class HelpView(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._outdated:
-            self._write()
         self._select_current_section()
 
 

@@ -143,28 +143,28 @@ class InterpretabilityController(Feature):
             return
         turn, index, place = self._token
         read = self._ask(kind, index, place)
-        asked = InspectionRequest(kind, turn, index, place, read) if read is not None else None
+        request = InspectionRequest(kind, turn, index, place, read) if read is not None else None
         if kind == WORDS:
-            self._ablation = asked
+            self._ablation = request
         else:
             self._forget_results()
-            self._latest_request = asked
+            self._latest_request = request
 
     def _ask(self, kind: str, index: int, place: int) -> RunTokens | None:
-        ask = self._playground
+        playground = self._playground
         if kind == ATTENTION:
-            return ask.read_attention(index, place)
+            return playground.read_attention(index, place)
         if kind == STATES:
-            return ask.read_hidden_states(index, place)
+            return playground.read_hidden_states(index, place)
         if kind == WORDS:
             part = self._page.panel.words.part if self._page.panel is not None else None
-            return ask.ablate(index, place, part) if part is not None else None
-        return ask.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
+            return playground.ablate(index, place, part) if part is not None else None
+        return playground.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
     def _request_matrix(self, layer: int, head: int | None) -> None:
-        asked = self._latest_request
-        if asked is not None:
-            self._playground.read_attention_matrix(asked.index, asked.place, layer, head)
+        request = self._latest_request
+        if request is not None:
+            self._playground.read_attention_matrix(request.index, request.place, layer, head)
 
     def _ask_fork(self, place: int, token: int) -> None:
         if self._token is not None:
@@ -175,24 +175,24 @@ class InterpretabilityController(Feature):
         if (panel := self._page.panel) is None:
             return
         match outcome, self._latest_request, self._ablation:
-            case LensResult() as lens, InspectionRequest() as asked, _:
-                self._save(asked, "layers", partial(lens_json, lens))
-                panel.show_found(lens, asked.read.start, asked.kind == STRETCH)
-            case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as asked, _:
-                self._save(asked, "attention", partial(attention_json, prompt, attention))
-                panel.show_attention(asked.place, prompt, attention)
-            case AttentionMatrix() as matrix, InspectionRequest() as asked, _:
-                self._save(asked, "matrix", partial(matrix_json, matrix))
+            case LensResult() as lens, InspectionRequest() as request, _:
+                self._save(request, "layers", partial(lens_json, lens))
+                panel.show_found(lens, request.read.start, request.kind == STRETCH)
+            case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as request, _:
+                self._save(request, "attention", partial(attention_json, prompt, attention))
+                panel.show_attention(request.place, prompt, attention)
+            case AttentionMatrix() as matrix, InspectionRequest() as request, _:
+                self._save(request, "matrix", partial(matrix_json, matrix))
                 panel.show_matrix(matrix)
-            case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as asked, _:
-                self._save(asked, "states", partial(states_json, states))
-                panel.show_states(asked.place, asked.read.start, prompt, states)
-            case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as asked:
-                self._save(asked, "words", partial(_ablation_json, asked, found))
-                panel.show_ablation(asked.place, asked.read.prompt, unit, found)
+            case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as request, _:
+                self._save(request, "states", partial(states_json, states))
+                panel.show_states(request.place, request.read.start, prompt, states)
+            case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as request:
+                self._save(request, "words", partial(_ablation_json, request, found))
+                panel.show_ablation(request.place, request.read.prompt, unit, found)
 
-    def _save(self, asked: InspectionRequest, kind: str, serialize: Callable[[], JsonObject]) -> None:
-        run = asked.read.run.id
+    def _save(self, request: InspectionRequest, kind: str, serialize: Callable[[], JsonObject]) -> None:
+        run = request.read.run.id
         self._tasks.start(self._add_to(self._playground.looks.at(run), kind, serialize), f"{kind} {run}")
 
     async def _add_to(self, looks: dict[str, JsonObject], kind: str, serialize: Callable[[], JsonObject]) -> None:
@@ -200,9 +200,9 @@ class InterpretabilityController(Feature):
 
     def _try_shorter_prompt(self) -> None:
         found = self._page.panel.words.found if self._page.panel is not None else None
-        asked = self._ablation
-        if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
-            self._tried_answer = asked.read.answer
+        request = self._ablation
+        if found is not None and request is not None and self._playground.try_shorter(request.read, found.kept):
+            self._tried_answer = request.read.answer
 
     def _on_replayed(self, run: Run) -> None:
         answer, self._tried_answer = self._tried_answer, ()
@@ -235,6 +235,6 @@ class InterpretabilityController(Feature):
             self._page.panel.show_found(None)
 
 
-def _ablation_json(asked: InspectionRequest, found: AblationResult) -> JsonObject:
-    parts = attribution_json(asked.read.prompt, found, of_answer)
-    return {"position": asked.read.start + asked.place, "parts": parts}
+def _ablation_json(request: InspectionRequest, found: AblationResult) -> JsonObject:
+    parts = attribution_json(request.read.prompt, found, of_answer)
+    return {"position": request.read.start + request.place, "parts": parts}

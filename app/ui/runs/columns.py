@@ -59,8 +59,8 @@ def _temperature(row: RunRow) -> Plain:
 
 def _ending(row: RunRow) -> str:
     """Format the finish reason or the state."""
-    kept = row.reason if row.state is RunState.ENDED else row.state.value
-    return ENDINGS.get(kept, kept)
+    stored = row.reason if row.state is RunState.ENDED else row.state.value
+    return ENDINGS.get(stored, stored)
 
 
 @lru_cache

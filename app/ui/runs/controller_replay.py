@@ -1,4 +1,4 @@
-"""Reruns a run beside the conversation, and compares it token by token."""
+"""Reruns a run outside of the conversation, and compares it token by token."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

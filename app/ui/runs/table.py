@@ -172,8 +172,8 @@ class RunsTable(Table[RunsModel]):
 
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
         """Show the rows; the columns for session and draft model only where they are needed."""
-        told = {SESSION: of_all, DRAFT: any(row.draft for row in rows)}
-        self._absent = {name for name, there in told.items() if not there}
+        has_values = {SESSION: of_all, DRAFT: any(row.draft for row in rows)}
+        self._absent = {name for name, has_value in has_values.items() if not has_value}
         if self.samples is SAMPLES and any(row.pieces for row in rows):
             self.samples = SAMPLES | IN_PIECES
             self.divide()
@@ -228,12 +228,12 @@ class RunsTable(Table[RunsModel]):
         self._emit_picked()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        held = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        has_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copied.emit()
         elif event.matches(QKeySequence.StandardKey.Undo):
             self.undo_wanted.emit()
-        elif event.key() == Qt.Key.Key_Delete or (event.key() == Qt.Key.Key_Backspace and held):
+        elif event.key() == Qt.Key.Key_Delete or (event.key() == Qt.Key.Key_Backspace and has_control):
             self.removed.emit()
         else:
             super().keyPressEvent(event)

@@ -199,10 +199,10 @@ class RunsWindow(QDialog):
         if self.isVisible():
             self._read(self._show_rows, "rows", self._playground.state.session)
 
-    def _read(self, show: Callable[..., Coroutine[Any, Any, None]], kind: str, *asked: object) -> None:
+    def _read(self, show: Callable[..., Coroutine[Any, Any, None]], kind: str, *keys: object) -> None:
         """Read from the session database, once it is open."""
         if (journal := self._playground.book.journal) is not None:
-            self._tasks.start(show(journal, *asked), kind)
+            self._tasks.start(show(journal, *keys), kind)
 
     async def _show_rows(self, journal: Journal, session: SessionId) -> None:
         of_all, rows = self._of_all, tuple[RunRow, ...]()

@@ -45,7 +45,7 @@ def marked(graph: SpeedGraph) -> tuple[float | None, tuple[float, float] | None]
     return scene.pointed, scene.shaded
 
 
-def said(spy: QSignalSpy) -> list[list[int]]:
+def emitted(spy: QSignalSpy) -> list[list[int]]:
     return [spy.at(number) for number in range(spy.count())]
 
 
@@ -56,11 +56,11 @@ def test_hover_points_at_the_nearest_token(graph: SpeedGraph, axis: CurveAxis) -
     pointed = QSignalSpy(graph.token_pointed)
     mouse = Mouse(graph)
     mouse.move(1.6902 if axis is CurveAxis.TIME else 120.2)
-    assert said(pointed) == [[119]]
+    assert emitted(pointed) == [[119]]
     assert readout(graph) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s"
     assert marked(graph)[0] == pytest.approx(1.69 if axis is CurveAxis.TIME else 120)
     mouse.leave()
-    assert said(pointed) == [[119], [-1]]
+    assert emitted(pointed) == [[119], [-1]]
     assert readout(graph) == ""
     assert marked(graph) == (None, None)
 
@@ -72,10 +72,10 @@ def test_drag_chooses_a_stretch(graph: SpeedGraph) -> None:
     mouse = Mouse(graph)
     mouse.press(96)
     mouse.move(60)
-    assert said(chosen) == [[59, 95]]
+    assert emitted(chosen) == [[59, 95]]
     mouse.move(40)
     mouse.release(40)
-    assert said(chosen)[-1] == [39, 95]
+    assert emitted(chosen)[-1] == [39, 95]
     assert clicked.count() == 0
     assert readout(graph) == "tokens 40–96 · mean inter-token latency 10 ms · p95 10 ms"
     assert marked(graph) == (None, (40, 96))
@@ -96,8 +96,8 @@ def test_click_near_a_slow_token_clears_the_stretch_and_hits_that_token(graph: S
     chosen, clicked = QSignalSpy(graph.stretch_chosen), QSignalSpy(graph.token_clicked)
     mouse.press(120)
     mouse.release(120)
-    assert said(clicked) == [[120]], "the slow one is number 121"
-    assert said(chosen) == [[-1, -1]]
+    assert emitted(clicked) == [[120]], "the slow one is number 121"
+    assert emitted(chosen) == [[-1, -1]]
     assert marked(graph) == (121, None)
     assert "inter-token latency 60 ms" in readout(graph)
 
@@ -116,11 +116,11 @@ def test_arrow_keys_move_the_token_and_return_clicks_it(graph: SpeedGraph) -> No
         Qt.Key.Key_Return,
     ):
         QTest.keyClick(graph, key)
-    assert said(pointed) == [[0], [1], [0], [199], [189]]
-    assert said(clicked) == [[189]]
+    assert emitted(pointed) == [[0], [1], [0], [199], [189]]
+    assert emitted(clicked) == [[189]]
     assert graph.accessibleDescription().startswith("token 190 · ")
     graph.clearFocus()
-    assert said(pointed)[-1] == [-1]
+    assert emitted(pointed)[-1] == [-1]
     assert graph.accessibleDescription().startswith("Mean ")
 
 
@@ -132,9 +132,9 @@ def test_shift_and_arrow_keys_choose_a_stretch(graph: SpeedGraph) -> None:
         QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     for _ in range(3):
         QTest.keyClick(graph, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    assert said(chosen) == [[50, 51], [50, 52], [50, 51], [50, 50], [49, 50]]
+    assert emitted(chosen) == [[50, 51], [50, 52], [50, 51], [50, 50], [49, 50]]
     QTest.keyClick(graph, Qt.Key.Key_Right)
-    assert said(chosen)[-1] == [-1, -1]
+    assert emitted(chosen)[-1] == [-1, -1]
 
 
 def test_escape_without_a_stretch_is_left_to_the_window(graph: SpeedGraph) -> None:
@@ -143,7 +143,7 @@ def test_escape_without_a_stretch_is_left_to_the_window(graph: SpeedGraph) -> No
     QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     chosen = QSignalSpy(graph.stretch_chosen)
     assert is_handled(graph, Qt.Key.Key_Escape)
-    assert said(chosen) == [[-1, -1]]
+    assert emitted(chosen) == [[-1, -1]]
     assert not is_handled(graph, Qt.Key.Key_Escape)
 
 
@@ -187,7 +187,7 @@ def test_earlier_run_is_named_until_a_run_begins(graph: SpeedGraph) -> None:
     graph.begin_run()
     assert plot.scene.name == ""
     assert graph.accessibleDescription() == "No speed yet."
-    assert said(pointed) == [[0], [-1]]
+    assert emitted(pointed) == [[0], [-1]]
 
 
 def test_copy_each_token_copies_a_row_for_each(graph: SpeedGraph) -> None:

@@ -28,9 +28,7 @@ GB = 10**9
 MEMORY = Memory(active=6 * GB, cache=GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=GB)
 
 
-def write(
-    strip: Strip, arrivals: list[float], drafts: list[int] | None = None, *, ended: bool = True, name: str = ""
-) -> None:
+def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str = "") -> None:
     count, first, last = len(arrivals), arrivals[0], arrivals[-1]
     figures = Figures(
         elapsed=last,
@@ -43,7 +41,7 @@ def write(
     )
     strip.graph.begin_run("a", name)
     strip.graph.tell_prompt("2,847 tokens prefilled · 310 ms · 1,030 from the cache")
-    strip.graph.scene.curve.extend(kept_curve(arrivals, drafts or ()).points, figures, arrivals)
+    strip.graph.scene.curve.extend(kept_curve(arrivals, ()).points, figures, arrivals)
     strip.readouts.show_figures(figures)
     strip.memory.show_memory(MEMORY)
     strip.context.show_context(ContextUse(1_900, 100, 2_048))
@@ -56,15 +54,6 @@ def steady(count: int, gap: float, first: float = 0.3) -> list[float]:
     return [first + gap * index for index in range(count)]
 
 
-def short(strip: Strip) -> None:
-    write(strip, steady(189, 0.0015, 0.02))
-
-
-def drafted(strip: Strip) -> None:
-    bursts = [0.5 + 0.04 * step + 0.00003 * each for step in range(60) for each in range(4)]
-    write(strip, bursts, [1, 1, 1, 0] * 60)
-
-
 def pinned(strip: Strip) -> None:
     """Draw a run beside pinned ones that were faster, longer and shorter."""
     for arrivals in (steady(3_000, 0.001), steady(600, 0.05), steady(5, 0.001)):
@@ -75,12 +64,11 @@ def pinned(strip: Strip) -> None:
 
 def named_run(strip: Strip) -> None:
     """Draw a run with a name, a prompt and a pause."""
-    write(
-        strip, [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))], name="earlier run"
-    )
+    arrivals = [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))]
+    write(strip, arrivals, name="earlier run")
 
 
-RUNS: tuple[Callable[[Strip], None], ...] = (short, drafted, pinned, named_run)
+RUNS: tuple[Callable[[Strip], None], ...] = (pinned, named_run)
 
 
 @pytest.fixture(params=[100, 150, 200])
