@@ -1,22 +1,32 @@
-"""The help page contains all definitions and shortcuts, and “What's this?” explains every control."""
+"""The help page, “What's this?”, and the Help menu: links, problem reports and licenses."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPlainTextEdit, QTextBrowser, QWhatsThis, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListWidget,
+    QMessageBox,
+    QPlainTextEdit,
+    QTextBrowser,
+    QWhatsThis,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from app import PROBLEMS_PAGE
+from app import PROBLEMS_PAGE, RELEASES_PAGE
 from app.actions import BY_NAME, shown
 from app.definitions import DEFINITIONS
-from app.engine.types import Reason
+from app.engine.types import Failure, Reason
 from app.ui.guide import help_view
 from app.ui.guide.controller import GuideController, TryHint, explanation_of
+from app.ui.guide.controller_help import HelpController
 from app.ui.guide.explanations import EXPLAINED
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
@@ -124,3 +134,59 @@ def test_whats_this_from_the_menu_answers_for_the_clicked_widget(guided: Alone) 
     assert EXPLAINED["prompt"].text in named(guided, QWidget, "prompt").whatsThis()
     QTest.keyClick(guided, Qt.Key.Key_Escape)
     assert not QWhatsThis.inWhatsThisMode()
+
+
+@pytest.fixture
+def window(alone: Alone, theme: Theme) -> Alone:
+    alone.add(HelpController(alone.playground, theme, PROJECT / "resources", alone))
+    return alone
+
+
+def test_check_updates_asks_before_opening_the_browser(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: opened.append(QUrl(address).toString()))
+    act(window, "check_updates").trigger()
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert box.informativeText() == RELEASES_PAGE
+    assert opened == []
+    box.button(QMessageBox.StandardButton.Open).click()
+    assert opened == [RELEASES_PAGE]
+
+
+def test_report_is_copied_and_shown(window: Alone) -> None:
+    window.playground.failed.emit(Failure("“My secret” can't be opened.", "…", "", "file"))
+    act(window, "report_problem").trigger()
+    window.until(lambda: window.findChild(QMessageBox, "report") is not None)
+    box = named(window, QMessageBox, "report")
+    copied = QGuiApplication.clipboard().text()
+    assert copied.endswith("Last failure: file: “…” can't be opened.")
+    assert copied in box.informativeText()
+    box.close()
+
+
+@pytest.mark.slow
+def test_licenses_list_every_part(window: Alone) -> None:
+    act(window, "licences").trigger()
+    names = named(window, QListWidget, "licences_parts")
+    window.until(lambda: names.count() > 0)
+    listed = [names.item(row).text() for row in range(names.count())]
+    assert listed[0].startswith("Sluice ")
+    assert {"numpy", "Qt", "Python", "OpenBLAS"} <= {name.split()[0] for name in listed}
+    text = named(window, QPlainTextEdit, "licences_text")
+    assert "MIT License" in text.toPlainText()
+    names.setCurrentRow(next(row for row, name in enumerate(listed) if name.startswith("Qt ")))
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in text.toPlainText()
+    assert named(window, QLabel, "licences_about").text().startswith(f"Sluice contains {len(listed) - 1} parts")
+    act(window, "licences").trigger()
+    assert names.count() == len(listed)
+
+
+def test_unreadable_licenses_say_so(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_places: Path) -> None:
+        raise OSError
+
+    monkeypatch.setattr("app.platform.licenses.everything", fail)
+    act(window, "licences").trigger()
+    about = named(window, QLabel, "licences_about")
+    window.until(lambda: about.text() == "The licenses could not be read. Try again.")

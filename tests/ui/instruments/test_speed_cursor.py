@@ -12,8 +12,7 @@ from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import CurveAxis
-from tests.ui.instruments.arrivals import figures_of, run, slow_at, steady, traced
-from tests.ui.instruments.plot_mouse import Mouse
+from tests.ui.instruments.arrivals import Mouse, figures_of, run, slow_at, steady, traced
 
 COUNT = 200
 

@@ -1,7 +1,6 @@
 """The speed graph: what it draws, its menu, pinned runs, the EOS probability, and its description."""
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QToolButton
@@ -16,7 +15,7 @@ from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import CurveAxis
 from tests.ui.instruments import arrivals
-from tests.ui.instruments.plot_mouse import Mouse
+from tests.ui.instruments.arrivals import Mouse
 from tests.ui.look.eyes import contrast
 
 STEADY = 100.0
@@ -102,14 +101,6 @@ def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
     assert ends == sorted(ends)
 
 
-def test_set_axis_to_tokens_has_ticks_without_seconds(graph: SpeedGraph) -> None:
-    run(graph, 1.0)
-    action(graph, "speed_over_tokens").trigger()
-    assert graph.scene.axis is CurveAxis.TOKENS
-    assert plot(graph).view.right == 50
-    assert not any(word.endswith(" s") for word in words(graph))
-
-
 def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: SpeedGraph) -> None:
     graph.begin_run()
     came = [0.1 + 0.005 * number for number in range(9)]
@@ -129,26 +120,17 @@ def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: S
 
 
 def test_prefill_is_a_block_with_its_words_above_the_plot(graph: SpeedGraph) -> None:
-    graph.begin_run()
+    graph.begin_run("demo")
     graph.tell_prompt("47 tokens prefilled")
     advance(graph, 0.2, 1)
     view = plot(graph).view
     label = next(label for label in plot(graph).labels if label.text == "47 tokens prefilled")
-    assert label.role is Colour.PREFILL
-    assert label.rect.bottom() <= view.plot.top()
+    assert label.role is Colour.PREFILL and label.rect.bottom() <= view.plot.top()
     image = image_of(graph)
     assert image.pixelColor(round(view.lane.left()) + 2, round(view.lane.center().y())) != image.pixelColor(2, 2)
-
-
-def test_prefill_block_of_a_prompt_that_was_never_prefilled_is_empty(graph: SpeedGraph) -> None:
-    graph.begin_run("demo")
-    graph.tell_prompt("prefilling 47 tokens")
-    graph.scene.curve.extend([], Figures(elapsed=0.5))
-    graph.draw(0.5)
-    assert prefill_block(plot(graph).view, plot(graph).scene).width() > 1
     graph.tell_prompt("")
     graph.finish_run(Figures(elapsed=0.5))
-    assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0
+    assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0, "nothing was prefilled"
 
 
 def test_hover_without_tokens_shows_the_nearest_point(graph: SpeedGraph) -> None:
@@ -212,8 +194,10 @@ def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
     assert not graph.scene.pinned and not action(graph, "unpin_speed_runs").isEnabled()
 
 
-def test_menu_copies_picture_and_csv_and_offers_actions_of_the_window(graph: SpeedGraph) -> None:
+def test_menu_changes_the_axis_copies_and_has_actions_of_the_window(graph: SpeedGraph) -> None:
     run(graph, 1.0)
+    action(graph, "speed_over_tokens").trigger()
+    assert plot(graph).view.right == 50
     action(graph, "copy_speed_csv").trigger()
     assert QGuiApplication.clipboard().text().splitlines()[0] == "seconds,tokens,tokens_per_second"
     action(graph, "copy_speed_picture").trigger()
@@ -234,15 +218,6 @@ def test_menu_copies_picture_and_csv_and_offers_actions_of_the_window(graph: Spe
     ]
 
 
-def test_focus_is_visible(graph: SpeedGraph) -> None:
-    before = image_of(graph).pixelColor(400, 0)
-    graph.setFocus(Qt.FocusReason.TabFocusReason)
-    graph.activateWindow()
-    QApplication.processEvents()
-    assert graph.hasFocus()
-    assert image_of(graph).pixelColor(400, 0) != before
-
-
 def test_eos_probability_switched_on_is_drawn_labelled_and_described(graph: SpeedGraph) -> None:
     arrivals.run(graph, arrivals.steady(len(EOS)))
     graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), EOS), 0)
@@ -261,14 +236,6 @@ def test_eos_probability_switched_on_is_drawn_labelled_and_described(graph: Spee
     assert EOS_LABEL in words(graph)
     action(graph, "speed_eos").trigger()
     assert "EOS" not in graph.accessibleDescription() and EOS_LABEL not in words(graph)
-
-
-def test_eos_probability_that_is_low_has_no_label(graph: SpeedGraph) -> None:
-    graph.set_eos(True)
-    graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), [0.001] * len(EOS)), 0)
-    assert graph.scene.eos.drawn
-    assert not any("EOS" in word for word in words(graph))
-    assert "EOS probability peaked at token 1: 0.10 %" in graph.accessibleDescription()
 
 
 def test_eos_action_without_records_says_why(graph: SpeedGraph) -> None:

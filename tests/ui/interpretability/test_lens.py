@@ -4,19 +4,24 @@ import csv
 import io
 import math
 import zlib
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Alternative, LayerPrediction, LensPosition, LensResult
+from app.engine.echo.engine import EchoEngine
+from app.engine.types import Alternative, Capabilities, LayerPrediction, LensPosition, LensResult, LoadRequest, Model
+from app.files.settings import Layout, Settings
 from app.ui.interpretability.grid import LayerGrid
 from app.ui.interpretability.lens_cells import csv_of, heat_map, ladder, proof, summarize
 from app.ui.interpretability.panel import InterpretabilityPanel
 from app.ui.interpretability.picture import MatrixPicture
 from app.ui.look.theme import Theme
 from app.ui.widgets import Announcer
-from tests.ui.desk import named
+from tests.ui.desk import Desk, named
+
+TEXT_ONLY = "A server exchanges text, not token ids."
 
 
 @pytest.fixture
@@ -146,3 +151,17 @@ def test_found_result_is_announced(panel: InterpretabilityPanel, monkeypatch: py
     panel.show_token(3, "fox")
     panel.show_found(LensResult((depth("dog", "fox"),), 0.0), 5)
     assert [each for each in said if each] == ["“fox” is the top token only after the last layer, 1."]
+
+
+@pytest.mark.slow
+def test_model_without_token_ids_disables_look_with_a_reason(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = EchoEngine._model
+
+    def elsewhere(engine: EchoEngine, request: LoadRequest) -> Model:
+        return replace(made(engine, request), can=Capabilities(ids=False, refusals=(("ids", TEXT_ONLY),)))
+
+    monkeypatch.setattr(EchoEngine, "_model", elsewhere)
+    window = desk.ready(Settings(layout=Layout(side_tab="inside")))
+    desk.send(window, "Hello")
+    look = named(window, QAbstractButton, "inside_look")
+    assert (look.isEnabled(), look.toolTip()) == (False, TEXT_ONLY)
