@@ -156,10 +156,6 @@ def test_apart_keeps_distance_order_and_bounds(wanted: list[float]) -> None:
     assert [placed[each] for each in order] == sorted(placed)
 
 
-def test_apart_without_neighbours_moves_nothing() -> None:
-    assert apart([20.0, 100.0, 103.0], 14.0, 7.0, 193.0) == pytest.approx([20.0, 100.0, 114.0])
-
-
 def test_top_of_a_curve_with_a_limit_covers_a_near_limit_only() -> None:
     run = curve([100.0] * 400)
     run.limit = lambda written: 190.0 - written / 10

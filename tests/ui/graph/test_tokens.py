@@ -12,22 +12,14 @@ from app.ui.widgets.plots.speed_curve import MAX_DRAWN, CurveAxis
 from tests.ui.instruments.arrivals import SENT, extend, slow_at, steady, traced
 
 
-def test_x_of_a_token_is_its_place_on_either_axis() -> None:
-    tokens = RunTokenView(traced(steady(100)), 0)
-    assert len(tokens) == 100
-    assert tokens.x(0, CurveAxis.TIME) == pytest.approx(0.5)
-    assert tokens.x(0, CurveAxis.TOKENS) == 1
-    assert tokens.x(99, CurveAxis.TOKENS) == 100
-    assert tokens.x(100, CurveAxis.TIME) is None
-
-
 @pytest.mark.parametrize("axis", CurveAxis)
 def test_nearest_at_a_token_is_that_token(axis: CurveAxis) -> None:
     tokens = RunTokenView(traced(steady(40)), 0)
     for index in range(40):
         x = tokens.x(index, axis)
-        assert x is not None
-        assert tokens.nearest(x, axis) == index
+        assert x == pytest.approx(0.5 + index / 100 if axis is CurveAxis.TIME else index + 1)
+        assert x is not None and tokens.nearest(x, axis) == index
+    assert tokens.x(40, axis) is None
     assert tokens.nearest(-1e9, axis) == 0
     assert tokens.nearest(1e9, axis) == 39
 

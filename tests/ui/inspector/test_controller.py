@@ -168,13 +168,6 @@ def test_inspector_shows_the_settings_of_the_run_and_not_the_present_ones(room: 
     assert (room.subject.token.text, room.subject.end_text) == ("", "<|end|>")
 
 
-def test_parts_of_a_character_are_shown_together(room: InspectorRoom) -> None:
-    parts = next(place for place in range(len(room.trace)) if len(room.trace.group(place)) > 1)
-    room.inspecting.pick_in_text(1, parts)
-    assert room.subject.character == "🌊"
-    assert [token.place for token in room.subject.group] == list(room.trace.group(parts))
-
-
 def test_picked_token_of_an_earlier_answer_is_on_the_graph(room: InspectorRoom) -> None:
     room.send("And again")
     room.inspecting.point_in_text(1, 2)
@@ -322,19 +315,6 @@ def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(enter: Enter, mon
         room.playground.replay_advanced.emit(Frame(tokens=tuple(tokens[:count])))
         room.playground.replayed.emit(replace(run, finish=finish))
         assert room.words == said
-
-
-def test_recorder_of_a_run_with_an_adapter_needs_that_adapter(enter: Enter) -> None:
-    room = enter(UNRECORDED, say="")
-    room.load("echo", adapter="/adapters/fox")
-    room.send()
-    room.inspecting.pick_in_text(1, 2)
-    replay, first = room.part(QWidget, "inspector_replay"), "This run used the adapter fox: open echo with it first."
-    for other in (None, "/adapters/owl"):
-        assert replay.isVisible() and first not in room.words
-        room.load("echo", adapter=other)
-        assert not replay.isVisible() and first in room.words
-        room.load("echo", adapter="/adapters/fox")
 
 
 def test_inspector_after_a_fork_stays_where_it_began(room: InspectorRoom) -> None:
