@@ -60,7 +60,7 @@ def test_the_token_that_is_picked_is_looked_into_and_forked(demo: Journey) -> No
     shown = texts(demo)
     assert len(shown) == len(depth.guesses) and len(shown[0]) == len(depth.real.top)
     said = demo.find(QLabel, "inside_said")
-    assert "settles" in said.text() and "largest difference" in demo.find(QLabel, "inside_proof").text()
+    assert "is the top token" in said.text() and "largest difference" in demo.find(QLabel, "inside_proof").text()
     assert f"Token {PLACE + 1} of" in demo.find(QLabel, "inside_place").text()
     assert grid_of(demo).currentIndex().row() == depth.stays_from, "where it turns, not where it ends"
     demo.picture("inside")
