@@ -6916,28 +6916,12 @@
         <translation>모델이 열려 있는 동안 MLX의 메모리를 보여 줍니다.</translation>
     </message>
     <message>
-        <source>{active} of {limit}, peak {peak}</source>
-        <translation>{active} / {limit}, 최고 {peak}</translation>
-    </message>
-    <message>
         <source>{active}, peak {peak}</source>
         <translation>{active}, 최고 {peak}</translation>
     </message>
     <message>
-        <source>{active} of {limit} now</source>
-        <translation>지금 {active} / {limit}</translation>
-    </message>
-    <message>
         <source>{active} now</source>
         <translation>지금 {active}</translation>
-    </message>
-    <message>
-        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
-        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
-    </message>
-    <message>
-        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device reports no limit.</source>
-        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 알리지 않습니다.</translation>
     </message>
     <message>
         <source>{now}, not during the displayed run.</source>
@@ -12991,14 +12975,6 @@ I don&apos;t know</source>
         <translation>토큰 속</translation>
     </message>
     <message>
-        <source>Logit lens: the most likely tokens of each layer at this place</source>
-        <translation>로짓 렌즈: 이 자리에서 층마다 확률이 가장 높은 토큰</translation>
-    </message>
-    <message>
-        <source>Logit lens over a range: the top token of each layer from this token on</source>
-        <translation>구간 로짓 렌즈: 이 토큰부터 층마다 확률이 가장 높은 토큰</translation>
-    </message>
-    <message>
         <source>Logit lens: the hidden state of each layer, decoded with the final norm and LM head. It shows what is readable there, not what the layer does.</source>
         <translation>로짓 렌즈: 각 층의 은닉 상태를 마지막 정규화와 LM 헤드로 디코딩한 것입니다. 거기서 읽을 수 있는 것을 보여 줄 뿐, 그 층이 하는 일은 아닙니다.</translation>
     </message>
@@ -13013,10 +12989,6 @@ I don&apos;t know</source>
     <message>
         <source>Attention</source>
         <translation>어텐션</translation>
-    </message>
-    <message>
-        <source>Attention of each head when this token was sampled</source>
-        <translation>이 토큰을 고를 때 각 층의 각 헤드가 주목한 곳</translation>
     </message>
     <message>
         <source>Select a token of an answer first: choose View → Tokens, then click one or use the arrow keys.</source>
@@ -13588,10 +13560,6 @@ I don&apos;t know</source>
         <translation>상태</translation>
     </message>
     <message>
-        <source>Hidden states: the output vector of each layer at this token, and its similarity to the tokens around it</source>
-        <translation>은닉 상태: 이 토큰에서 각 층의 출력 벡터와 주변 토큰과의 유사도</translation>
-    </message>
-    <message>
         <source>The attention matrix is available for the first {most} tokens.</source>
         <translation>전체 그림은 처음 {most}개 토큰까지만 그립니다.</translation>
     </message>
@@ -13709,10 +13677,6 @@ I don&apos;t know</source>
     <message>
         <source>Open the file of the prompt set: Start then resumes the evaluation.</source>
         <translation>세트의 파일을 여세요. 시작하면 멈춘 곳에서 이어집니다.</translation>
-    </message>
-    <message>
-        <source>Attribution by ablation: which parts of the prompt made the answer more likely</source>
-        <translation>제거 실험에 의한 기여도: 프롬프트의 어느 부분이 답변의 확률을 높였는지</translation>
     </message>
     <message>
         <source>This model gives other results for a prompt in chunks than for a whole one, so effects can&apos;t be measured.</source>

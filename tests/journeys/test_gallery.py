@@ -8,7 +8,7 @@ from app.engine.forms.grammar import has_format
 from app.engine.types import ANIMAL, Reason
 from app.state import Run
 from app.ui.document.turns import AnswerView
-from app.ui.guide.gallery_items import ITEMS
+from app.ui.guide.controller_gallery import ITEMS
 from tests.journeys.journey import Journey
 
 pytestmark = pytest.mark.slow

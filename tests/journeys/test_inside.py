@@ -60,7 +60,7 @@ def test_logit_lens_of_a_picked_token_is_shown_and_forked(demo: Journey) -> None
     shown = texts(demo)
     assert len(shown) == len(depth.guesses) and len(shown[0]) == len(depth.real.top)
     said = demo.find(QLabel, "inside_said")
-    assert "settles" in said.text() and "largest difference" in demo.find(QLabel, "inside_proof").text()
+    assert "is the top token" in said.text() and "largest difference" in demo.find(QLabel, "inside_proof").text()
     assert f"Token {PLACE + 1} of" in demo.find(QLabel, "inside_place").text()
     assert grid_of(demo).currentIndex().row() == depth.stays_from, "where it turns, not where it ends"
     demo.picture("inside")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QTableView
 from app.engine.meter.trace import TraceToken
 from app.number_format import bits, chance
 from app.ui.conversation.transcript import Transcript
-from app.ui.inspector import InspectorPanel
+from app.ui.inspector.panel import InspectorPanel
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.journeys.journey import Journey
 

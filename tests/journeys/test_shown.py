@@ -13,8 +13,8 @@ from app.number_format import speed, spoken_speed
 from app.state import Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.graph.plot import SpeedPlot
-from app.ui.inspector import InspectorPanel
-from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.inspector.panel import InspectorPanel
+from app.ui.instruments.gauges import ContextGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.journeys.journey import Journey, started
 

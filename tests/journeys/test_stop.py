@@ -10,7 +10,7 @@ from app.engine.meter.frame import Frame
 from app.engine.types import Reason, Tuning
 from app.records.journal import open_journal
 from app.state import Phase
-from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.gauges import ContextGauge
 from tests.journeys.journey import Journey, journey
 from tests.ui.program import Program
 

@@ -14,7 +14,7 @@ from app.displayed_run import PlaybackSpeed
 from app.engine.meter.frame import Frame
 from app.state import Phase
 from app.ui.graph.plot import SpeedPlot
-from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.gauges import ContextGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from tests.journeys.journey import Journey, started
 

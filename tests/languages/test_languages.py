@@ -36,7 +36,7 @@ ENGLISH = {
     "ui/document/code_colours.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
     "ui/settings/*.py": "threads' names",
-    "ui/guide/gallery_items.py": "prompts: models read English",
+    "ui/guide/controller_gallery.py": "prompts: models read English",
     "ui/shell/mac.py": "the system's list of those that keep it awake",
     "ui/shell/application.py": "what Qt says",
 }

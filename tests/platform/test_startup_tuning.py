@@ -35,11 +35,11 @@ LATER = {
     "app.library.download",
     "app.ui.interpretability.lens_cells",
     "app.ui.picker.dialog",
-    "app.ui.runs.view",
+    "app.ui.runs.window",
     "app.ui.serving.dialog",
     "app.ui.settings.window",
     "app.ui.shell.early_imports",
-    "app.ui.code.controller_run_code",
+    "app.engine.script",
     "app.ui.experiments.window",
     "app.ui.study_window",
 }

@@ -21,6 +21,7 @@ WHOLE_PANES = (
     "perplexity",
     "picker",
     "profiler",
+    "runs",
     "settings",
     "stop_trace",
 )
@@ -34,7 +35,7 @@ OF_NO_STRANGER = {
     "engine/process_memory.py",
     "engine/mlx/memory.py",
     "platform/licenses.py",
-    "ui/guide/help_text.py",
+    "ui/guide/help_view.py",
     "records/run_environment.py",
 }
 """They read whole files of the system, of the program, and of its packages."""

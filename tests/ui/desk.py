@@ -16,7 +16,7 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
 from app.platform.shutdown import moment
 from app.state import Phase
-from app.ui.interpretability.page import InterpretabilityPage
+from app.ui.interpretability.controller import InterpretabilityPage
 from app.ui.look.theme import Theme
 from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.main_window import MainWindow

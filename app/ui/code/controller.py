@@ -3,35 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
+from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.engine.types import Failure
+from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.i18n import tr
-from app.state import Phase
+from app.state import Phase, Run, State
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow, NoticeBar
 
 if TYPE_CHECKING:
-    from app.ui.code.controller_run_code import RunCode
     from app.ui.code.dialog import CodeDialog, TemplateDialog
 
+NOTHING_TYPED = tr("Your prompt")
+NO_MODEL = Failure(tr("There is no code without a model."), tr("Open a model first."), kind="no code")
+ELSEWHERE = Failure(
+    tr("The code needs mlx-lm on this computer, but this model runs on a server."),
+    tr("Open the model on this computer to get its code."),
+    kind="no code",
+)
 NO_RUN = Failure(tr("No run generated this turn."), tr("Regenerate the turn to get its code."), kind="no code")
 
 
 class CodeController(Feature):
-    """`typed` returns the prompt field's text; `notice` shows why there is no script.
+    """`typed` returns the prompt field's text; `notice` shows why there is no script."""
 
-    The scripts' modules take 60 ms to import, so they are imported at the first use.
-    """
-
-    ahead = ("app.ui.code.controller_run_code", "app.ui.code.dialog")
+    ahead = ("app.engine.script", "app.ui.code.dialog")
 
     def __init__(
         self, playground: Playground, typed: Callable[[], str], notice: NoticeBar, theme: Theme, parent: QWidget
@@ -44,13 +49,12 @@ class CodeController(Feature):
         self._window = parent
         self._dialog = LazyWindow(self._make)
         self._template = LazyWindow(self._make_template)
-        playground.changed.connect(self._allow)
 
     def actions(self) -> dict[str, Intent]:
         return {"view_code": self.view, "copy_python": self.copy_python}
 
     def joined(self) -> None:
-        self._allow()
+        self._playground.follow(("phase",), self._allow, at_once=True)
 
     def view(self) -> None:
         self._show(self._present())
@@ -64,8 +68,6 @@ class CodeController(Feature):
     def take_wish(self, wish: TurnAction, index: int) -> None:
         """Follow a choice in the menu of a turn."""
         if wish == TurnAction.VIEW_CODE:
-            from app.ui.code.controller_run_code import of_run
-
             state = self._playground.state
             runs = state.turns[index].runs
             known = self._playground.book.models.known
@@ -89,8 +91,6 @@ class CodeController(Feature):
         return TemplateDialog(self._theme, self._window)
 
     def _present(self) -> RunCode | Failure:
-        from app.ui.code.controller_run_code import of_next, of_run
-
         state = self._playground.state
         if state.last_run is not None:
             return of_run(state.last_run, state.model, self._playground.book.models.known)
@@ -103,6 +103,69 @@ class CodeController(Feature):
             self._dialog.window.show_text(coded.title, coded.python(), coded.about)
             self._dialog.bring_up()
 
-    def _allow(self) -> None:
+    def _allow(self, state: State) -> None:
         for name in self.actions():
-            self._actions[name].setEnabled(self._playground.state.phase is Phase.READY)
+            self._actions[name].setEnabled(state.phase is Phase.READY)
+
+
+@dataclass(frozen=True, slots=True)
+class RunCode:
+    """The input of a script, with a title and notes."""
+
+    title: str
+    about: str
+    model: Model
+    request: Request
+    prompt: ExactPrompt | None
+    seeded: bool = True
+
+    def python(self) -> str:
+        # The import takes 60 ms.
+        from app.engine.script import python_of
+
+        return python_of(self.request, self.prompt, self.model, seeded=self.seeded)
+
+
+def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:
+    """Return the input from a finished run."""
+    model = run.on or opened
+    if model is None:
+        return NO_MODEL
+    if model.server or run.finish.wire is not None:
+        return ELSEWHERE
+    if what := conversation.foreign_reason(run, model):
+        return Failure(what, tr("Open {writer} to get its code.").format(writer=run.model), kind="no code")
+    if what := conversation.mismatch_reason(run, model, known):
+        return Failure(what, "", kind="no code")
+    request = conversation.same_adapter_request(run.request, run.adapter)
+    return RunCode(tr("Code of the Run"), _about(run), model, request, run.prompt)
+
+
+def of_next(state: State, typed: str) -> RunCode | Failure:
+    """Return the input from the run that Send would start now; its chat template isn't rendered yet."""
+    if state.model is None:
+        return NO_MODEL
+    if state.model.server:
+        return ELSEWHERE
+    about = tr("The script of the run that Send would start.")
+    turns = state.turns
+    if typed or not turns:
+        turns = conversation.with_user(turns, typed or NOTHING_TYPED, state.controls.mode)
+    if not typed and not state.turns:
+        about += " " + tr("The prompt is empty, so the script uses “{words}”.").format(words=NOTHING_TYPED)
+    controls = state.controls
+    prompt = conversation.prompt_of(turns, controls, state.model)
+    request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
+    return RunCode(tr("Code of the Next Run"), about, state.model, request, None, seeded=controls.seed is not None)
+
+
+def _about(run: Run) -> str:
+    about = tr("Repeats this run on {model}.").format(model=run.model)
+    if run.finish.reason is not Reason.STOPPED:
+        return about
+    stopped = tr(
+        "You stopped this run after %n tokens; the script doesn't stop there.",
+        "You stopped this run after %n token; the script doesn't stop there.",
+        run.finish.tokens,
+    )
+    return f"{about} {stopped}"

@@ -9,8 +9,18 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.graph.labels import MARK_PX, GraphView, Label, Scene, labels_of, prefill_block, view_of
-from app.ui.graph.scale import GRID_LINES, right_of, top_of
+from app.ui.graph.labels import (
+    GRID_LINES,
+    MARK_PX,
+    GraphView,
+    Label,
+    Scene,
+    labels_of,
+    prefill_block,
+    right_of,
+    top_of,
+    view_of,
+)
 from app.ui.graph.tokens import EosCurve
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.plots.speed_curve import CurveAxis, Line, SpeedCurve

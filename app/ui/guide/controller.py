@@ -1,4 +1,4 @@
-"""Controller of the help page, "What's this?", the tour and the gallery."""
+"""Controller of the help page, “What's this?”, the tour and the gallery."""
 
 from __future__ import annotations
 
@@ -9,57 +9,48 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QTextDocumentFragment
+from PySide6.QtGui import QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QLabel, QWhatsThis, QWidget
 
 from app.actions import Intent, shown
 from app.bridge.playground import Playground
 from app.files.settings import Settings
+from app.i18n import tr
 from app.state import SETTLED, State
 from app.ui.feature import Feature
-from app.ui.guide import boxes
-from app.ui.guide.try_hint import TryHint
-from app.ui.look import Theme
-from app.ui.widgets import Announcer, LazyWindow
+from app.ui.guide import controller_help
+from app.ui.look import GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets import Announcer, LazyWindow, SmallPrint, bring_up, in_row, push_button
 from app.ui.widgets.typed_text import TypedText
 
 if TYPE_CHECKING:
-    from app.ui.guide.controller_gallery import GalleryController
+    from app.ui.guide.controller_gallery import Gallery
     from app.ui.guide.controller_tour import Stops, TourController
     from app.ui.guide.help_view import HelpView
 
 
-class WhatsThis(QObject):
-    """Qt's "What's this?" mode. The widgets get their texts when the mode begins, since there are hundreds of them."""
+class TryHint(QWidget):
+    undone = Signal()
+    """Restore the previous input."""
+    left = Signal()
+    """Keep the new input."""
 
-    def connect_action(self, act: QAction) -> None:
-        """Connect the action: its shortcut explains the focused widget in any window, its menu item begins the mode."""
-        act.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
-        act.installEventFilter(self)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("try_hint")
+        self._announcer = Announcer(self)
+        self._words = SmallPrint(theme, "try_words", "text")
+        tip = tr("Restore the previous prompt and settings")
+        self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
+        tip = tr("Hide this line")
+        close = push_button("try_close", "✕", tip, tip, kind="small", press=self.left)
+        in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
+        self.hide()
 
-    def enter(self) -> None:
-        """Begin the mode, in which the next clicked widget is explained. Only visible widgets need texts."""
-        for widget in QApplication.allWidgets():
-            if widget.isVisible():
-                widget.setWhatsThis(explanation_of(widget))
-        QWhatsThis.enterWhatsThisMode()
-
-    def explain_focused(self) -> None:
-        """Explain the focused widget, or else its closest parent with an explanation."""
-        focused = QApplication.focusWidget()
-        widget = focused
-        while widget is not None and not (words := explanation_of(widget)):
-            widget = widget.parentWidget() if not widget.isWindow() else None
-        if widget is not None and focused is not None:
-            Announcer(focused).say(QTextDocumentFragment.fromHtml(words).toPlainText())
-            QWhatsThis.showText(focused.mapToGlobal(QPoint(0, focused.height())), words, focused)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the shortcut of the action. The menu item sends no shortcut event."""
-        if event.type() == QEvent.Type.Shortcut:
-            self.explain_focused()
-            return True
-        return False
+    def show_words(self, words: str) -> None:
+        self._words.say(words)
+        self._announcer.say(words)
+        self.show()
 
 
 def explanation_of(widget: QWidget) -> str:
@@ -68,18 +59,14 @@ def explanation_of(widget: QWidget) -> str:
     from app.ui.guide.explanations import EXPLAINED
 
     known = EXPLAINED.get(widget.objectName())
-    tip = widget.toolTip() or widget.accessibleDescription()
+    tip, name = widget.toolTip() or widget.accessibleDescription(), widget.accessibleName()
     if known is not None:
         return _words(known.name, known.text) + (tip if tip.startswith("<") else "")
     if tip.startswith("<"):
         return tip
-    return _words(_name(widget), tip) if tip else ""
-
-
-def _name(widget: QWidget) -> str:
-    """Return the accessible name of a widget, without the value that number labels add."""
-    name = widget.accessibleName()
-    return name.partition(": ")[0] if isinstance(widget, QLabel) else name
+    # Number labels add their value to the name.
+    name = name.partition(": ")[0] if isinstance(widget, QLabel) else name
+    return _words(name, tip) if tip else ""
 
 
 def _words(name: str, text: str) -> str:
@@ -88,15 +75,12 @@ def _words(name: str, text: str) -> str:
 
 
 class GuideController(Feature):
-    """Controller that creates each help feature at its first use. `stops` are the widgets of the tour's steps on
-    `page`.
-    """
+    """Creates each help feature at its first use. `stops` are the widgets of the tour's steps on `page`."""
 
     ahead = (
         "app.ui.guide.explanations",
         "app.ui.guide.controller_gallery",
         "app.ui.guide.help_view",
-        "app.ui.guide.help_text",
         "app.ui.guide.controller_tour",
     )
 
@@ -119,16 +103,9 @@ class GuideController(Feature):
     ) -> None:
         super().__init__(parent)
         self._toured = False
-        self._playground = playground
-        self._prompt = prompt
-        self._hint = hint
-        self._page = page
-        self._stops = stops
-        self._theme = theme
-        self._resources = resources or data
-        self._data = data
-        self._window = parent
-        self._whats_this = WhatsThis(self)
+        self._playground, self._theme, self._window = playground, theme, parent
+        self._prompt, self._hint, self._page, self._stops = prompt, hint, page, stops
+        self._resources, self._data = resources or data, data
         self._help = LazyWindow(self._make_help)
         playground.follow(("phase",), self._on_phase)
 
@@ -137,11 +114,14 @@ class GuideController(Feature):
             "help": self.show_help,
             "tour": self.take_tour,
             "gallery": self.show_gallery,
-            "whats_this": self._whats_this.enter,
+            "whats_this": self._explain_clicked,
         }
 
     def joined(self) -> None:
-        self._whats_this.connect_action(self._actions["whats_this"])
+        # The shortcut explains the focused widget in any window; the menu item begins the mode.
+        act = self._actions["whats_this"]
+        act.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        act.installEventFilter(self)
 
     def restore(self, settings: Settings) -> None:
         self._toured = settings.toured
@@ -154,7 +134,7 @@ class GuideController(Feature):
         self._tour.begin()
 
     def show_gallery(self) -> None:
-        self._gallery.show()
+        bring_up(self._gallery)
 
     def forget_all(self) -> None:
         if "_gallery" in vars(self):
@@ -162,27 +142,54 @@ class GuideController(Feature):
 
     def show_help(self) -> None:
         """Show the help page with the current keyboard shortcuts."""
-        from app.ui.guide import help_text
+        from app.ui.guide import help_view
 
         keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._actions.items()}
         self._help.bring_up()
-        self._help.window.show_page(help_text.page(self._resources, keys, self._data))
+        self._help.window.show_page(help_view.page(self._resources, keys, self._data))
+
+    def _explain_clicked(self) -> None:
+        """Begin Qt's mode "What's this?", which explains the next clicked widget.
+
+        Only visible widgets need texts, and they get them here, since there are hundreds of them.
+        """
+        for widget in QApplication.allWidgets():
+            if widget.isVisible():
+                widget.setWhatsThis(explanation_of(widget))
+        QWhatsThis.enterWhatsThisMode()
+
+    def _explain_focused(self) -> None:
+        """Explain the focused widget, or else its closest parent with an explanation."""
+        focused = QApplication.focusWidget()
+        widget = focused
+        while widget is not None and not (words := explanation_of(widget)):
+            widget = widget.parentWidget() if not widget.isWindow() else None
+        if widget is not None and focused is not None:
+            Announcer(focused).say(QTextDocumentFragment.fromHtml(words).toPlainText())
+            QWhatsThis.showText(focused.mapToGlobal(QPoint(0, focused.height())), words, focused)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Handle the shortcut of “What's this?”. The menu item sends no shortcut event."""
+        if event.type() == QEvent.Type.Shortcut:
+            self._explain_focused()
+            return True
+        return False
 
     @cached_property
     def _tour(self) -> TourController:
         from app.ui.guide.controller_tour import TourController
 
-        spoken_of = self._page, self._stops
-        tour = TourController(self._playground, self._prompt, *spoken_of, self._theme, self._window)
+        parts = self._playground, self._prompt, self._page, self._stops, self._theme
+        tour = TourController(*parts, self._window)
         tour.ended.connect(self._end_tour)
         return tour
 
     @cached_property
-    def _gallery(self) -> GalleryController:
-        from app.ui.guide.controller_gallery import GalleryController
+    def _gallery(self) -> Gallery:
+        from app.ui.guide.controller_gallery import Gallery
 
-        known = self._playground, self._prompt, self._hint, self._theme, self._actions
-        gallery = GalleryController(*known, self._window)
+        parts = self._playground, self._prompt, self._hint, self._theme, self._actions
+        gallery = Gallery(*parts, self._window)
         gallery.mode_wanted.connect(self.mode_wanted)
         return gallery
 
@@ -190,7 +197,7 @@ class GuideController(Feature):
         from app.ui.guide.help_view import HelpView
 
         view = HelpView(self._theme, self._window)
-        view.link_requested.connect(partial(boxes.open_link, self._window))
+        view.link_requested.connect(partial(controller_help.open_link, self._window))
         return view
 
     def _end_tour(self) -> None:

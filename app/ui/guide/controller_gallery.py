@@ -1,27 +1,186 @@
-"""Controller of the gallery: applies a card's prompt and settings, and restores the previous input."""
+"""The gallery: its items and window; it applies a card's prompt and settings, and restores the previous input."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from app.bridge.playground import Playground
-from app.controls import Controls
+from app.controls import Controls, Mode
 from app.engine.catalogue import SETTINGS
-from app.engine.types import Failure, RawPrompt, Sampling
+from app.engine.types import ANIMAL, Failure, Form, RawPrompt, Sampling
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import Phase, State
-from app.ui.guide.gallery_dialog import Gallery
-from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
-from app.ui.guide.try_hint import TryHint
-from app.ui.look import Theme
-from app.ui.widgets import bring_up
+from app.ui.guide.controller import TryHint
+from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.widgets import RoundedFrame, ScrollColumn, begin_window, button_row, plain_label, push_button
+from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.ui.widgets.typed_text import TypedText
 
+STORY = "Tell me a short story."
+FORBIDDEN = -100.0
+RECORDED = 10
+FIRST_PX = (860, 640)
+SMALLEST_PX = (560, 360)
+COLUMNS = 2
 KIND = "gallery"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of the gallery. `then`: the next step and the result. Prompts are English, the demo model's language."""
+
+    name: str
+    title: str
+    then: str
+    prompt: str = ""
+    mode: Mode = Mode.CHAT
+    temperature: float = 0.0
+    max_tokens: int = 120
+    top_p: float = 1.0
+    frequency_penalty: float = 0.0
+    stop_strings: tuple[str, ...] = ()
+    seed: int | None = None
+    banned: str = ""
+    """A text whose tokens get a logit bias of −100."""
+    form: Form = field(default_factory=Form)
+    recorded: bool = False
+    actions: tuple[str, ...] = ()
+    """Names of actions to trigger."""
+
+
+ITEMS = (
+    Item(
+        "twice",
+        tr("Temperature 0, twice"),
+        tr(
+            "Send it, then choose Run › Regenerate. Temperature 0 always takes the most likely token, so both "
+            "answers are the same, up to rounding in half precision."
+        ),
+        STORY,
+    ),
+    Item(
+        "seed",
+        tr("A fixed seed"),
+        tr(
+            "Send it, then Regenerate. A fixed seed samples with the same random numbers, so the story is the "
+            "same, up to rounding in half precision. A new seed gives another one."
+        ),
+        STORY,
+        temperature=1.0,
+        seed=7,
+    ),
+    Item(
+        "stop",
+        tr("A stop string"),
+        tr("Send it: the answer ends before the 5. “Step by step” shows the withheld text."),
+        "Count 1 to 10",
+        stop_strings=("5",),
+    ),
+    Item(
+        "limit",
+        tr("Stopped at max tokens"),
+        tr("Send it: the run ends with “length” while counting. Press Continue to resume it."),
+        "Count 1 to 10",
+        max_tokens=20,
+    ),
+    Item(
+        "top_p",
+        tr("Top-p tames a high temperature"),
+        tr("Send it: the story is coherent. Set top-p to 1 and Regenerate: unlikely tokens appear."),
+        STORY,
+        temperature=1.5,
+        top_p=0.3,
+    ),
+    Item(
+        "penalty",
+        tr("A penalty that is too strong"),
+        tr(
+            "Send it: counting repeats commas and digits, which the frequency penalty suppresses. Set it to 0 "
+            "and Regenerate."
+        ),
+        "Count 1 to 10",
+        frequency_penalty=5.0,
+    ),
+    Item(
+        "bias",
+        tr("A forbidden token"),
+        tr("Send it: a logit bias rules out the token “5”. See what the model generates instead."),
+        "Count 1 to 10",
+        banned="5",
+    ),
+    Item(
+        "pieces",
+        tr("Characters in pieces"),
+        tr("Send it and point at the tokens: a Korean syllable or an emoji takes several tokens."),
+        "Say hello in Korean with emoji.",
+        actions=("view_tokens",),
+    ),
+    Item(
+        "raw",
+        tr("Without the chat template"),
+        tr("Send it: without the chat template the model doesn't generate EOS. Then press “Use the chat template”."),
+        "Count 1 to 5",
+        mode=Mode.RAW,
+        max_tokens=60,
+    ),
+    Item(
+        "surprise",
+        tr("Surprisal of a prompt"),
+        tr("Press “Surprisal” in the exact prompt: the word that doesn't fit has the strongest color."),
+        "Count purple to 5",
+        actions=("toggle_exact_prompt",),
+    ),
+    Item(
+        "candidates",
+        tr("Alternatives and forks"),
+        tr("Send it and step through the tokens in the inspector. Pick an alternative to fork the story there."),
+        STORY,
+        temperature=0.7,
+        recorded=True,
+        actions=("toggle_inspector",),
+    ),
+    Item(
+        "form",
+        tr("Structured output: JSON"),
+        tr(
+            "Send it: constrained decoding makes this model write JSON, which it was never trained on. In the "
+            "inspector, ruled-out tokens are struck through."
+        ),
+        STORY,
+        temperature=0.7,
+        form=ANIMAL,
+        recorded=True,
+        actions=("toggle_inspector",),
+    ),
+    Item(
+        "draft",
+        tr("Speculative decoding"),
+        tr("Start it: measures whether a draft model speeds up decoding on this computer."),
+        actions=("experiment_draft",),
+    ),
+    Item(
+        "reuse",
+        tr("The KV cache in a second turn"),
+        tr("Start it: measures how much the KV cache shortens the time to first token."),
+        actions=("experiment_reuse",),
+    ),
+    Item(
+        "sampling",
+        tr("A grid of answers"),
+        tr("Start it: a grid of two settings, with the text and the diversity of each cell."),
+        actions=("experiment_sampling",),
+    ),
+    Item(
+        "bits",
+        tr("Quantize the demo model to 4 bits"),
+        tr("Start it: quantizes a copy to 4 bits and compares perplexity and KL divergence on a text."),
+        actions=("weigh_demo",),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +195,8 @@ class SavedInput:
     """The session of the other mode, which was shown before the card changed the mode."""
 
 
-class GalleryController(QObject):
-    """Controller that fills in cards without sending them, and saves each session's previous input for “Put back”."""
+class Gallery(QDialog):
+    """Cards in two columns. A card is filled in without being sent; each session's previous input can be restored."""
 
     mode_wanted = Signal(str)
 
@@ -51,24 +210,67 @@ class GalleryController(QObject):
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._playground = playground
-        self._prompt = prompt
-        self._hint = hint
-        self._acts = acts
+        begin_window(theme, self, "gallery", tr("Gallery"), FIRST_PX, SMALLEST_PX)
+        self._playground, self._prompt, self._hint, self._acts = playground, prompt, hint, acts
         self._before: dict[SessionId, list[SavedInput]] = {}
         self._offered: SavedInput | None = None
-        self._view = Gallery(theme, [(item, sets(item)) for item in ITEMS], window)
-        self._view.used.connect(self._use)
+        self._buttons: list[QPushButton] = []
+        self._words = plain_label("gallery_words", muted=True, wraps=True)
+        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"), press=self.close)
+        self._lay_out(theme)
         hint.undone.connect(self._put_back)
         hint.left.connect(self._discard)
         playground.changed.connect(self._on_changed)
-        self._view.allow(playground.state.phase is Phase.READY)
+        self._allow(playground.state.phase is Phase.READY)
 
-    def show(self) -> None:
-        bring_up(self._view)
+    def _lay_out(self, theme: Theme) -> None:
+        # Containers get their parent before their children: Qt polishes all children of a reparented widget again.
+        description = tr("Prompts and experiments; the Tab key moves between them")
+        area = ScrollColumn("gallery_cards", tr("Things to try"), description, self)
+        area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # all of its buttons may be disabled
+        inside = QWidget()
+        area.setWidget(inside)
+        wide = dict.fromkeys(range(COLUMNS), 1)
+        grid = in_grid(on=inside, gap=MARGIN_PX, margins=GAP_PX, wide=wide)
+        for number, item in enumerate(ITEMS):
+            box = RoundedFrame(theme, Colour.SURFACE, Colour.LINE)
+            grid.addWidget(box, number // COLUMNS, number % COLUMNS)
+            self._fill_card(box, theme, item)
+        in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)
 
-    def _use(self, number: int) -> None:
-        item = ITEMS[number]
+    def _fill_card(self, box: RoundedFrame, theme: Theme, item: Item) -> None:
+        words = tr("Use") if item.prompt else tr("Open")
+        spoken = tr("{verb}: {title}").format(verb=words, title=item.title)
+        button = push_button(f"use_{item.name}", words, item.then, spoken, press=lambda: self._use(item))
+        self._buttons.append(button)
+        small, normal, bold = theme.font(Size.SMALL), theme.font(Size.NORMAL), theme.font(Size.NORMAL, bold=True)
+        prompt = [plain_label("", f"“{item.prompt}”", font=normal, wraps=True)] if item.prompt else []
+        in_column(
+            plain_label("", item.title, font=bold, wraps=True),
+            *prompt,
+            plain_label("", item.then, font=normal, muted=True, wraps=True),
+            ...,
+            in_row(
+                (plain_label("", sets(item), font=small, muted=True, wraps=True), 1),
+                (button, 0, Qt.AlignmentFlag.AlignBottom),
+            ),
+            on=box,
+            margins=MARGIN_PX,
+        )
+
+    def _allow(self, is_allowed: bool) -> None:
+        for button in self._buttons:
+            button.setEnabled(is_allowed)
+        words = tr("Open a model, or wait until the run has ended.")
+        if is_allowed:
+            words = tr(
+                "“Use” fills in the prompt and the named settings, and resets other sampling settings. It sends "
+                "nothing. “Put back” restores yours."
+            )
+        self._words.setText(words)
+
+    def _use(self, item: Item) -> None:
+        self.close()
         if item.prompt:
             self._fill(item)
         for name in item.actions:
@@ -150,7 +352,7 @@ class GalleryController(QObject):
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
-            self._view.allow(new.phase is Phase.READY)
+            self._allow(new.phase is Phase.READY)
         same_mode = new.controls.mode is old.controls.mode
         if same_mode and (new.session, new.inactive.session) == (old.session, old.inactive.session):
             return

@@ -11,12 +11,10 @@ PARTS = {
         tr("The open model, with its size and dtype. Press it to open another one from this computer or the Hub."),
     ),
     "mode_chat": Definition(
-        tr("Chat"),
-        tr("A conversation in the model's chat template. “Exact prompt” shows the templated text."),
+        tr("Chat"), tr("A conversation in the model's chat template. “Exact prompt” shows the templated text.")
     ),
     "mode_raw": Definition(
-        tr("Raw"),
-        tr("One page without a chat template, which the model continues. Use it for base models."),
+        tr("Raw"), tr("One page without a chat template, which the model continues. Use it for base models.")
     ),
     "sessions": Definition(
         tr("Sessions"),
@@ -47,8 +45,7 @@ PARTS = {
     ),
     "send": Definition(tr("Send"), tr("Sends the prompt to the model. During a run it is Stop.")),
     "stop": Definition(
-        tr("Stop"),
-        tr("Stops the run after the current token. The text stays, and Continue resumes it."),
+        tr("Stop"), tr("Stops the run after the current token. The text stays, and Continue resumes it.")
     ),
     "finish_reason": Definition(
         tr("Finish reason"),
@@ -84,8 +81,7 @@ PARTS = {
         ),
     ),
     "cache_words": Definition(
-        tr("Cached prefix"),
-        tr("Number of cached prompt tokens, and where and why the rest differs."),
+        tr("Cached prefix"), tr("Number of cached prompt tokens, and where and why the rest differs.")
     ),
     "speed_graph": Definition(
         tr("Speed graph"),
@@ -186,16 +182,13 @@ WINDOWS = {
         tr("Numbers as tables"), tr("The values of graph, figures and gauges as tables that can be copied.")
     ),
     "branches_dialog": Definition(
-        tr("Branches"),
-        tr("The conversation as a tree. Each edit, regeneration and fork is a branch."),
+        tr("Branches"), tr("The conversation as a tree. Each edit, regeneration and fork is a branch.")
     ),
     "stop_steps": Definition(
-        tr("Stop strings, step by step"),
-        tr("Detokenization and held-back text, token by token."),
+        tr("Stop strings, step by step"), tr("Detokenization and held-back text, token by token.")
     ),
     "shortcuts_sheet": Definition(
-        tr("Keyboard shortcuts"),
-        tr("All keyboard shortcuts. Select an action and press its new keys."),
+        tr("Keyboard shortcuts"), tr("All keyboard shortcuts. Select an action and press its new keys.")
     ),
     "code_dialog": Definition(tr("Code"), tr("The Python script that repeats the run with mlx-lm alone.")),
 }

@@ -1,23 +1,94 @@
-"""The help window: contents at the left, the page, and a search field."""
+"""The help window: contents, page and search field. The page is an HTML template filled with the program's texts."""
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QWidget
 
+from app import PROBLEMS_PAGE
+from app.actions import ACTIONS, FIXED, TIPS
+from app.definitions import GROUPS
+from app.definitions.types import Definition
+from app.engine.types import Reason
 from app.i18n import tr
 from app.ui.document.text_finds import TextFinds
+from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import FindBar, begin_window, in_column, in_row, named, push_button
 from app.ui.widgets.finder import Finder
 
+FOLDER = "help"
+FIRST = "en"
+EXPERIMENT = "experiment_"
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
 FIRST_PX = (900, 640)
 SMALLEST_PX = (560, 320)
 CONTENTS_PX = 200
 SPACING_PX = 2
 MEASURE_PX = 640
 SECTION_LEVEL = 2
+
+
+def language() -> str:
+    """Return the language code of the user interface, which is the name of the page's file."""
+    #: The code of this language: en, ko …
+    return tr("en", "the code of this language")
+
+
+def page(resources: Path, keys: Mapping[str, str], data: Path) -> str:
+    """Return the page as HTML, in English without a translation. `keys`: current shortcuts by action name."""
+    return fill(_read(resources / FOLDER), keys, data)
+
+
+def fill(text: str, keys: Mapping[str, str], data: Path) -> str:
+    """Replace the placeholders of a template."""
+    parts = {
+        "parts": _pairs({**PARTS, **WINDOWS}.values()),
+        "controls": _pairs(CONTROLS.values()),
+        "numbers": "".join(f"<h3>{escape(name)}</h3>{_pairs(group.values())}" for name, group in GROUPS.items()),
+        "experiments": _table(
+            (_plain(each.text), TIPS[each.name]) for each in ACTIONS if each.name.startswith(EXPERIMENT)
+        ),
+        "keys": _keys(keys),
+        **{f"reason_{reason.name.lower()}": escape(reason.words) for reason in Reason},
+        "data": escape(str(data)),
+        "problems": PROBLEMS_PAGE,
+    }
+    return _PLACE.sub(lambda found: parts[found[1]], text)
+
+
+def _read(folder: Path) -> str:
+    for name in (language(), FIRST):
+        try:
+            return (folder / f"{name}.html").read_text("utf-8")
+        except OSError:
+            continue
+    missing = escape(tr("The help page is missing. Install Sluice again."))
+    return f"<p>{missing}</p>"
+
+
+def _keys(keys: Mapping[str, str]) -> str:
+    own = [(_plain(each.text), keys[each.name]) for each in ACTIONS if keys.get(each.name)]
+    fixed = [(f"{each.where}: {each.text}", ", ".join(each.keys)) for each in FIXED]
+    return _table([*own, *fixed])
+
+
+def _pairs(each: Iterable[Definition]) -> str:
+    return _table((one.name, one.text) for one in each)
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    cells = (f'<tr><td width="30%"><b>{escape(name)}</b></td><td>{escape(text)}</td></tr>' for name, text in rows)
+    return f'<table width="100%" cellpadding="4">{"".join(cells)}</table>'
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "").rstrip("…")
 
 
 class HelpView(QDialog):
@@ -30,7 +101,6 @@ class HelpView(QDialog):
         begin_window(theme, self, "help_window", tr("Sluice Help"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._html = ""
-        self._outdated = False
         self._places: list[int] = []
         self._contents = named(QListWidget(), "help_contents", tr("Contents"), tr("The sections of the page"))
         self._contents.setSpacing(SPACING_PX)
@@ -40,8 +110,13 @@ class HelpView(QDialog):
         self._find.take_keys(self)
         self._finder = Finder(self._find, TextFinds(theme, self._page))
         self._close = push_button("help_close", tr("Close"), tr("Close (Esc)"), press=self.close)
-        self._lay_out()
-        self._listen()
+        middle = in_row(self._contents, (self._page, 1), gap=MARGIN_PX)
+        in_column(in_row((self._find, 1), self._close), (middle, 1), on=self, margins=MARGIN_PX)
+        self._contents.currentRowChanged.connect(self._scroll_to_section)
+        self._page.verticalScrollBar().valueChanged.connect(self._select_current_section)
+        self._page.verticalScrollBar().rangeChanged.connect(self._select_current_section)
+        self._page.anchorClicked.connect(self._open)
+        theme.changed.connect(self._write)
 
     def show_page(self, html: str) -> None:
         """Show a page and keep the reading position."""
@@ -49,30 +124,8 @@ class HelpView(QDialog):
             self._html = html
             self._write()
 
-    def _listen(self) -> None:
-        self._contents.currentRowChanged.connect(self._scroll_to_section)
-        self._page.verticalScrollBar().valueChanged.connect(self._select_current_section)
-        self._page.verticalScrollBar().rangeChanged.connect(self._select_current_section)
-        self._page.anchorClicked.connect(self._open)
-        self._theme.changed.connect(self._on_theme_changed)
-
-    def _lay_out(self) -> None:
-        in_column(
-            in_row((self._find, 1), self._close),
-            (in_row(self._contents, (self._page, 1), gap=MARGIN_PX), 1),
-            on=self,
-            margins=MARGIN_PX,
-        )
-
-    def _on_theme_changed(self) -> None:
-        """Rewrite the page for a changed theme: now if it is visible, else when it is shown."""
-        self._outdated = True
-        if self.isVisible():
-            self._write()
-
     def _write(self) -> None:
         """Write the page in the current colors and size, and search again."""
-        self._outdated = False
         bar = self._page.verticalScrollBar()
         fraction = bar.value() / max(1, bar.maximum())
         self._page.write(self._html)
@@ -118,8 +171,6 @@ class HelpView(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._outdated:
-            self._write()
         self._select_current_section()
 
 

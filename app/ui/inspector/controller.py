@@ -260,10 +260,12 @@ class InspectorController(Feature):
     def _update_availability(self) -> None:
         state = self._playground.state
         ids, observe = map(state.model.can.refusal, ("ids", "observe")) if state.model is not None else ("", "")
-        self._panel.set_forkable(state.phase is Phase.READY and not ids, ids or WHY_NOT.get(state.phase, ""))
-        self._panel.refuse_recording(observe)
-        self._panel.show_recording(state.observing)
-        self._panel.show_in_text(self._actions["view_tokens"].isChecked())
+        self._panel.set_availability(
+            no_fork=ids or WHY_NOT.get(state.phase, ""),
+            no_recording=observe,
+            is_recording=state.observing,
+            is_token_view=self._actions["view_tokens"].isChecked(),
+        )
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Update a page when it is shown."""

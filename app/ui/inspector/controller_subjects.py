@@ -1,18 +1,16 @@
 """Looks up tokens for the inspector in the traces and runs of their answers."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.displayed_run import DisplayedRun
 from app.engine.meter.trace import Trace
-from app.engine.types import Form, Request, Sampling
+from app.engine.types import Form, Request
 from app.i18n import tr
 from app.records.types import RunId, TurnId
 from app.state import Turn
-from app.ui.inspector import InspectedToken
-from app.ui.inspector.form_state import FormReader, FormState
+from app.ui.inspector.subject import FormReader, InspectedToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +22,21 @@ class InspectedTokenRef:
     place: int
 
 
-class _RunSettings(NamedTuple):
-    sampling: Sampling
-    ends: frozenset[int]
-    form: Form
-
-
 class TokenLookup:
     """A lookup of tokens. It loads the request of each run from the session database only once."""
 
     def __init__(self, playground: Playground) -> None:
         self._playground = playground
-        self._past: dict[RunId, _RunSettings | None] = {}
-        self._present: _RunSettings | None = None
-        """Settings of the active run."""
+        self._past: dict[RunId, Request | None] = {}
+        self._present: Request | None = None
+        """The request of the active run."""
         self._forms = FormReader()
         self._guess: tuple[TurnId, range, int] = (0, range(0), 0)
         """The least probable token among these places of an answer."""
 
     def begin(self) -> None:
-        """Store the settings of a starting run."""
-        request = self._playground.request
-        if request is not None:
-            self._present = _run_settings(request)
+        """Store the request of a starting run."""
+        self._present = self._playground.request or self._present
 
     def trace_of(self, spot: InspectedTokenRef) -> Trace | None:
         """Return the trace of a token that is still on the page."""
@@ -88,23 +78,21 @@ class TokenLookup:
             return None
         turn, group = self._playground.state.turns[spot.index], trace.group(spot.place)
         number = self.run_of(spot)
-        settings, eos, token = self._settings(turn, number), dict(self._eos(turn, number)), trace.token(spot.place)
+        request, eos, token = self._request(turn, number), dict(self._eos(turn, number)), trace.token(spot.place)
+        form = request.form if request is not None else Form()
         return InspectedToken(
             index=spot.index,
             token=token,
             of=len(trace),
             group=tuple(map(trace.token, group)) if len(group) > 1 else (),
-            sampling=settings.sampling if settings is not None else None,
-            ends=frozenset(eos) | (settings.ends if settings is not None else frozenset()),
-            form=self._form(spot, trace, settings.form if settings is not None else Form()),
+            sampling=request.sampling if request is not None else None,
+            ends=frozenset(eos) | frozenset(request.limits.stop_ids if request is not None else ()),
+            form=self._forms.before(spot.turn, form, trace, spot.place) if form else None,
             end_text=eos.get(token.id, ""),
             precision=self._precision(turn, number),
             unavailable=self._why_unavailable(turn, trace.run(spot.place)[0]),
             growing=turn.open,
         )
-
-    def _form(self, spot: InspectedTokenRef, trace: Trace, form: Form) -> FormState | None:
-        return self._forms.before(spot.turn, form, trace, spot.place) if form else None
 
     def _why_unavailable(self, turn: Turn, number: int) -> str:
         """Return the reason that a rerun can't record the alternatives of this run; empty if it can."""
@@ -127,16 +115,16 @@ class TokenLookup:
             self._guess = (turn, places, min(chances, default=(0.0, places[-1]))[1])
         return self._guess[2]
 
-    def _settings(self, turn: Turn, number: int) -> _RunSettings | None:
-        """Return the settings of a run; tokens from before a fork have those of its first run."""
+    def _request(self, turn: Turn, number: int) -> Request | None:
+        """Return the request of a run; tokens from before a fork have that of its first run."""
         if number >= len(turn.runs):
             return self._present
         run = turn.runs[number]
         if not run.is_partial:
-            return _run_settings(run.request)
+            return run.request
         if run.id not in self._past:
             full_run = self._playground.load_full(run)
-            self._past[run.id] = None if full_run.is_partial else _run_settings(full_run.request)
+            self._past[run.id] = None if full_run.is_partial else full_run.request
         return self._past[run.id]
 
     def _precision(self, turn: Turn, number: int) -> str:
@@ -151,7 +139,3 @@ class TokenLookup:
             return run.on.eos
         same = open_one is not None and (run is None or run.model == open_one.name)
         return open_one.eos if open_one is not None and same else ()
-
-
-def _run_settings(request: Request) -> _RunSettings:
-    return _RunSettings(request.sampling, frozenset(request.limits.stop_ids), request.form)

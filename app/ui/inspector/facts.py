@@ -32,10 +32,6 @@ class Fact:
     name: str
     format: Callable[[TraceToken], str]
 
-    @property
-    def tip(self) -> str:
-        return meaning(self.key)
-
 
 def logprob(value: float) -> str:
     """Format a log-probability, with four digits near 0, so that 99.96 % isn't shown as 0."""
@@ -75,12 +71,7 @@ FACTS = (
         tr("Inter-token latency"),
         lambda token: DASH if token.gap is None else short_duration(token.gap),
     ),
-    Fact(
-        "end",
-        tr("P(EOS)"),
-        tr("EOS probability"),
-        _recorded(lambda seen: _or_dash(seen.eos_probability, chance)),
-    ),
+    Fact("end", tr("P(EOS)"), tr("EOS probability"), _recorded(lambda seen: _or_dash(seen.eos_probability, chance))),
     Fact("id", tr("Id"), tr("Id"), lambda token: f"{token.id}" if token.id >= 0 else DASH),
     Fact("origin", tr("Chosen by"), tr("Chosen by"), lambda token: ORIGINS[token.origin]),
 )
@@ -104,7 +95,7 @@ class FactsGrid(QWidget):
             value.setObjectName(f"inspector_{fact.key}")
             for label in (name, value):
                 label.setParent(self)  # a widget without a parent is a window
-                label.setToolTip(f"{fact.name}: {fact.tip}")
+                label.setToolTip(f"{fact.name}: {meaning(fact.key)}")
             value.setContentsMargins(0, 0, 0, GRID_PX)
             self._names[fact.key], self._values[fact.key] = name, value
         self._place(NARROW_COLUMNS)

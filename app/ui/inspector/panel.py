@@ -1,23 +1,26 @@
-"""The panel of the token inspector."""
+"""The panel of the token inspector, with the head that names the token."""
+
+from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from app.definitions import meaning
 from app.engine.meter.trace import Origin, TokenRange
 from app.i18n import tr
 from app.number_format import short_duration
 from app.ui.inspector.subject import InspectedToken
-from app.ui.inspector.token_head import TokenHead
 from app.ui.inspector.token_page import TokenPage
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
-from app.ui.widgets import SmallPrint, in_column, in_row, named, push_button
-from app.ui.widgets.plain_text import to_the_letter
+from app.ui.tokens.words import legible
+from app.ui.widgets import OneLine, SmallPrint, as_tip, in_column, in_row, named, push_button, tool_button
 
+NO_TEXT = "…"
+"""Text of a token that is part of a character."""
 MIN_WIDTH_PX = 268
 """Minimum width, which the four tabs need."""
 TALL_PX = 460
-RECORD_TIP = tr("Record the most probable alternatives of each token")
 EMPTY = tr(
     "Point at a token of an answer, or pick one with a click or the arrow keys. This tab shows its probability, "
     "alternatives and latency. You can also fork the answer there."
@@ -30,6 +33,79 @@ REPLAY = tr("“Rerun and record” repeats this run and records its alternative
 EMPTY_WITHOUT_LOGPROBS = tr(
     "Point at a token of an answer, or pick one with a click or the arrow keys, to see its latency."
 )
+
+
+class TokenHead(QWidget):
+    """Index and text of the token, and buttons that `step` to its neighbors: −1 or 1."""
+
+    def __init__(self, theme: Theme, step: Callable[[int], object]) -> None:
+        super().__init__()
+        previous, following = tr("Previous token"), tr("Next token")
+        self._previous = tool_button(
+            "inspector_previous", "‹", previous, previous, kind="small", press=lambda: step(-1)
+        )
+        self._next = tool_button("inspector_next", "›", following, following, kind="small", press=lambda: step(1))
+        self._position = named(OneLine(), "inspector_position", font=theme.font(Size.NORMAL, bold=True))
+        self._text = named(OneLine(), "inspector_text", font=theme.font(Size.LARGE, mono=True))
+        self._text.setBackgroundRole(QPalette.ColorRole.Base)
+        self._text.setAutoFillBackground(True)
+        self._text.setContentsMargins(GAP_PX, GRID_PX, GAP_PX, GRID_PX)
+        self._group = SmallPrint(theme, "inspector_group")
+        self._rejected = SmallPrint(theme, "inspector_rejected", "draft_rejected")
+        in_column(
+            in_row(self._previous, self._next, GRID_PX, (self._position, 1), gap=GRID_PX),
+            self._text,
+            self._group,
+            self._rejected,
+            on=self,
+            gap=GRID_PX,
+        )
+        self.show_subject(None)
+
+    def show_subject(self, subject: InspectedToken | None) -> None:
+        place, of = (subject.token.place, subject.of) if subject is not None else (0, 0)
+        more = "…" if subject is not None and subject.growing else ""
+        words = tr("Token inspector")
+        if subject is not None:
+            words = tr("Token {place} of {all}").format(place=f"{place + 1:,}", all=f"{of:,}{more}")
+        self._position.setText(words)
+        self._position.setToolTip(meaning("number") if subject is not None else "")
+        self._position.setAccessibleName(words)
+        for button, wanted in ((self._previous, place > 0), (self._next, place < of - 1)):
+            button.setVisible(subject is not None)
+            button.setEnabled(wanted)
+        self._text.setVisible(subject is not None)
+        text = legible(subject.name) if subject is not None else ""
+        self._text.setText(text or NO_TEXT)
+        tip = tr("Token text, with visible whitespace and control characters")
+        self._text.setToolTip(as_tip(f"{text}\n{tip}" if text else tip))
+        self._text.setAccessibleName(tr("Text: {text}").format(text=text) if text else tr("Text: none"))
+        self._group.say(_group(subject) if subject is not None else "")
+        self._rejected.say(_rejected(subject))
+
+
+def _group(subject: InspectedToken) -> str:
+    if not subject.group:
+        return ""
+    first, last = subject.group[0].place, subject.group[-1].place
+    ids = " · ".join(
+        f"[{token.id}]" if token.place == subject.token.place else f"{token.id}" for token in subject.group
+    )
+    words = tr("Part {part} of {parts} of “{character}” (tokens {first} to {last}): ids {ids}")
+    return words.format(
+        part=subject.token.place - first + 1,
+        parts=len(subject.group),
+        character=legible(subject.character),
+        first=f"{first + 1:,}",
+        last=f"{last + 1:,}",
+        ids=ids,
+    )
+
+
+def _rejected(subject: InspectedToken | None) -> str:
+    text = subject.token.rejected if subject is not None else ""
+    words = tr("Proposed by the draft model and rejected: “{text}”")
+    return words.format(text=legible(text)) if text else ""
 
 
 class InspectorPanel(QWidget):
@@ -56,20 +132,26 @@ class InspectorPanel(QWidget):
         self.subject: InspectedToken | None = None
         self._recording = self._in_token_view = False
         self._refusal = self._replaying = ""
-        self._head = TokenHead(theme)
+        self._head = TokenHead(theme, self.step_wanted.emit)
         self._latencies = SmallPrint(theme, "inspector_stretch", "text")
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         tip = tr("Repeat this run outside the conversation and record its alternatives")
-        self._replay = push_button("inspector_replay", tr("Rerun and record"), tip, kind="small")
-        self._record = push_button("inspector_record", tr("Record alternatives"), RECORD_TIP, kind="small")
+        replay, record, show = tr("Rerun and record"), tr("Record alternatives"), tr("Show tokens")
+        self._replay = push_button("inspector_replay", replay, tip, kind="small", press=self.replay_wanted)
+        tip = tr("Record the most probable alternatives of each token")
+        self._record = push_button(
+            "inspector_record", record, tip, kind="small", press=lambda: self.recording_wanted.emit(True)
+        )
         tip = tr("Switch the conversation to the token view")
-        self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
+        self._tokens = push_button("inspector_tokens", show, tip, kind="small", press=self.tokens_wanted)
         self._page = TokenPage(theme)
+        self._page.edges_changed.connect(self._keep_edge)
+        self._page.fork_wanted.connect(self.fork_wanted)
+        self._page.text_fork_wanted.connect(self.text_fork_wanted)
+        theme.resized.connect(self._arrange)
         self._lay_out()
-        self._page.set_forkable(False, "")
         self._arrange()
-        self._listen()
         self.show_subject(None)
 
     def show_subject(self, subject: InspectedToken | None) -> None:
@@ -86,31 +168,22 @@ class InspectorPanel(QWidget):
         """Show the latencies of a range of tokens; None for no range."""
         self._latencies.say(describe_latencies(stretch) if stretch is not None else "")
 
-    def show_recording(self, recording: bool) -> None:
-        """Set whether the next run records alternatives."""
-        self._recording = recording
-        self._show_offers()
-
-    def refuse_recording(self, why: str) -> None:
-        """Set the reason that alternatives can't be recorded; empty if they can."""
-        if why != self._refusal:
-            self._refusal = why
-            self._show_offers()
-
     def show_replaying(self, words: str) -> None:
         """Show the progress of recording by a rerun, until another token is shown."""
         self._replaying = words
         self._show_offers()
 
-    def show_in_text(self, shown: bool) -> None:
-        """Set whether the conversation is in the token view."""
-        self._in_token_view = shown
-        self._show_offers()
+    def set_availability(
+        self, *, no_fork: str = "", no_recording: str = "", is_recording: bool = False, is_token_view: bool = False
+    ) -> None:
+        """Set the reasons that answers can't be forked and alternatives can't be recorded; empty if they can.
 
-    def set_forkable(self, forkable: bool, why: str) -> None:
-        """Set whether an answer can be forked now, and if not, why."""
-        self._page.set_forkable(forkable, why)
-        self._replay.setEnabled(forkable)
+        `is_recording`: the next run records them. `is_token_view`: the conversation is in the token view.
+        """
+        self._page.set_unavailable(no_fork)
+        self._replay.setEnabled(not no_fork)
+        self._refusal, self._recording, self._in_token_view = no_recording, is_recording, is_token_view
+        self._show_offers()
 
     def _lay_out(self) -> None:
         offers = in_column(in_row(self._replay, ...), in_row(self._record, self._tokens, ...), gap=GRID_PX)
@@ -126,18 +199,8 @@ class InspectorPanel(QWidget):
     def _arrange(self) -> None:
         self._page.arrange(self.height() >= self._theme.scaled(TALL_PX))
 
-    def _listen(self) -> None:
-        self._page.edges_changed.connect(self._keep_edge)
-        self._page.fork_wanted.connect(self._ask_fork)
-        self._page.text_fork_wanted.connect(self._ask_text_fork)
-        self._head.step_wanted.connect(self.step_wanted)
-        self._record.clicked.connect(lambda: self.recording_wanted.emit(True))
-        self._replay.clicked.connect(self.replay_wanted)
-        self._tokens.clicked.connect(self.tokens_wanted)
-        self._theme.resized.connect(self._arrange)
-
     def _show_offers(self) -> None:
-        """Explain missing figures, and offer the buttons that would help."""
+        """Explain missing figures, and show the buttons that would help."""
         subject = self.subject
         unknown = subject is None or subject.token.observed is None
         missing = explain_missing(subject, self._recording, self._refusal) if unknown else ""
@@ -148,14 +211,6 @@ class InspectorPanel(QWidget):
         )
         self._replay.setVisible(unknown and not hidden)
         self._tokens.setVisible(not self._in_token_view)
-
-    def _ask_fork(self, token: int) -> None:
-        if self.subject is not None:
-            self.fork_wanted.emit(*self.subject.key, token)
-
-    def _ask_text_fork(self, text: str) -> None:
-        if self.subject is not None:
-            self.text_fork_wanted.emit(*self.subject.key, to_the_letter(text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

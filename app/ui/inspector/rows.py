@@ -6,13 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.engine.catalogue import is_off
-from app.engine.sampling_filters import (
-    SETTING_OF,
-    CandidateOutcome,
-    FilteredDistribution,
-    SamplingFilter,
-    shape_choice,
-)
+from app.engine.sampling_filters import SETTING_OF, FilteredDistribution, SamplingFilter, shape_choice
 from app.engine.types import Alternative, ConstraintStats, Sampling, TokenLogprobs
 from app.i18n import tr
 from app.ui.tokens import sampling_words
@@ -102,7 +96,18 @@ def rows_after(
     """Return the rows after the sampling filters, and a caption."""
     shaped = shape_choice(observed, sampling, ends, made=sampling)
     chosen = observed.chosen
-    rows = [_filtered(fate, fate.id == chosen.id) for fate in shaped.fates]
+    rows = [
+        AlternativeRow(
+            each.id,
+            each.text,
+            each.id == chosen.id,
+            each.before,
+            after=each.after,
+            removed_by=each.removed_by,
+            passed_over=each.passed_over,
+        )
+        for each in shaped.fates
+    ]
     among, before, after = any(row.chosen for row in rows), shaped.rest_before, shaped.rest_after
     if not among and observed.drawn is not None and shaped.exact:
         own = min(observed.drawn.own, after)
@@ -143,15 +148,3 @@ def _forbidden(observed: TokenLogprobs, after: float | None = None) -> list[Alte
     formed = observed.formed
     rows = [_row(each, chosen=False, forbidden=True) for each in formed.forbidden] if formed is not None else []
     return [replace(row, after=after) for row in rows]
-
-
-def _filtered(fate: CandidateOutcome, chosen: bool) -> AlternativeRow:
-    return AlternativeRow(
-        fate.id,
-        fate.text,
-        chosen,
-        fate.before,
-        after=fate.after,
-        removed_by=fate.removed_by,
-        passed_over=fate.passed_over,
-    )

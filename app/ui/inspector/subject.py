@@ -1,10 +1,83 @@
-"""A token as the inspector shows it."""
+"""A token as the inspector shows it, with the state of the answer within its output format."""
 
 from dataclasses import dataclass
 
-from app.engine.meter.trace import TraceToken
-from app.engine.types import Sampling
-from app.ui.inspector.form_state import FormState
+from app.engine.errors import UserError
+from app.engine.forms.grammar import OF_JSON, schema_of
+from app.engine.forms.json_walk import LONGEST, Walk
+from app.engine.forms.schema_shapes import SchemaResolver
+from app.engine.forms.words import expected, listed, quoted, tree
+from app.engine.meter.trace import Trace, TraceToken
+from app.engine.types import Form, FormKind, Sampling
+from app.files.json_reader import Json
+from app.ui.tokens.words import legible
+
+MAX_SCHEMA_CHARACTERS = 1 << 14
+"""Maximum length of a schema that is followed, since this runs for each token on the UI thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormState:
+    """The state of an output format. `expected`: valid continuations, empty if unknown. `tree`: the JSON so far."""
+
+    expected: str = ""
+    tree: str = ""
+
+
+class FormReader:
+    """An incremental reader of the state, which restarts for an earlier token or another answer."""
+
+    def __init__(self) -> None:
+        self._answer: object = None
+        self._form = Form()
+        self._shapes = SchemaResolver({})
+        self._text: list[str] = []
+        self._next = self._length = 0
+        self._in_reasoning = False
+        """The last token was reasoning, or the tag after it."""
+
+    def before(self, answer: object, form: Form, trace: Trace, place: int) -> FormState:
+        """Return the state before the token at `place` was sampled."""
+        if form != self._form:
+            self._form, self._answer, self._shapes = form, None, SchemaResolver(_schema(form))
+        if answer != self._answer or place < self._next:
+            self._answer, self._next, self._length, self._in_reasoning = answer, 0, 0, False
+            self._text.clear()
+        while self._next < place and self._length <= LONGEST:
+            self._add(trace, self._next)
+            self._next += 1
+        if form.kind in OF_JSON:
+            walk = Walk(self._shapes, "".join(self._text))
+            return FormState(expected(walk), tree(walk)) if len(form.text) <= MAX_SCHEMA_CHARACTERS else FormState()
+        return FormState(self._allowed(trace, place))
+
+    def _add(self, trace: Trace, place: int) -> None:
+        token, seen = trace.token(place), trace.seen(place)
+        formed = token.observed is not None and token.observed.formed is not None
+        if seen is not None and seen.reasoning:
+            self._in_reasoning, self._length = True, 0
+            self._text.clear()
+        elif formed or seen is not None or not self._in_reasoning:
+            self._in_reasoning = False
+            self._length += len(token.text)
+            self._text.append(token.text)
+
+    def _allowed(self, trace: Trace, place: int) -> str:
+        """Return the matching choices, or the most probable valid tokens."""
+        if self._form.kind is FormKind.CHOICES:
+            begun = "".join(self._text)
+            return listed(quoted(line) for line in self._form.text.splitlines() if line.startswith(begun))
+        seen = trace.observed_at(place)
+        texts = (each.text for each in seen.top) if seen is not None and seen.formed is not None else ()
+        return listed(quoted(legible(text)) for text in texts)
+
+
+def _schema(form: Form) -> Json:
+    """Return the schema of the format; empty if it is invalid or too long."""
+    try:
+        return schema_of(form) if form.kind in OF_JSON and len(form.text) <= MAX_SCHEMA_CHARACTERS else {}
+    except (ValueError, UserError):
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

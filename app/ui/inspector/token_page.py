@@ -1,21 +1,29 @@
 """The page of one token: output format, alternatives, figures, and the fork controls."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from app.i18n import tr
 from app.number_format import chance, precision_words
 from app.ui.inspector.alternatives_table import AlternativesTable
 from app.ui.inspector.facts import FactsGrid
-from app.ui.inspector.fork_strip import ForkStrip
-from app.ui.inspector.form_state import FormState
 from app.ui.inspector.rows import BEFORE, BEFORE_FORM, AlternativeRow, Distribution, rows_after, rows_before
-from app.ui.inspector.subject import InspectedToken
+from app.ui.inspector.subject import FormState, InspectedToken
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets import ScrollColumn, SegmentedChoice, SmallPrint, heading, in_column, in_row
+from app.ui.widgets import ScrollColumn, SegmentedChoice, SmallPrint, heading, in_column, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons
+from app.ui.widgets.plain_text import to_the_letter
 
+MAX_CHARACTERS = 16
+PICK = tr("Pick an alternative in the table first.")
+TIP = tr("Keep the answer up to here and continue with this token in place of the sampled one")
+TEXT_TIP = tr(
+    "Keep the answer up to this token and continue with your text. The text is tokenized separately, "
+    "so it never merges with the token before it"
+)
 WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}
 TIPS = {
     Distribution.BEFORE.value: tr("Probabilities of the model, after penalties and bias"),
@@ -23,13 +31,83 @@ TIPS = {
 }
 
 
-class TokenPage(QWidget):
-    """The token page. While forking is possible, it emits `fork_wanted` with a token id, or `text_fork_wanted` with a
-    text.
-    """
+class ForkStrip(QWidget):
+    """The fork controls. `fork` gets a token id, `fork_text` a text, which is cleared when a run begins with it."""
 
-    fork_wanted = Signal(int)
-    text_fork_wanted = Signal(str)
+    def __init__(self, theme: Theme, fork: Callable[[int], object], fork_text: Callable[[str], object]) -> None:
+        super().__init__()
+        self._fork, self._fork_text = fork, fork_text
+        self._alternative: AlternativeRow | None = None
+        self._why = ""
+        self._sent = False
+        self.go = push_button("fork_candidate", "", press=self._ask_fork)
+        self.go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._text = named(QLineEdit(), "fork_text", tr("Continue with your own text"))
+        self._text.setPlaceholderText(tr("…or with your own text"))
+        self._theme = theme
+        self.take_font()
+        spoken = tr("Fork here with your own text")
+        self._go_text = push_button("fork_with_text", tr("Fork"), "", spoken, press=self._ask_text_fork)
+        self._reason = SmallPrint(theme, "fork_reason")
+        in_column(self.go, in_row((self._text, 1), self._go_text), self._reason, on=self, gap=GRID_PX)
+        self._text.returnPressed.connect(self._ask_text_fork)
+        self._text.textChanged.connect(self._enable)
+        self._enable()
+
+    @property
+    def is_forkable(self) -> bool:
+        return not self._why
+
+    def set_unavailable(self, why: str) -> None:
+        """Set the reason that answers can't be forked now; empty if they can."""
+        self._why = why
+        if why and self._sent:
+            self._text.clear()
+        self._sent = False
+        self._enable()
+
+    def take_font(self) -> None:
+        self._text.setFont(self._theme.font(Size.NORMAL))
+
+    def show_alternative(self, alternative: AlternativeRow | None) -> None:
+        """Offer the current row of the table."""
+        self._alternative = alternative if alternative is not None and alternative.id is not None else None
+        self._enable()
+
+    def _enable(self) -> None:
+        alternative = self._alternative
+        name = "…" if alternative is None else f"“{_shorten(alternative.name)}”"
+        self.go.setText(tr("Fork here with {token}").format(token=name))
+        self.go.setAccessibleName(self.go.text())
+        self.go.setEnabled(self.is_forkable and alternative is not None)
+        self.go.setToolTip(self._why or (TIP if alternative is not None else PICK))
+        self._text.setEnabled(self.is_forkable)
+        self._text.setToolTip(self._why or TEXT_TIP)
+        self._go_text.setEnabled(self.is_forkable and bool(self._text.text()))
+        self._go_text.setToolTip(self._why or TEXT_TIP)
+        self._reason.say(self._why)
+
+    def _ask_fork(self) -> None:
+        if self.is_forkable and self._alternative is not None and self._alternative.id is not None:
+            self._fork(self._alternative.id)
+
+    def _ask_text_fork(self) -> None:
+        if self.is_forkable and self._text.text():
+            self._sent = True
+            self._fork_text(to_the_letter(self._text.text()))
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= MAX_CHARACTERS else f"{name[: MAX_CHARACTERS - 1]}…"
+
+
+class TokenPage(QWidget):
+    """The page of one token. The signals have the index of the turn and the place of the token in the answer."""
+
+    fork_wanted = Signal(int, int, int)
+    """Index, place, id of the new token."""
+    text_fork_wanted = Signal(int, int, str)
+    """Index, place, text."""
     edges_changed = Signal(int)
     """Width of the scroll bar."""
 
@@ -41,7 +119,7 @@ class TokenPage(QWidget):
         self._facts = FactsGrid(theme)
         self._form = self._make_form(theme)
         self._alternatives = self._make_alternatives(theme)
-        self._fork = ForkStrip(theme)
+        self._fork = ForkStrip(theme, self._ask_fork, self._ask_text_fork)
         self._body = QWidget()
         self._column = in_column(..., on=self._body, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
         self._scroll = SteadyScroll("inspector_scroll")
@@ -49,8 +127,6 @@ class TokenPage(QWidget):
         self._scroll.setWidget(self._body)
         self._whole = in_column((self._scroll, 1), on=self)
         self._tall: bool | None = None
-        self._fork.fork_wanted.connect(self._ask_fork)
-        self._fork.text_fork_wanted.connect(self.text_fork_wanted)
         offer_buttons(self._table, self._fork.go)
 
     def _make_form(self, theme: Theme) -> QWidget:
@@ -82,9 +158,9 @@ class TokenPage(QWidget):
         self._show_alternatives()
         self._show_form(subject.form if subject is not None else None)
 
-    def set_forkable(self, forkable: bool, why: str) -> None:
-        """Set whether the answer can be forked now, and if not, why."""
-        self._fork.set_forkable(forkable, why)
+    def set_unavailable(self, why: str) -> None:
+        """Set the reason that the answer can't be forked now; empty if it can."""
+        self._fork.set_unavailable(why)
 
     def arrange(self, tall: bool) -> None:
         """In a tall panel the fork controls stay below the page; in a low one they scroll with it."""
@@ -142,8 +218,12 @@ class TokenPage(QWidget):
         self.edges_changed.emit(right)
 
     def _ask_fork(self, token: int) -> None:
-        if self._fork.is_forkable:
-            self.fork_wanted.emit(token)
+        if self._fork.is_forkable and self._subject is not None:
+            self.fork_wanted.emit(*self._subject.key, token)
+
+    def _ask_text_fork(self, text: str) -> None:
+        if self._subject is not None:
+            self.text_fork_wanted.emit(*self._subject.key, text)
 
 
 class SteadyScroll(ScrollColumn):

@@ -139,9 +139,10 @@ class InstrumentsController(Feature):
             self._prefilled = frame.prompted.new, frame.prompted.reused
         if frame.at - self._drawn_at >= (SPARSE_INTERVAL_S if len(frame.tokens) == 1 else INTERVAL_S):
             self._drawn_at = frame.at
-            self._draw(frame, *self._latest_usage)
+            self._draw(frame)
 
-    def _draw(self, frame: Frame, memory: Memory | None, context: ContextUse | None) -> None:
+    def _draw(self, frame: Frame) -> None:
+        memory, context = self._latest_usage
         self._take_waiting()
         self._readouts.show_figures(frame.figures)
         self._graph.tell_prompt(prefill_words(*self._prefilled, frame.figures.first_token))

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from app.displayed_run import PlaybackSpeed
 from app.engine.meter.curve import Curve
 from app.engine.meter.frame import Figures
 from app.engine.meter.trace import Trace
@@ -16,12 +18,20 @@ from app.number_format import speed, spoken_speed
 from app.ui.graph.labels import Scene
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.tokens import EosCurve, RunTokenView
-from app.ui.instruments.watch_button import WatchButton
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets import in_column, named, opening, tool_button
+from app.ui.widgets import in_column, in_row, named, opening, tool_button
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, curve_csv, describe, describe_point, nearest_point
 
+PACES = {
+    PlaybackSpeed.READING: tr("At Reading Speed"),
+    PlaybackSpeed.OWN: tr("At the Original Speed"),
+    PlaybackSpeed.SLOWED: tr("Slowed 10 Times"),
+    PlaybackSpeed.VERY_SLOW: tr("Slowed 100 Times"),
+}
+WATCH, STOP = tr("▷ Play back"), tr("Stop playback")
+WATCH_SIGN, STOP_SIGN = "▷", "■"
+TIP = tr("Plays the recorded answer back, with its curve and numbers. Nothing is generated.")
 EMPTY = tr("The speed will appear here")
 DRAG = tr("drag to measure")
 AXES = {CurveAxis.TIME: tr("Speed over Time"), CurveAxis.TOKENS: tr("Speed over Tokens")}
@@ -38,6 +48,62 @@ STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -10, Qt.Ke
 ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
 CLICKS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 IndexSpan = tuple[int, int]
+
+
+class WatchButton(QWidget):
+    """A button that starts the playback at reading speed; its menu has other speeds."""
+
+    wanted = Signal(PlaybackSpeed)
+    stopped = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._watching = self._folded = False
+        self._button = tool_button("watch_again", WATCH, TIP, tr("Play back"), kind="tiny", press=self._press)
+        self._paces = tool_button("watch_paces", "▾", tr("Playback speed"), kind="tiny")
+        self._paces.setAccessibleName(tr("Playback speed"))
+        menu = QMenu(self)
+        for pace, text in PACES.items():
+            act = menu.addAction(text)
+            act.setObjectName(f"watch_{pace.value}")
+            act.triggered.connect(partial(self._choose, pace))
+        opening(self._paces, menu)
+        for button in (self._button, self._paces):
+            button.setFont(theme.font(Size.NORMAL))
+        in_row(..., self._button, self._paces, on=self, gap=GRID_PX)
+
+    def fit(self, room: float) -> None:
+        """Use words if they fit into `room` pixels, else symbols. The width is constant during the playback."""
+        wide = self._wide(WATCH, STOP)
+        self._folded = wide > room
+        self.setFixedWidth(self._wide(WATCH_SIGN, STOP_SIGN) if self._folded else wide)
+        self._set_text()
+
+    def _wide(self, watch: str, stop: str) -> int:
+        advance = self._button.fontMetrics().horizontalAdvance
+        around = self._button.sizeHint().width() - advance(self._button.text())
+        return around + max(advance(stop), advance(watch) + GRID_PX + self._paces.sizeHint().width())
+
+    def _set_text(self) -> None:
+        watch, stop = (WATCH_SIGN, STOP_SIGN) if self._folded else (WATCH, STOP)
+        self._button.setText(stop if self._watching else watch)
+
+    def show_watching(self, watching: bool, possible: bool) -> None:
+        """Show whether a playback is active. Without a possible playback the button is hidden, but keeps its space."""
+        self.setVisible(watching or possible)
+        self._watching = watching
+        self._set_text()
+        self._button.setAccessibleName(STOP if watching else tr("Play back"))
+        self._paces.setVisible(not watching)
+
+    def _press(self) -> None:
+        if self._watching:
+            self.stopped.emit()
+        else:
+            self.wanted.emit(PlaybackSpeed.READING)
+
+    def _choose(self, pace: PlaybackSpeed, checked: bool = False) -> None:
+        self.wanted.emit(pace)
 
 
 class SpeedGraph(QWidget):

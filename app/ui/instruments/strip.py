@@ -1,16 +1,41 @@
 """The strip along the bottom of the window: the graph, and a column of figures if there is room."""
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
-from app.ui.instruments.context_gauge import ContextGauge
-from app.ui.instruments.memory_gauge import MemoryGauge
-from app.ui.instruments.readouts import ReadOuts
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.definitions import meaning
+from app.engine.meter.frame import Figures
+from app.i18n import tr
+from app.number_format import duration, speed, spoken_duration, spoken_speed
+from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
-from app.ui.widgets import named
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Colour, Measured, Size, Theme
+from app.ui.widgets import named, plain_label
+from app.ui.widgets.number_label import NumberLabel
+from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.rows import Part, held, in_row
 
+UNIT, NOW = tr("tok/s"), tr("tok/s now")
+TITLES = {
+    "speed_now": tr("Speed now"),
+    "first_token": tr("First token"),
+    "token_count": tr("Tokens"),
+    "elapsed": tr("Elapsed"),
+    "speed_mean": tr("Mean speed"),
+    "prompt_speed": tr("Prefill speed"),
+}
+APART_PX = GAP_PX + GRID_PX
+"""Minimum distance of a gauge from the part above it."""
+SHARE = tr("{share} of the measured bandwidth limit")
+BOTTOM = Qt.AlignmentFlag.AlignBottom
+WANTED_PX = 312
+"""Minimum width of the column, which the headline of the memory gauge needs."""
+WIDEST = tr("TTFT 88.8 s · 88,888 tokens · 88 min 8 s")
 HEIGHT_PX, LEAST_PX = 220, 60
 GRAPH_SHARE = 0.66
 """Minimum share of the strip's width."""
@@ -19,6 +44,174 @@ SHARE_OF_WINDOW = 0.36
 SIDE_PX = 2 * GAP_PX
 HERO_LETTERS = 7
 """Minimum width of the column in large digits, for the speed with its unit."""
+
+
+def display_values(figures: Figures) -> dict[str, tuple[str, str]]:
+    """Return each figure as displayed text and as accessible text."""
+    speeds = {name: getattr(figures, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
+    times = {"first_token": figures.first_token, "elapsed": figures.elapsed or None}
+    count = spoken = tr("%n pieces", "%n piece", figures.tokens)
+    if not figures.pieces:
+        count, spoken = f"{figures.tokens:,}", _spoken_tokens(figures)
+    return {
+        **{name: (speed(value), spoken_speed(value)) for name, value in speeds.items()},
+        **{name: (duration(value), spoken_duration(value)) for name, value in times.items()},
+        "token_count": (count, spoken),
+    }
+
+
+def _spoken_tokens(figures: Figures) -> str:
+    words = tr("{generated} generated")
+    if figures.visible is not None:
+        words = tr("{generated} generated, {visible} visible")
+        if figures.reasoning:
+            words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
+    return words.format(
+        generated=f"{figures.tokens:,}", visible=f"{figures.visible or 0:,}", reasoning=f"{figures.reasoning:,}"
+    )
+
+
+class ReadOuts(QWidget):
+    """A column of the speed, three lines of figures, and gauges. If space is short, the least important are hidden."""
+
+    def __init__(self, theme: Theme, gauges: Sequence[QWidget]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._numbers = {name: self._number(name) for name in TITLES}
+        number = self._numbers
+        self._tokens, self._dot = self._word(tr("tokens")), self._word("·")
+        self._units = (self._word(UNIT), self._word(tr("mean")), self._word(UNIT))
+        unit, mean, of_mean = self._units
+        self._unit_below = self._word(UNIT)
+        for word in (*self._units, self._dot):
+            policy = word.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            word.setSizePolicy(policy)
+        self._prompt = self._line(self._word(tr("· prefill")), number["prompt_speed"], self._word(UNIT))
+        Measured(theme, unit, partial(_align_baseline, theme))
+        first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
+        counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
+        self._ttft = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
+        second = self._line(self._ttft, *counts)
+        third = self._line(mean, number["speed_mean"], of_mean, self._prompt, ...)
+        self._share = plain_label("speed_share", font=theme.font(Size.NORMAL), muted=True)
+        self._has_tokens, self._over = False, True
+        self._widest = ""
+        """The widest speed text of this run. The unit keeps its distance from it, so that it doesn't move back."""
+        self._lines = (first, self._unit_below, second, third, self._share)
+        self._gauges = tuple(gauges)
+        for part in (*self._lines, *self._gauges):
+            part.setParent(self)
+        self.show_figures(None)
+
+    @property
+    def wanted(self) -> int:
+        """Width at which the longest figures fit."""
+        numbers = QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
+        return max(numbers, self._theme.scaled(WANTED_PX))
+
+    def show_figures(self, figures: Figures | None, over: bool = False) -> None:
+        """Show the figures of a run; None for no run. After the run (`over`) the speed is the mean speed.
+
+        Some figures are empty before the first token; their accessible names aren't.
+        """
+        begun, figures = figures is not None, figures or Figures()
+        figures = replace(figures, speed_now=figures.speed_mean) if over else figures
+        before, self._has_tokens, self._over = (self._has_tokens, self._over), bool(figures.tokens), over
+        seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
+        for name, (text, value) in display_values(figures).items():
+            label, spoken = self._numbers[name], f"{TITLES[name]}: {value}"
+            label.say(text if self._has_tokens or seen.get(name, False) else "")
+            if spoken != label.accessibleName():
+                label.setAccessibleName(spoken)
+        if over or not figures.tokens:
+            self._widest = ""
+        known, hero = figures.speed_now is not None, self._numbers["speed_now"]
+        hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
+        if known is not (hero.font().weight() == QFont.Weight.DemiBold):
+            hero.setFont(self._theme.font(Size.HERO, bold=known))
+        if not over:
+            self.show_share("")
+        self._prompt.setVisible(figures.prompt_speed is not None and self._has_tokens)
+        self._tokens.setVisible(begun and not figures.pieces)
+        self._dot.setVisible(seen["elapsed"])
+        for word in self._units:
+            word.setVisible(self._has_tokens)
+        if before != (self._has_tokens, over):
+            self.place()
+
+    def show_share(self, share: str, meaning: str = "") -> None:
+        """Show the mean speed as a share of the measured bandwidth limit; empty if unknown."""
+        text = SHARE.format(share=share) if share else ""
+        if meaning != self._share.toolTip():
+            self._share.setToolTip(meaning)
+        if text != self._share.text():
+            self._share.setText(text)
+            self.place()
+
+    def numbers(self) -> Numbers:
+        spoken = {title: self._numbers[name].accessibleName() for name, title in TITLES.items()}
+        rows = tuple((title, words.removeprefix(f"{title}: ")) for title, words in spoken.items())
+        share = ((tr("Share of the bandwidth limit"), self._share.text()),) if self._share.text() else ()
+        return Numbers(tr("Figures"), (tr("Name"), tr("Value")), (*rows, *share))
+
+    def _number(self, name: str) -> NumberLabel:
+        size = Size.HERO if name == "speed_now" else Size.NORMAL
+        font = self._theme.font(size, bold=name == "speed_now")
+        return named(NumberLabel(), name, tip=meaning(name), font=font)
+
+    def _word(self, text: str) -> QLabel:
+        return plain_label("", text, font=self._theme.font(Size.NORMAL), muted=True)
+
+    def _line(self, *parts: Part) -> QWidget:
+        return held(in_row(*parts, gap=GRID_PX))
+
+    def place(self) -> None:
+        """Lay out the lines, then the gauges. Priority: the speed, two lines, the gauges, the other lines."""
+        first, below, second, third, share = self._lines
+        self._place_unit()
+        waited = self._ttft.sizeHint().width() + GRID_PX
+        rest = second.sizeHint().width() - (0 if self._ttft.isHidden() else waited)
+        self._ttft.setVisible(self._has_tokens and rest + waited <= self.width())
+        left, shown = self.height(), set[QWidget]()
+        empty = [each for each in (below, share) if not each.text()]
+        for part in (each for each in (first, below, second, *self._gauges, third, share) if each not in empty):
+            left -= part.sizeHint().height() + (APART_PX if part in self._gauges else 0)
+            narrow = part in (second, third, share) and part.sizeHint().width() > self.width()
+            shown |= {part} if left >= 0 and not narrow else set()
+        gauges = [part for part in self._gauges if part in shown]
+        more = max(0, min(APART_PX, left // max(1, len(gauges))))
+        top = 0
+        for part in (*self._lines, *self._gauges):
+            part.setVisible(part in shown)
+            if part in shown:
+                top += APART_PX + more if part in gauges else 0
+                part.setGeometry(0, top, self.width(), part.sizeHint().height())
+                top += part.height()
+
+    def _place_unit(self) -> None:
+        """Put the unit after the number, or below it. It is “tok/s” if “tok/s now” is too wide."""
+        unit, words, hero = self._units[0], UNIT if self._over else NOW, self._numbers["speed_now"]
+        self._widest = max(self._widest, hero.text(), key=hero.fontMetrics().horizontalAdvance)
+        room = self.width() - hero.fontMetrics().size(0, self._widest).width() - GRID_PX
+        beside = [each for each in (words, UNIT) if unit.fontMetrics().horizontalAdvance(each) <= room]
+        unit.setText(beside[0] if beside else "")
+        self._unit_below.setText("" if beside else words)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.place()
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place()
+
+
+def _align_baseline(theme: Theme, unit: QLabel) -> None:
+    """Align the unit with the baseline of the large number, since Qt's layouts don't align baselines."""
+    hero, small = (QFontMetrics(theme.font(size)).descent() for size in (Size.HERO, Size.NORMAL))
+    unit.setContentsMargins(0, 0, 0, hero - small)
 
 
 class Strip(QWidget):

@@ -33,7 +33,7 @@ class TablesDialog(QDialog):
         self._copy = push_button("numbers_copy", COPY, tr("Copies the displayed table as comma-separated values"))
         self._copy.clicked.connect(self._copy_table)
         self._close = push_button("numbers_close", tr("Close"), tr("Close (Esc)"), press=self.close)
-        self._lay_out()
+        in_column(self._tabs, (self._pages, 1), button_row(self._copy, self._close), on=self, margins=MARGIN_PX)
 
     def show_numbers(self, tables: Sequence[Numbers], first: int = 0) -> None:
         """Show these tables, with this tab in front."""
@@ -44,10 +44,6 @@ class TablesDialog(QDialog):
             self._tabs.setTabText(place, numbers.title)
         self._tabs.setCurrentIndex(first)
         self._show_table()
-
-    def _lay_out(self) -> None:
-        buttons = button_row(self._copy, self._close)
-        in_column(self._tabs, (self._pages, 1), buttons, on=self, margins=MARGIN_PX)
 
     def _show_table(self) -> None:
         numbers = self._all[self._tabs.currentIndex()] if self._all else Numbers("", ())

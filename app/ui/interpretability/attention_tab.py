@@ -1,6 +1,6 @@
 """Attention of the heads at one token: a table, and the weights of the selected head under the text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -123,12 +123,10 @@ class AttentionTab(QWidget):
             lines = (matrix.weights[at * matrix.size : (at + 1) * matrix.size] for at in range(matrix.size))
             rows = ((at, texts[at], *line) for at, line in enumerate(lines))
             return as_csv(("position", "text", *map(str, range(matrix.size))), rows)
-        name = self._table.model().index(self._table.currentIndex().row(), 0).data()
-        return as_csv(("head", "position", "text", "weight"), ((name, *each) for each in self._row(texts)))
-
-    def _row(self, texts: Sequence[str]) -> Iterator[tuple[int, str, float]]:
-        weights = self._rows[self._table.currentIndex().row()]
-        return ((at, text, weight) for at, (text, weight) in enumerate(zip(texts, weights, strict=True)))
+        row = self._table.currentIndex().row()
+        name, weights = self._table.model().index(row, 0).data(), zip(texts, self._rows[row], strict=True)
+        rows = ((name, at, text, weight) for at, (text, weight) in enumerate(weights))
+        return as_csv(("head", "position", "text", "weight"), rows)
 
     def set_unavailable(self, why: str) -> None:
         """Set the reason that no matrix can be computed now; empty if it can."""

@@ -11,7 +11,7 @@ from app.engine.prompt_parts import MOST, by_effect, text_of
 from app.engine.types import AblationResult, AnswerLogprob, ExactPrompt, Unit, of_answer, of_token, rather_than
 from app.i18n import tr
 from app.number_format import duration, minus
-from app.records import export
+from app.records.export import as_csv
 from app.state import Run
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.chips import TokenChips
@@ -23,10 +23,7 @@ from app.ui.widgets import ChoiceBox, SmallPrint, caption, held, in_column, in_r
 from app.ui.widgets.word_table import WordTable
 
 TITLES = tr("Nats"), tr("Removed")
-TIPS = (
-    meaning("attribution"),
-    tr("The removed part of the prompt; all other tokens stay"),
-)
+TIPS = (meaning("attribution"), tr("The removed part of the prompt; all other tokens stay"))
 TRY_TIP = tr("Generate the answer again with the shorter prompt. The conversation doesn't change")
 FOR, AGAINST = tr("{nats} nats more likely"), tr("{nats} nats less likely")
 UNIT_TIP = tr("Smaller parts need more passes. Select tokens in the text below to remove only those")
@@ -42,6 +39,7 @@ SUMS = tr(
     "Sum of the single effects: {sum} nats; effect of removing all parts: {all}. The two can differ: redundant "
     "parts have small single effects, and parts that depend on each other are counted several times."
 )
+PROOF = tr("Check: largest difference of the answer's log-probability between two ways to prefill: {difference}.")
 MIN_SAVED_S = 0.0005
 MAX_CHARACTERS, MAX_CELL_CHARACTERS = 80, 200
 
@@ -96,8 +94,8 @@ class AttributionTab(QWidget):
         self.prompt, self.found, self._ablated_place = prompt, found, place
         self._text.show_prompt(prompt)
         self._results.setVisible(found is not None)
-        asked = self.part
-        coarse = explain_coarser_parts(asked, unit) if isinstance(asked, Unit) and unit is not None else ""
+        is_coarser = isinstance(self.part, Unit) and unit not in (None, self.part)
+        coarse = COARSER[unit].format(most=MOST) if is_coarser and unit is not None else ""
         self._removable.say(" ".join(filter(None, (coarse, describe_removable(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))
         self._fill()
@@ -122,10 +120,19 @@ class AttributionTab(QWidget):
         return " ".join(filter(None, (f"{part}: {FOR.format(nats=effect)}.", self._removable.text())))
 
     def proof(self) -> str:
-        return proof(self.found) if self.found is not None else ""
+        difference = self.found.max_difference if self.found is not None else 0
+        return PROOF.format(difference=f"{difference:.0e}" if difference else "0")
 
     def as_csv(self) -> str:
-        return as_csv(self.prompt, self.found) if self.prompt is not None and self.found is not None else ""
+        """Return a row for each part, with its effect on each target."""
+        prompt, found = self.prompt, self.found
+        if prompt is None or found is None:
+            return ""
+        tokens = (f"not_{each.id}" for each in found.candidates[1:])
+        columns = [[f"{each:.6g}" for each in found.effects(logprob)] for _, logprob in targets(found)]
+        lines = zip(found.parts, *columns, strict=True)
+        rows = ((part.start, len(part), text_of(prompt, part), *effects) for part, *effects in lines)
+        return as_csv(("position", "tokens", "text", "on_answer", "on_token", *tokens), rows)
 
     def picture(self) -> QPixmap:
         return self._results.grab()
@@ -227,11 +234,6 @@ def describe_sums(found: AblationResult, logprob: Callable[[AnswerLogprob], floa
     return SUMS.format(sum=nats(together), all=nats(every)) if len(found.parts) > 1 else ""
 
 
-def explain_coarser_parts(asked: Unit | range, unit: Unit | None) -> str:
-    """Explain why larger parts than selected were removed; empty otherwise."""
-    return COARSER[unit].format(most=MOST) if unit is not None and unit is not asked else ""
-
-
 def describe_removable(found: AblationResult) -> str:
     """Describe the parts that the answer doesn't need; empty if none were found."""
     count = sum(len(found.parts[each]) for each in found.spare)
@@ -256,16 +258,3 @@ def describe_try(answer: tuple[int, ...], run: Run) -> str:
     if run.ids != answer:
         words = tr("Different answer. Time to first token: {time}. “{text}”")
     return words.format(time=duration(first), text=legible(run.text)[:MAX_CHARACTERS])
-
-
-def proof(found: AblationResult) -> str:
-    words = tr("Check: largest difference of the answer's log-probability between two ways to prefill: {difference}.")
-    return words.format(difference=f"{found.max_difference:.0e}" if found.max_difference else "0")
-
-
-def as_csv(prompt: ExactPrompt, found: AblationResult) -> str:
-    """Return a row for each part, with its effect on each target."""
-    head = ("position", "tokens", "text", "on_answer", "on_token", *(f"not_{each.id}" for each in found.candidates[1:]))
-    columns = [[f"{each:.6g}" for each in found.effects(logprob)] for _, logprob in targets(found)]
-    lines = zip(found.parts, *columns, strict=True)
-    return export.as_csv(head, ((part.start, len(part), text_of(prompt, part), *effects) for part, *effects in lines))

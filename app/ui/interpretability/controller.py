@@ -1,4 +1,4 @@
-"""Runs the interpretability jobs for the selected token when the user asks for them."""
+"""The Inside tab, and its controller: it runs interpretability jobs for the selected token on request."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.forks import RunTokens
 from app.bridge.playground import Playground
@@ -35,8 +37,9 @@ from app.records.types import TurnId
 from app.state import Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.interpretability import ATTENTION, STATES, STRETCH, WORDS
-from app.ui.interpretability.page import InterpretabilityPage
+from app.ui.look import Theme
 from app.ui.tokens.text import NOWHERE
+from app.ui.widgets import come_after, in_column, named
 
 if TYPE_CHECKING:
     from app.ui.interpretability.panel import InterpretabilityPanel
@@ -46,6 +49,34 @@ BEFORE_TOKENS = 4
 """Tokens shown before the selected one."""
 BUSY = tr("Not available during a run.")
 NO_MODEL = tr("Open a model first.")
+
+
+class InterpretabilityPage(QWidget):
+    """The Inside tab. It creates its panel when first shown, since importing numpy would delay the first paint."""
+
+    made = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "inside", tr("Inside"))
+        self._theme = theme
+        self._place = in_column(on=self)
+        self.panel: InterpretabilityPanel | None = None
+
+    def make(self) -> None:
+        if self.panel is not None:
+            return
+        from app.ui.interpretability.panel import InterpretabilityPanel
+
+        self.panel = InterpretabilityPanel(self._theme, self)
+        self._place.addWidget(self.panel)
+        come_after(self, self.panel)
+        self.made.emit(self.panel)
+        self.panel.show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.make()
+        super().showEvent(event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,28 +143,28 @@ class InterpretabilityController(Feature):
             return
         turn, index, place = self._token
         read = self._ask(kind, index, place)
-        asked = InspectionRequest(kind, turn, index, place, read) if read is not None else None
+        request = InspectionRequest(kind, turn, index, place, read) if read is not None else None
         if kind == WORDS:
-            self._ablation = asked
+            self._ablation = request
         else:
             self._forget_results()
-            self._latest_request = asked
+            self._latest_request = request
 
     def _ask(self, kind: str, index: int, place: int) -> RunTokens | None:
-        ask = self._playground
+        playground = self._playground
         if kind == ATTENTION:
-            return ask.read_attention(index, place)
+            return playground.read_attention(index, place)
         if kind == STATES:
-            return ask.read_hidden_states(index, place)
+            return playground.read_hidden_states(index, place)
         if kind == WORDS:
             part = self._page.panel.words.part if self._page.panel is not None else None
-            return ask.ablate(index, place, part) if part is not None else None
-        return ask.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
+            return playground.ablate(index, place, part) if part is not None else None
+        return playground.read_lens(index, place, STRETCH_TOKENS if kind == STRETCH else 1)
 
     def _request_matrix(self, layer: int, head: int | None) -> None:
-        asked = self._latest_request
-        if asked is not None:
-            self._playground.read_attention_matrix(asked.index, asked.place, layer, head)
+        request = self._latest_request
+        if request is not None:
+            self._playground.read_attention_matrix(request.index, request.place, layer, head)
 
     def _ask_fork(self, place: int, token: int) -> None:
         if self._token is not None:
@@ -144,24 +175,24 @@ class InterpretabilityController(Feature):
         if (panel := self._page.panel) is None:
             return
         match outcome, self._latest_request, self._ablation:
-            case LensResult() as lens, InspectionRequest() as asked, _:
-                self._save(asked, "layers", partial(lens_json, lens))
-                panel.show_found(lens, asked.read.start, asked.kind == STRETCH)
-            case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as asked, _:
-                self._save(asked, "attention", partial(attention_json, prompt, attention))
-                panel.show_attention(asked.place, prompt, attention)
-            case AttentionMatrix() as matrix, InspectionRequest() as asked, _:
-                self._save(asked, "matrix", partial(matrix_json, matrix))
+            case LensResult() as lens, InspectionRequest() as request, _:
+                self._save(request, "layers", partial(lens_json, lens))
+                panel.show_found(lens, request.read.start, request.kind == STRETCH)
+            case (ExactPrompt() as prompt, Attention() as attention), InspectionRequest() as request, _:
+                self._save(request, "attention", partial(attention_json, prompt, attention))
+                panel.show_attention(request.place, prompt, attention)
+            case AttentionMatrix() as matrix, InspectionRequest() as request, _:
+                self._save(request, "matrix", partial(matrix_json, matrix))
                 panel.show_matrix(matrix)
-            case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as asked, _:
-                self._save(asked, "states", partial(states_json, states))
-                panel.show_states(asked.place, asked.read.start, prompt, states)
-            case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as asked:
-                self._save(asked, "words", partial(_ablation_json, asked, found))
-                panel.show_ablation(asked.place, asked.read.prompt, unit, found)
+            case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as request, _:
+                self._save(request, "states", partial(states_json, states))
+                panel.show_states(request.place, request.read.start, prompt, states)
+            case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as request:
+                self._save(request, "words", partial(_ablation_json, request, found))
+                panel.show_ablation(request.place, request.read.prompt, unit, found)
 
-    def _save(self, asked: InspectionRequest, kind: str, serialize: Callable[[], JsonObject]) -> None:
-        run = asked.read.run.id
+    def _save(self, request: InspectionRequest, kind: str, serialize: Callable[[], JsonObject]) -> None:
+        run = request.read.run.id
         self._tasks.start(self._add_to(self._playground.looks.at(run), kind, serialize), f"{kind} {run}")
 
     async def _add_to(self, looks: dict[str, JsonObject], kind: str, serialize: Callable[[], JsonObject]) -> None:
@@ -169,9 +200,9 @@ class InterpretabilityController(Feature):
 
     def _try_shorter_prompt(self) -> None:
         found = self._page.panel.words.found if self._page.panel is not None else None
-        asked = self._ablation
-        if found is not None and asked is not None and self._playground.try_shorter(asked.read, found.kept):
-            self._tried_answer = asked.read.answer
+        request = self._ablation
+        if found is not None and request is not None and self._playground.try_shorter(request.read, found.kept):
+            self._tried_answer = request.read.answer
 
     def _on_replayed(self, run: Run) -> None:
         answer, self._tried_answer = self._tried_answer, ()
@@ -204,6 +235,6 @@ class InterpretabilityController(Feature):
             self._page.panel.show_found(None)
 
 
-def _ablation_json(asked: InspectionRequest, found: AblationResult) -> JsonObject:
-    parts = attribution_json(asked.read.prompt, found, of_answer)
-    return {"position": asked.read.start + asked.place, "parts": parts}
+def _ablation_json(request: InspectionRequest, found: AblationResult) -> JsonObject:
+    parts = attribution_json(request.read.prompt, found, of_answer)
+    return {"position": request.read.start + request.place, "parts": parts}

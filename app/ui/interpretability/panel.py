@@ -1,7 +1,5 @@
 """The interpretability panel: logit lens, attention, hidden states and attribution of the selected token."""
 
-from functools import partial
-
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -25,7 +23,6 @@ from app.ui.interpretability.grid import LayerGrid
 from app.ui.interpretability.hidden_states_tab import HiddenStatesTab
 from app.ui.interpretability.lens_cells import (
     LensCell,
-    LensGrid,
     csv_of,
     describe_cell,
     describe_place,
@@ -47,15 +44,6 @@ KINDS = {
     ATTENTION: tr("Attention"),
     STATES: tr("States"),
     WORDS: tr("Attribution"),
-}
-TIPS = {
-    LADDER: tr("Logit lens: the most likely tokens of each layer at this place"),
-    STRETCH: tr("Logit lens over a range: the top token of each layer from this token on"),
-    ATTENTION: tr("Attention of each head when this token was sampled"),
-    STATES: tr(
-        "Hidden states: the output vector of each layer at this token, and its similarity to the tokens around it"
-    ),
-    WORDS: tr("Attribution by ablation: which parts of the prompt made the answer more likely"),
 }
 PICK = tr("Select a token of an answer first: choose View → Tokens, then click one or use the arrow keys.")
 MEANINGS = {
@@ -98,8 +86,8 @@ class InterpretabilityPanel(QWidget):
         self._place: int | None = None
         self._name = ""
         self._why = ""
-        self._kind = SegmentedChoice("inside_kind", tr("View"), KINDS, TIPS, narrow=True)
-        self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP, press=self._ask)
+        self._kind = SegmentedChoice("inside_kind", tr("View"), KINDS, MEANINGS, narrow=True)
+        self._look = push_button("inside_look", tr("Look inside the token"), LOOK_TIP)
         self._where = SmallPrint(theme, "inside_place", "text")
         self._summary = SmallPrint(theme, "inside_said", "text")
         self.grid = LayerGrid(theme)
@@ -126,6 +114,7 @@ class InterpretabilityPanel(QWidget):
         self._scroll = ScrollColumn("inside_scroll")
         self._lay_out()
         self._kind.chosen.connect(self._show)
+        self._look.clicked.connect(lambda: self.look_wanted.emit(self._kind.choice))
         self.grid.stepped_to.connect(self._step)
         self.grid.fork_wanted.connect(self._ask_fork)
         self._overview.picked.connect(self.grid.go_to)
@@ -225,8 +214,9 @@ class InterpretabilityPanel(QWidget):
             places = found.places
             grid = heat_map(places, start) if kind == STRETCH else ladder(depth, start)
             shares = [cell.probability for line in grid.lines for cell in line]
-            describe = partial(_spoken, grid)
-            self._overview.show_values(shares, len(grid.lines), describe, summarize(depth), square=False)
+            self._overview.show_values(
+                shares, len(grid.lines), lambda row, at: grid.lines[row][at].spoken, summarize(depth), square=False
+            )
             self.grid.show_grid(grid, places.index(depth) if kind == STRETCH else 0, depth.stays_from)
         self._enable()
 
@@ -255,9 +245,6 @@ class InterpretabilityPanel(QWidget):
         self._go.setEnabled(cell is not None and not self._why)
         self._go.setToolTip(self._why or GO_TIP)
 
-    def _ask(self) -> None:
-        self.look_wanted.emit(self._kind.choice)
-
     def _ask_fork(self) -> None:
         cell = self.grid.current
         if cell is not None and not self._why:
@@ -277,10 +264,6 @@ class InterpretabilityPanel(QWidget):
         width = self._kind.minimumSizeHint().width() + 2 * MARGIN_PX
         width += self._scroll.verticalScrollBar().sizeHint().width()
         return super().minimumSizeHint().expandedTo(QSize(width, 0))
-
-
-def _spoken(grid: LensGrid, row: int, column: int) -> str:
-    return grid.lines[row][column].spoken
 
 
 def _shorten(name: str) -> str:

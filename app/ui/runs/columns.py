@@ -59,8 +59,8 @@ def _temperature(row: RunRow) -> Plain:
 
 def _ending(row: RunRow) -> str:
     """Format the finish reason or the state."""
-    kept = row.reason if row.state is RunState.ENDED else row.state.value
-    return ENDINGS.get(kept, kept)
+    stored = row.reason if row.state is RunState.ENDED else row.state.value
+    return ENDINGS.get(stored, stored)
 
 
 @lru_cache
@@ -95,14 +95,7 @@ COLUMNS = (
     _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
     _column(SESSION, tr("Session"), tr("The session of the run"), attrgetter("title"), number=False),
     _column("model", tr("Model"), tr("The model"), attrgetter("model"), number=False),
-    _column(
-        DRAFT,
-        tr("Draft"),
-        tr("Draft model"),
-        attrgetter("draft"),
-        lambda draft: draft or DASH,
-        number=False,
-    ),
+    _column(DRAFT, tr("Draft"), tr("Draft model"), attrgetter("draft"), lambda draft: draft or DASH, number=False),
     _column("temperature", tr("Temp."), meaning("temperature"), _temperature, text_of),
     _column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of),
     _column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),

@@ -1,8 +1,9 @@
-"""Reruns a run beside the conversation, and compares it token by token."""
+"""Reruns a run outside of the conversation, and compares it token by token."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
@@ -32,17 +33,11 @@ class RerunOutcome:
 
 
 class ReplayController(QObject):
-    """Reruns one run at a time, and remembers each outcome."""
+    """Reruns one run at a time, and remembers each outcome. `show` gets each run whose outcome changes."""
 
-    outcome_changed = Signal(int)
-    """The run's number."""
-    changed = Signal(bool)
-    """Whether a rerun is in progress."""
-
-    def __init__(self, playground: Playground, tasks: Tasks, parent: QObject) -> None:
+    def __init__(self, playground: Playground, tasks: Tasks, show: Callable[[RunId], object], parent: QObject) -> None:
         super().__init__(parent)
-        self._playground = playground
-        self._tasks = tasks
+        self._playground, self._tasks, self._show = playground, tasks, show
         self._outcomes: dict[RunId, RerunOutcome] = {}
         self._original: WholeRun | None = None
         self._known = ""
@@ -51,6 +46,10 @@ class ReplayController(QObject):
         self._shown_at = 0.0
         playground.replay_advanced.connect(self._on_advanced)
         playground.replayed.connect(self._on_replayed)
+
+    @property
+    def is_running(self) -> bool:
+        return self._original is not None
 
     def outcome(self, run: RunId) -> RerunOutcome:
         """Return the last outcome of a run; one without text if there is none."""
@@ -83,28 +82,26 @@ class ReplayController(QObject):
         else:
             self._original, self._tokens, self._shown_at = whole, [], 0.0
             self._set_outcome(whole.run.id, RerunOutcome(tr("Rerunning…")))
-            self.changed.emit(True)
 
     def _on_advanced(self, frame: Frame) -> None:
         if self._original is None:
             return
         ids = self._original.run.ids
-        self._tokens += [_kept(token, ids) for token in frame.tokens]
+        self._tokens += [_record(token, ids) for token in frame.tokens]
         if frame.at - self._shown_at >= SHOW_EVERY_S:
             self._shown_at = frame.at
-            said = tr("Rerunning: {done} of {all} tokens…").format(done=f"{len(self._tokens):,}", all=f"{len(ids):,}")
-            self._set_outcome(self._original.run.id, RerunOutcome(said))
+            words = tr("Rerunning: {done} of {all} tokens…").format(done=f"{len(self._tokens):,}", all=f"{len(ids):,}")
+            self._set_outcome(self._original.run.id, RerunOutcome(words))
 
     def _on_replayed(self, run: Run) -> None:
         original, self._original = self._original, None
         if original is not None:
             self._set_outcome(original.run.id, _compared(original, self._tokens, run, self._known or ELSEWHERE))
             self._tokens = []
-            self.changed.emit(False)
 
     def _set_outcome(self, run: RunId, outcome: RerunOutcome) -> None:
         self._outcomes[run] = outcome
-        self.outcome_changed.emit(run)
+        self._show(run)
 
 
 def request_of(run: RunRecord) -> Request:
@@ -144,14 +141,14 @@ def _read_run(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str
 
 def _other(then: ModelRef, now: ModelRef) -> str:
     if then.folder == now.folder:
-        others = tr("The files in {folder} have changed since this run, so it can't be rerun.")
-        return others.format(folder=then.folder)
+        words = tr("The files in {folder} have changed since this run, so it can't be rerun.")
+        return words.format(folder=then.folder)
     where = f"{then.name} ({then.folder})" if then.folder and then.folder != then.name else then.name
-    said = tr("Open {model} first, which generated this run; {opened} is open.")
-    return said.format(model=where, opened=now.name)
+    words = tr("Open {model} first, which generated this run; {opened} is open.")
+    return words.format(model=where, opened=now.name)
 
 
-def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
+def _record(token: Token, ids: tuple[int, ...]) -> TokenRecord:
     """Make a record of a token, with alternatives only if it differs from the original's."""
     same = token.index < len(ids) and token.id == ids[token.index]
     return TokenRecord(token.index, token.id, token.text, token.at, token.from_draft, None if same else token.observed)
@@ -160,8 +157,8 @@ def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
 def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run, further: str) -> RerunOutcome:
     failure = run.finish.failure
     if failure is not None:
-        said = tr("The rerun failed after %n tokens: {what}", "The rerun failed after %n token: {what}", len(tokens))
-        return RerunOutcome(said.format(what=failure.what), "error")
+        words = tr("The rerun failed after %n tokens: {what}", "The rerun failed after %n token: {what}", len(tokens))
+        return RerunOutcome(words.format(what=failure.what), "error")
     near = near_tie(original.run.request, run.finish.precision)
     found = compare(original.tokens, tokens, (original.run.versions, versions()), near)
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."

@@ -1,19 +1,33 @@
-"""The table of runs; the selection survives sorting and filtering."""
+"""The table of runs: filtered, sorted, each row compared with the one above."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from app.engine.types import Reason
 from app.i18n import tr
 from app.number_format import duration
+from app.records.run_settings import SettingDifference, differences
 from app.records.types import RunRow
-from app.ui.look import GRID_PX, Measured, Theme
-from app.ui.runs.columns import COLUMNS, DRAFT, OTHERS, SESSION, STARTED, THIS_YEAR
-from app.ui.runs.table_model import RunsModel
-from app.ui.widgets import Table
+from app.ui.look import GRID_PX, Measured, Size, Theme
+from app.ui.runs.columns import (
+    COLUMNS,
+    DRAFT,
+    MARK,
+    OTHERS,
+    SESSION,
+    SETTINGS,
+    STARTED,
+    THIS_YEAR,
+    explained,
+    haystack,
+    named,
+)
+from app.ui.widgets import Column, Table, TableModel
 from app.ui.widgets.text_direction import OwnDirection
 
 PADDING_PX = 5 * GRID_PX
@@ -37,6 +51,82 @@ SAMPLES = {
 IN_PIECES = {"tokens": tr("%n pieces", "%n piece", 2222)}
 """Texts for servers that count no tokens."""
 MAX_RANGES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class RowDifferences:
+    """Differences to the row above by column; `others` lists settings without a column."""
+
+    own: dict[str, str]
+    others: str = ""
+
+
+class RunsModel(TableModel[RunRow]):
+    """Marks the settings that differ from the row above."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(COLUMNS)
+        self._theme = theme
+        self._haystacks: dict[int, str] = {}
+        self._seeds: Counter[int | None] = Counter()
+        self._above: dict[int, RowDifferences] = {}
+
+    def show_rows(self, rows: Sequence[RunRow], columns: Sequence[Column[RunRow]] | None = None) -> None:
+        self._haystacks.clear()
+        self._seeds = Counter(row.seed for row in rows)
+        super().show_rows(rows, columns)
+
+    def matches(self, row: RunRow, text: str) -> bool:
+        """Whether all words occur in the row."""
+        found = self._haystacks.get(row.id) or self._haystacks.setdefault(row.id, haystack(row))
+        return all(word in found for word in text.split())
+
+    def sort_key(self, column: Column[RunRow], row: RunRow) -> tuple[str, float]:
+        """Sort numbers by value and text without regard to case."""
+        value = column.value(row)
+        return (value.casefold(), row.started) if isinstance(value, str) else ("", float(value or 0))
+
+    def shown(self, place: int, column: Column[RunRow]) -> str:
+        text = self._text(place, column)
+        return f"{MARK}{text}" if self._differs(place, column) else text
+
+    def spoken(self, place: int, column: Column[RunRow]) -> str | None:
+        if not self._differs(place, column):
+            return None
+        words = tr("{column}: {text}, differs from the row above")
+        return words.format(column=column.title, text=self._text(place, column))
+
+    def tip(self, place: int, column: Column[RunRow]) -> str:
+        return self._compare(place).own.get(column.name) or self._text(place, column)
+
+    def font(self, place: int, column: Column[RunRow]) -> QFont | None:
+        return self._theme.font(Size.NORMAL, bold=True) if self._differs(place, column) else None
+
+    def _text(self, place: int, column: Column[RunRow]) -> str:
+        return self._compare(place).others if column.name == OTHERS else column.text(self.rows[place])
+
+    def _differs(self, place: int, column: Column[RunRow]) -> bool:
+        return column.name in self._compare(place).own
+
+    def _compare(self, place: int) -> RowDifferences:
+        """Compare with the row above; cached, since Qt asks often."""
+        if place not in self._above:
+            found = self._changes(self.rows[place - 1], self.rows[place]) if place else ()
+            own = {SETTINGS[each.name]: explained(each) for each in found if each.name in SETTINGS}
+            rest = [each for each in found if each.name not in SETTINGS]
+            if rest:
+                own[OTHERS] = "\n".join(map(explained, rest))
+            self._above[place] = RowDifferences(own, ", ".join(map(named, rest)))
+        return self._above[place]
+
+    def _changes(self, before: RunRow, after: RunRow) -> list[SettingDifference]:
+        """Return the differences without random seeds, which the user didn't set."""
+        drawn = all(row.seed is not None and self._seeds[row.seed] == 1 for row in (before, after))
+        return [each for each in differences(before, after) if not (drawn and each.name == "seed")]
+
+    def _arrange(self, columns: tuple[Column[RunRow], ...]) -> None:
+        self._above.clear()
+        super()._arrange(columns)
 
 
 class RunsTable(Table[RunsModel]):
@@ -82,8 +172,8 @@ class RunsTable(Table[RunsModel]):
 
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
         """Show the rows; the columns for session and draft model only where they are needed."""
-        told = {SESSION: of_all, DRAFT: any(row.draft for row in rows)}
-        self._absent = {name for name, there in told.items() if not there}
+        has_values = {SESSION: of_all, DRAFT: any(row.draft for row in rows)}
+        self._absent = {name for name, has_value in has_values.items() if not has_value}
         if self.samples is SAMPLES and any(row.pieces for row in rows):
             self.samples = SAMPLES | IN_PIECES
             self.divide()
@@ -138,12 +228,12 @@ class RunsTable(Table[RunsModel]):
         self._emit_picked()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        held = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        has_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copied.emit()
         elif event.matches(QKeySequence.StandardKey.Undo):
             self.undo_wanted.emit()
-        elif event.key() == Qt.Key.Key_Delete or (event.key() == Qt.Key.Key_Backspace and held):
+        elif event.key() == Qt.Key.Key_Delete or (event.key() == Qt.Key.Key_Backspace and has_control):
             self.removed.emit()
         else:
             super().keyPressEvent(event)

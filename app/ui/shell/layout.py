@@ -16,10 +16,10 @@ from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.text_finds import TextFinds
-from app.ui.guide.try_hint import TryHint
-from app.ui.inspector import InspectorPanel
+from app.ui.guide.controller import TryHint
+from app.ui.inspector.panel import InspectorPanel
 from app.ui.instruments.strip import HEIGHT_PX, Strip
-from app.ui.interpretability.page import InterpretabilityPage
+from app.ui.interpretability.controller import InterpretabilityPage
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.answer_writer import is_soft

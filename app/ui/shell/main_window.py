@@ -20,7 +20,7 @@ from app.i18n import tr
 from app.platform.shutdown import SETTINGS_S, guarded, moment
 from app.state import Phase, State
 from app.ui.conversation.first_prompts import Bundled
-from app.ui.guide import boxes
+from app.ui.guide import controller_help
 from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
@@ -174,11 +174,11 @@ class MainWindow(QMainWindow):
     def _join(self) -> None:
         """Connect the features and register the actions."""
         connections.connect(self._parts, self._features)
-        self._parts.transcript.link_requested.connect(lambda address: boxes.open_link(self, address))
+        self._parts.transcript.link_requested.connect(lambda address: controller_help.open_link(self, address))
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.restart_wanted.connect(self._restart)
         intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close}
-        intents |= {"about": lambda: boxes.tell_about(self), "stop_all": self._stop_all}
+        intents |= {"about": lambda: controller_help.tell_about(self), "stop_all": self._stop_all}
         for feature in self._features:
             feature.changed.connect(self._keep)
             intents |= feature.actions()

@@ -7,9 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
+from app.bridge.playground import Playground
 from app.definitions import meaning, meanings
-from app.experiments.stop_trace import StopTraceStep
+from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
+from app.engine.types import Failure, PromptSource, RawPrompt, TokenPrompt
+from app.experiments.stop_trace import StopTraceStep, readings
 from app.i18n import tr
+from app.records.types import TurnId
+from app.state import Run, State
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, show_lines
 from app.ui.tokens.words import legible
 from app.ui.widgets import (
@@ -40,23 +45,25 @@ PADDING_PX = 3 * GRID_PX
 OUTPUT_LENGTH = 160
 """Characters of the released text that are shown."""
 SAMPLE_BYTES = "F0 9F 98 8A 20 74"
+MOST = 20_000
+"""Tokens of a run, or characters of a text, that are shown."""
+TYPE = tr("Type a text to split it into tokens.")
+NO_MODEL = tr("Open a model first: its tokenizer splits the text.")
+LOADING = tr("Loading the tokens…")
+KIND = "stop steps"
 
 
 class StopTraceDialog(QDialog):
-    """Shows one step at a time. The callbacks get the chosen source, the typed text, and edited stop strings."""
+    """Shows one step at a time, for the last run or a typed text. It stays open beside the main window."""
 
-    def __init__(
-        self,
-        theme: Theme,
-        parent: QWidget | None,
-        choose: Callable[[str], None],
-        split: Callable[[str], None],
-        on_strings: Callable[[], None],
-    ) -> None:
+    def __init__(self, playground: Playground, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         title, spoken = tr("Stop Strings and Characters, Step by Step"), tr("Stop strings and characters, step by step")
         begin_window(theme, self, "stop_steps", title, FIRST_PX, SMALLEST_PX, spoken)
-        self._theme = theme
+        self._playground, self._theme = playground, theme
+        self._run: Run | None = None
+        self._tokens: Sequence[tuple[int, str]] = ()
+        self._pieces: tuple[bytes, ...] = ()
         self._source = SegmentedChoice("steps_source", tr("Source of the tokens"), SOURCES, TIPS)
         tip, font = tr("A text to split into tokens"), theme.font(Size.NORMAL, mono=True)
         self._text = ProseField(theme, "steps_text", FIELD_LINES, tr("Text"), tip, font=font)
@@ -82,24 +89,107 @@ class StopTraceDialog(QDialog):
         )
         self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
-        self._source.chosen.connect(lambda source: choose(source))
-        self._text.textChanged.connect(lambda: split(self.text()))
-        self._strings.textChanged.connect(lambda: on_strings())
+        self._source.chosen.connect(self._choose)
+        self._text.textChanged.connect(self._split)
+        self._strings.textChanged.connect(self._show)
         self._table.selectionModel().currentRowChanged.connect(lambda: self._show_step())
-        self.show_source(RUN)
-        self.show_steps((), "")
+        playground.traces.changed.connect(self._on_traced)
+        playground.changed.connect(self._on_changed)
 
-    def allow_run(self, is_allowed: bool) -> None:
-        """Enable the last run as a source."""
-        self._source.allow(RUN, is_allowed)
-
-    def show_source(self, source: str) -> None:
-        self._source.show_choice(source)
-        self._typed.setVisible(source == TEXT)
-
-    def show_strings(self, strings: tuple[str, ...]) -> None:
-        """Set the stop strings without a callback."""
+    def show_last(self) -> None:
+        """Show the last run with its stop strings, or a typed text if there is no run."""
+        state = self._playground.state
+        run = state.last_run
+        self._source.allow(RUN, run is not None)
+        strings = (run.request if run is not None else state.controls).limits.stop_strings
         self._strings.show_text(written_lines(strings))
+        self._source.show_choice(RUN if run is not None else TEXT)
+        self._choose()
+
+    def _choose(self) -> None:
+        self._typed.setVisible(self._source.choice == TEXT)
+        if self._source.choice == TEXT:
+            self._split()
+        else:
+            self._read_run()
+
+    def _read_run(self) -> None:
+        """Show the tokens of the last run, with their bytes if the open model is the same."""
+        state = self._playground.state
+        run = self._run = self._playground.load_full(state.last_run) if state.last_run is not None else None
+        self._tokens, self._pieces = (self._tokens_of(run, state) if run is not None else ()), ()
+        self._playground.tasks.cancel(KIND)
+        if run is not None and self._tokens and state.model is not None and state.model.name == run.model:
+            self._ask(TokenPrompt(tuple(token for token, _ in self._tokens)))
+        self._show()
+
+    def _tokens_of(self, run: Run, state: State) -> Sequence[tuple[int, str]]:
+        """Return the tokens without the EOS token, or none while they are read from the database."""
+        turn = state.turns[-1]
+        trace = self._playground.traces.of(turn.id)
+        if trace is None:
+            self._playground.traces.want(turn)
+            return ()
+        places = trace.places(len(turn.runs) - 1)
+        own = places[max(0, len(places) - len(run.ids)) :]
+        text = own[:-1] if run.finish.stop_id is not None else own
+        return [(token.id, token.text) for token in map(trace.token, text[:MOST])]
+
+    def _split(self) -> None:
+        text = self._text.toPlainText()
+        self._tokens, self._pieces = (), ()
+        self._playground.tasks.cancel(KIND)
+        if text and self._playground.state.model is not None:
+            self._ask(RawPrompt(text[:MOST]))
+        self._show()
+
+    def _ask(self, source: PromptSource) -> None:
+        self._playground.tasks.start(self._show_pieces(source), KIND)
+
+    async def _show_pieces(self, source: PromptSource) -> None:
+        answer = await self._playground.token_texts(source)
+        if not isinstance(answer, Failure):
+            if self._source.choice == TEXT:
+                self._tokens = [(each.id, each.text) for each in answer]
+            self._pieces = tuple(each.piece for each in answer)
+            self._show()
+        elif self._source.choice == TEXT:
+            self.show_steps((), answer.sentence)
+
+    def _on_traced(self, turn: TurnId) -> None:
+        """Show the tokens of this turn, read from the database."""
+        turns = self._playground.state.turns
+        is_waiting = self.isVisible() and self._source.choice == RUN and not self._tokens
+        if is_waiting and turns and turns[-1].id == turn and turns[-1].runs:
+            self._read_run()
+
+    def _on_changed(self, old: State, new: State) -> None:
+        if not self.isVisible():
+            return
+        self._source.allow(RUN, new.last_run is not None)
+        if self._source.choice == TEXT and new.model is not old.model:
+            self._split()
+        elif self._source.choice == RUN and new.last_run is not None and new.last_run is not old.last_run:
+            self._read_run()
+
+    def _show(self) -> None:
+        steps = readings(self._tokens, self._reader(read_lines(self._strings.toPlainText())), self._pieces)
+        self.show_steps(steps, "" if steps else self._explain_nothing())
+
+    def _reader(self, strings: tuple[str, ...]) -> ReplyReader:
+        run = self._run if self._source.choice == RUN else None
+        if run is None or run.prompt is None:
+            return ReplyReader(strings)
+        marks = run.on.reasoning if run.on is not None else None
+        reader = ReplyReader.behind(run.prompt, strings, Markers.reasoning(*marks) if marks else NO_MARKERS)
+        reader.resume("".join(run.prompt.begun))
+        return reader
+
+    def _explain_nothing(self) -> str:
+        is_typed = self._source.choice == TEXT
+        if is_typed and self._playground.state.model is None:
+            return NO_MODEL
+        return TYPE if is_typed and not self._text.toPlainText() else LOADING
 
     def show_steps(self, steps: tuple[StopTraceStep, ...], words: str) -> None:
         """Show the first step with held back text, or the same step of equal tokens; `words` if there are no steps."""
@@ -109,12 +199,6 @@ class StopTraceDialog(QDialog):
         self._words.say(words)
         first = next((place for place, step in enumerate(steps) if step.held or step.waiting), 0)
         self._go(at if is_same and at >= 0 else first)
-
-    def text(self) -> str:
-        return self._text.toPlainText()
-
-    def strings(self) -> tuple[str, ...]:
-        return read_lines(self._strings.toPlainText())
 
     def _at(self) -> int:
         return self._table.currentIndex().row()
@@ -200,12 +284,7 @@ COLUMNS: tuple[Column[StopTraceStep], ...] = (
     Column("number", tr("Token", "index"), _number, meaning("number"), sample="10,000"),
     Column("id", tr("Id"), lambda step: "" if step.id is None else f"{step.id}", meaning("id"), sample="200000"),
     Column(
-        "bytes",
-        tr("Bytes"),
-        lambda step: hexadecimal(step.piece),
-        meaning("bytes"),
-        number=False,
-        sample=SAMPLE_BYTES,
+        "bytes", tr("Bytes"), lambda step: hexadecimal(step.piece), meaning("bytes"), number=False, sample=SAMPLE_BYTES
     ),
     _text_column(tr("Completes"), tr("The characters that the token completes"), lambda step: legible(step.text)),
     _text_column(tr("Released"), tr("Text that can be shown now"), lambda step: legible(step.shown)),

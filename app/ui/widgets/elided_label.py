@@ -16,8 +16,9 @@ class OneLine(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        room = self.contentsRect()
+        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
         with QPainter(self) as painter:
             self.style().drawItemText(
-                painter, self.rect(), self.alignment(), self.palette(), self.isEnabled(), words, self.foregroundRole()
+                painter, room, self.alignment(), self.palette(), self.isEnabled(), words, self.foregroundRole()
             )

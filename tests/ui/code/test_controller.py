@@ -1,18 +1,18 @@
-"""The window's code: of the run that was, of the one that Send would start, and why there is none."""
+"""The script of a run, or of the run that Send would start, and the reasons that there is none."""
 
 from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 
 from app.controls import Controls, Mode
 from app.engine.types import Adapter, ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.files.settings import Settings
 from app.records.types import FilesRef
 from app.state import State, Turn
-from app.ui.code.controller import CodeController
-from app.ui.code.controller_run_code import NOTHING_TYPED, RunCode, of_next, of_run
+from app.ui.code.controller import NOTHING_TYPED, CodeController, RunCode, of_next, of_run
+from app.ui.code.dialog import COPIED, COPY
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
 from tests.ui.room import Room, Rooms
@@ -26,14 +26,14 @@ def coded(thing: RunCode | Failure) -> RunCode:
     return thing
 
 
-def test_a_run_s_code_is_of_the_model_it_ran_on() -> None:
+def test_code_of_a_run_uses_its_model() -> None:
     past = run()
     assert coded(of_run(replace(past, on=MODEL), OTHER, {})).model is MODEL
     assert coded(of_run(past, OTHER, {})).model is OTHER
     assert isinstance(of_run(past, None, {}), Failure)
 
 
-def test_a_run_that_was_read_back_needs_the_model_and_the_adapter_that_it_had() -> None:
+def test_code_of_a_run_read_from_the_database_needs_its_model_and_adapter() -> None:
     past, fox = run(), replace(MODEL, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0))
     assert "adapter_path" not in coded(of_run(past, fox, {})).python()
     had = replace(past, adapter=FilesRef("fox", "/adapters/fox"))
@@ -46,12 +46,12 @@ def test_a_run_that_was_read_back_needs_the_model_and_the_adapter_that_it_had() 
         assert isinstance(refused, Failure) and refused.sentence.endswith(todo)
 
 
-def test_a_stopped_run_says_that_its_code_goes_on() -> None:
+def test_code_of_a_stopped_run_says_that_it_does_not_stop() -> None:
     assert "You stopped this run after 14 tokens" in coded(of_run(run(Reason.STOPPED), MODEL, {})).about
     assert "stopped" not in coded(of_run(run(), MODEL, {})).about
 
 
-def test_the_next_run_is_what_send_would_start() -> None:
+def test_code_of_the_next_run_is_what_send_would_start() -> None:
     controls = Controls(system="Be brief.", sampling=Sampling(0.5), limits=Limits(9), seed=4)
     said = (Turn(Role.USER, "Hi"), Turn(Role.ASSISTANT, "Hello"))
     made = coded(of_next(State(model=MODEL, controls=controls, turns=said), "And?"))
@@ -61,7 +61,7 @@ def test_the_next_run_is_what_send_would_start() -> None:
     assert NOTHING_TYPED not in made.python()
 
 
-def test_what_is_not_typed_yet_is_stood_in_for() -> None:
+def test_code_of_an_empty_prompt_uses_a_placeholder() -> None:
     made = coded(of_next(State(model=MODEL, controls=Controls(mode=Mode.RAW)), ""))
     assert made.request.prompt == RawPrompt(NOTHING_TYPED)
     assert NOTHING_TYPED in made.about
@@ -91,12 +91,15 @@ def test_code_of_the_last_run_is_shown_and_copied(rooms: Rooms) -> None:
     room.send("Hello 'you'")
     room.act("view_code").trigger()
     assert "\"Hello 'you'\"" in room.script()
-    room.act("copy_python").trigger()
+    room.press("code_copy")
     assert QGuiApplication.clipboard().text() == room.script()
+    assert room.part(QPushButton, "code_copy").text() == COPIED
     assert "mx.random.seed(3)" in room.script()
+    room.act("view_code").trigger()
+    assert room.part(QPushButton, "code_copy").text() == COPY
 
 
-def test_code_of_a_turn_is_that_of_its_run(rooms: Rooms) -> None:
+def test_code_of_a_turn_is_of_its_run(rooms: Rooms) -> None:
     room = CodeRoom(rooms, Controls(limits=Limits(64, ("END",))))
     room.enter()
     room.send("One")

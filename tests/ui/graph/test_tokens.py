@@ -12,22 +12,14 @@ from app.ui.widgets.plots.speed_curve import MAX_DRAWN, CurveAxis
 from tests.ui.instruments.arrivals import SENT, extend, slow_at, steady, traced
 
 
-def test_x_of_a_token_is_its_place_on_either_axis() -> None:
-    tokens = RunTokenView(traced(steady(100)), 0)
-    assert len(tokens) == 100
-    assert tokens.x(0, CurveAxis.TIME) == pytest.approx(0.5)
-    assert tokens.x(0, CurveAxis.TOKENS) == 1
-    assert tokens.x(99, CurveAxis.TOKENS) == 100
-    assert tokens.x(100, CurveAxis.TIME) is None
-
-
 @pytest.mark.parametrize("axis", CurveAxis)
 def test_nearest_at_a_token_is_that_token(axis: CurveAxis) -> None:
     tokens = RunTokenView(traced(steady(40)), 0)
     for index in range(40):
         x = tokens.x(index, axis)
-        assert x is not None
-        assert tokens.nearest(x, axis) == index
+        assert x == pytest.approx(0.5 + index / 100 if axis is CurveAxis.TIME else index + 1)
+        assert x is not None and tokens.nearest(x, axis) == index
+    assert tokens.x(40, axis) is None
     assert tokens.nearest(-1e9, axis) == 0
     assert tokens.nearest(1e9, axis) == 39
 
@@ -43,7 +35,7 @@ def test_nearest_slow_within_reach_of_a_spike_is_the_slow_token() -> None:
     tokens = RunTokenView(traced(slow_at(60)), 0)
     assert tokens.nearest_slow(59.0, 4.0, CurveAxis.TOKENS) == 60
     assert tokens.nearest_slow(64.0, 4.0, CurveAxis.TOKENS) == 60
-    assert tokens.nearest_slow(70.0, 4.0, CurveAxis.TOKENS) == 69, "out of reach it is the nearest"
+    assert tokens.nearest_slow(70.0, 4.0, CurveAxis.TOKENS) == 69
 
 
 def test_nearest_slow_beside_a_slightly_slower_token_is_the_nearest() -> None:
@@ -147,21 +139,21 @@ def test_eos_curve_of_a_long_run_is_thinned_and_keeps_its_peaks() -> None:
     assert len(xs) <= MAX_DRAWN and xs == sorted(xs)
     assert set(high.values()) <= set(ys)
     early = sum(point.number <= 2_500 for point in curve.drawn)
-    assert 0.4 < early / len(curve.drawn) < 0.6, "no part is coarser than another"
+    assert 0.4 < early / len(curve.drawn) < 0.6
     assert curve.describe_peak("{where}") == "2,501: 90 %"
 
 
 def test_eos_curve_without_probabilities_says_why() -> None:
+    curve = EosCurve()
+    curve.show_tokens(RunTokenView(traced(steady(3), [0.1, 0.34, 0.9]), 0))
+    assert curve.drawn == [], "it is off, so nothing is read"
     curve = EosCurve()
     curve.is_on = True
     assert (curve.missing, curve.describe_peak("{where}")) == (NO_TOKENS, "")
     curve.show_tokens(RunTokenView(traced(steady(5)), 0))
     assert (curve.missing, curve.drawn) == (UNRECORDED, [])
     curve.show_tokens(RunTokenView(traced(steady(3), [0.1, 0.34, 0.9]), 0))
-    assert (curve.missing, curve.describe_peak("{where}", 0.2), curve.describe_peak("{where}", 0.4)) == (
-        "",
-        "2: 34 %",
-        "",
-    )
+    assert curve.missing == ""
+    assert (curve.describe_peak("{where}", 0.2), curve.describe_peak("{where}", 0.4)) == ("2: 34 %", "")
     curve.is_on = False
     assert (curve.line(CurveAxis.TIME), curve.describe_peak("{where}")) == (([], []), "")

@@ -1,25 +1,33 @@
-"""Finding one's way: the help page says all there is, and "What's this?" has an answer for everything."""
+"""The help page, “What's this?”, and the Help menu: links, problem reports and licenses."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox, QPlainTextEdit, QTextBrowser, QWhatsThis, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListWidget,
+    QMessageBox,
+    QPlainTextEdit,
+    QTextBrowser,
+    QWhatsThis,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from app import PROBLEMS_PAGE
+from app import PROBLEMS_PAGE, RELEASES_PAGE
 from app.actions import BY_NAME, shown
-from app.actions.table import on
 from app.definitions import DEFINITIONS
-from app.engine.types import Reason
-from app.ui.guide import help_text
-from app.ui.guide.controller import GuideController, explanation_of
+from app.engine.types import Failure, Reason
+from app.ui.guide import help_view
+from app.ui.guide.controller import GuideController, TryHint, explanation_of
+from app.ui.guide.controller_help import HelpController
 from app.ui.guide.explanations import EXPLAINED
-from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow
@@ -36,7 +44,6 @@ REASONS = {f"reason_{reason.name.lower()}" for reason in Reason}
 
 @pytest.fixture
 def guided(alone: Alone, theme: Theme) -> Iterator[Alone]:
-    """A window with the guide and a prompt to ask about."""
     prompt, hint = PromptEditor(theme), TryHint(theme)
     alone.put(prompt, hint)
     alone.add(
@@ -61,8 +68,8 @@ def guided(alone: Alone, theme: Theme) -> Iterator[Alone]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_page_is_whole_in_each_language(language: str) -> None:
-    text = (RESOURCES / help_text.FOLDER / f"{language}.html").read_text("utf-8")
-    first = (RESOURCES / help_text.FOLDER / "en.html").read_text("utf-8")
+    text = (RESOURCES / help_view.FOLDER / f"{language}.html").read_text("utf-8")
+    first = (RESOURCES / help_view.FOLDER / "en.html").read_text("utf-8")
     assert set(re.findall(r"\{\{(\w+)\}\}", text)) == PLACES | REASONS
     tags = re.compile(r"</?[a-z0-9]+(?: id=\"\w+\")?")
     assert tags.findall(text) == tags.findall(first)
@@ -82,7 +89,7 @@ def test_help_shows_every_definition_and_shortcut(guided: Alone) -> None:
 
 
 def test_help_without_its_file_says_so(tmp_path: Path) -> None:
-    assert "missing" in help_text.page(tmp_path, {}, tmp_path)
+    assert "missing" in help_view.page(tmp_path, {}, tmp_path)
 
 
 def test_link_shows_its_address_before_opening(guided: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,6 +136,57 @@ def test_whats_this_from_the_menu_answers_for_the_clicked_widget(guided: Alone) 
     assert not QWhatsThis.inWhatsThisMode()
 
 
-def test_help_menu_has_its_shortcuts() -> None:
-    keys = {action.name: action.shortcuts for action in on("linux")}
-    assert (keys["help"], keys["whats_this"]) == (("F1",), ("Shift+F1",))
+@pytest.fixture
+def window(alone: Alone, theme: Theme) -> Alone:
+    alone.add(HelpController(alone.playground, theme, PROJECT / "resources", alone))
+    return alone
+
+
+def test_check_updates_asks_before_opening_the_browser(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: opened.append(QUrl(address).toString()))
+    act(window, "check_updates").trigger()
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert box.informativeText() == RELEASES_PAGE
+    assert opened == []
+    box.button(QMessageBox.StandardButton.Open).click()
+    assert opened == [RELEASES_PAGE]
+
+
+def test_report_is_copied_and_shown(window: Alone) -> None:
+    window.playground.failed.emit(Failure("“My secret” can't be opened.", "…", "", "file"))
+    act(window, "report_problem").trigger()
+    window.until(lambda: window.findChild(QMessageBox, "report") is not None)
+    box = named(window, QMessageBox, "report")
+    copied = QGuiApplication.clipboard().text()
+    assert copied.endswith("Last failure: file: “…” can't be opened.")
+    assert copied in box.informativeText()
+    box.close()
+
+
+@pytest.mark.slow
+def test_licenses_list_every_part(window: Alone) -> None:
+    act(window, "licences").trigger()
+    names = named(window, QListWidget, "licences_parts")
+    window.until(lambda: names.count() > 0)
+    listed = [names.item(row).text() for row in range(names.count())]
+    assert listed[0].startswith("Sluice ")
+    assert {"numpy", "Qt", "Python", "OpenBLAS"} <= {name.split()[0] for name in listed}
+    text = named(window, QPlainTextEdit, "licences_text")
+    assert "MIT License" in text.toPlainText()
+    names.setCurrentRow(next(row for row, name in enumerate(listed) if name.startswith("Qt ")))
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in text.toPlainText()
+    assert named(window, QLabel, "licences_about").text().startswith(f"Sluice contains {len(listed) - 1} parts")
+    act(window, "licences").trigger()
+    assert names.count() == len(listed)
+
+
+def test_unreadable_licenses_say_so(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_places: Path) -> None:
+        raise OSError
+
+    monkeypatch.setattr("app.platform.licenses.everything", fail)
+    act(window, "licences").trigger()
+    about = named(window, QLabel, "licences_about")
+    window.until(lambda: about.text() == "The licenses could not be read. Try again.")

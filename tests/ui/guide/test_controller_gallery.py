@@ -1,18 +1,15 @@
-"""What was there before a card was used comes back: all of it, where it was, and nowhere else."""
+"""The gallery: the input from before a card comes back, in its session and mode only."""
 
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QPushButton, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Controls, Mode
 from app.files.settings import Settings
-from app.ui.guide.gallery_dialog import Gallery
-from app.ui.guide.gallery_items import ITEMS, Item
-from app.ui.guide.try_hint import TryHint
-from app.ui.look.theme import Theme
+from app.state import Phase
+from app.ui.guide.controller_gallery import ITEMS
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 
@@ -29,7 +26,9 @@ def window(desk: Desk) -> MainWindow:
 def use(desk: Desk, window: MainWindow) -> Callable[[str], None]:
     def use_it(card: str) -> None:
         act(window, "gallery").trigger()
-        named(window, QAbstractButton, f"use_{card}").click()
+        button = named(window, QAbstractButton, f"use_{card}")
+        button.click()
+        assert not button.isVisible()
         desk.qtbot.waitUntil(lambda: typed(window) == PROMPTS[card])
 
     return use_it
@@ -104,45 +103,10 @@ def test_put_back_is_offered_in_its_mode_until_closed_or_deleted(
     desk.qtbot.waitUntil(lambda: not offered(window))
 
 
-EXHIBITS = ((Item("one", "First", "Look.", "Say one"), "Sets: a."), (Item("two", "Second", "Start it."), ""))
-
-
-@pytest.fixture
-def gallery(qtbot: QtBot, theme: Theme) -> Gallery:
-    made = Gallery(theme, EXHIBITS)
-    qtbot.addWidget(made)
-    made.show()
-    return made
-
-
-def button(gallery: Gallery, name: str) -> QPushButton:
-    made = gallery.findChild(QPushButton, name)
-    assert made is not None
-    return made
-
-
-def test_use_emits_the_card_and_closes_the_gallery(gallery: Gallery, qtbot: QtBot) -> None:
-    gallery.allow(True)
-    with qtbot.waitSignal(gallery.used) as told:
-        button(gallery, "use_two").click()
-    assert told.args == [1]
-    assert not gallery.isVisible()
-
-
-def test_gallery_without_a_model_is_disabled(gallery: Gallery) -> None:
-    assert not button(gallery, "use_one").isEnabled()
-    words = named(gallery, QLabel, "gallery_words")
-    assert "Open a model" in words.text()
-
-
-def test_hint_names_the_settings_and_puts_them_back(qtbot: QtBot, theme: Theme) -> None:
-    hint = TryHint(theme)
-    qtbot.addWidget(hint)
-    hint.show_words("Sets: a.")
-    assert hint.isVisible()
-    undo = named(hint, QPushButton, "try_undo")
-    with qtbot.waitSignal(hint.undone):
-        undo.click()
-    close = named(hint, QPushButton, "try_close")
-    with qtbot.waitSignal(hint.left):
-        close.click()
+def test_gallery_during_a_run_or_without_a_model_is_disabled(desk: Desk, window: MainWindow) -> None:
+    act(window, "gallery").trigger()
+    use = named(window, QAbstractButton, "use_twice")
+    assert use.isEnabled()
+    window.playground.unload()
+    desk.until(window, Phase.EMPTY)
+    assert not use.isEnabled() and "Open a model" in named(window, QLabel, "gallery_words").text()

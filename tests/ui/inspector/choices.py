@@ -4,13 +4,13 @@ import math
 
 from app.engine.meter.trace import Origin, TraceToken
 from app.engine.types import Alternative, Sampling, TokenLogprobs
-from app.ui.inspector import InspectedToken
+from app.ui.inspector.subject import InspectedToken
 
 SHARES = (0.4, 0.3, 0.1)
 
 
 def choice(chosen: int = 0, shares: tuple[float, ...] = SHARES, texts: str = "abcdef") -> TokenLogprobs:
-    """Candidates with the ids 100, 101 and so on; the one that was taken may be below all of them."""
+    """Make alternatives with the ids 100, 101 and so on; the sampled token may be below all of them."""
     top = tuple(
         Alternative(100 + place, texts[place], math.log(share), 5.0 - place) for place, share in enumerate(shares)
     )

@@ -1,9 +1,10 @@
-"""The one cursor: a token that is pointed at or picked in one place is shown in all of them."""
+"""The token cursor: a token that is pointed at or picked in one place is shown in all places."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtTest import QSignalSpy
@@ -19,8 +20,10 @@ from app.engine.types import Failure, Reason, Token
 from app.files.settings import Settings
 from app.records.journal import open_journal
 from app.state import Phase
-from app.ui.inspector import InspectedToken, InspectorPanel, controller
+from app.ui.inspector import controller
 from app.ui.inspector.controller import InspectorController
+from app.ui.inspector.panel import InspectorPanel
+from app.ui.inspector.subject import InspectedToken
 from app.ui.tokens.text import NOWHERE
 from tests.late import held_back
 from tests.ui.inspector.choices import choice
@@ -32,46 +35,23 @@ RECORDED = Settings(controls=Controls(observe=3))
 UNRECORDED = Settings(controls=Controls(observe=0))
 
 
-class PointedText:
-    """The text, which keeps what it was shown."""
-
-    def __init__(self) -> None:
-        self.marks: list[tuple[int, int | None]] = []
-        self.points: list[tuple[int, int | None]] = []
-        self.stretches: list[tuple[int, int | None, int | None]] = []
-        self.revealed: tuple[int, int] | None = None
-
-    def mark_token(self, index: int, place: int | None) -> None:
-        self.marks.append((index, place))
-
-    def point_token(self, index: int, place: int | None) -> None:
-        self.points.append((index, place))
-
-    def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
-        self.stretches.append((index, first, last))
-
-    def reveal_token(self, index: int, place: int) -> None:
-        self.revealed = (index, place)
-
-
-class PointedGraph:
-    """The graph, which keeps the tokens that it was shown."""
-
-    def __init__(self) -> None:
-        self.points: list[int | None] = []
-
-    def point_token(self, index: int | None) -> None:
-        self.points.append(index)
-
-
 class InspectorRoom(Room):
-    """The panel, with a text and a graph that keep what they are shown."""
+    """The panel, with a text and a graph that record calls."""
 
     def __init__(self, rooms: Rooms, settings: Settings, knobs: EchoOptions, opener: Opener | None) -> None:
         super().__init__(rooms, knobs, settings, opener=opener)
-        self.text, self.graph = PointedText(), PointedGraph()
+        self.marks, self.points = list[tuple[int, int | None]](), list[tuple[int, int | None]]()
+        self.stretches, self.revealed = list[tuple[int | None, ...]](), list[tuple[int, int]]()
+        self.on_graph: list[int | None] = []
+        text = Mock(
+            mark_token=lambda *token: self.marks.append(token),
+            point_token=lambda *token: self.points.append(token),
+            mark_stretch=lambda *stretch: self.stretches.append(stretch),
+            reveal_token=lambda *token: self.revealed.append(token),
+        )
+        graph = Mock(point_token=self.on_graph.append)
         self.panel, self.inside = InspectorPanel(self.theme), QWidget()
-        self.inspecting = InspectorController(self.playground, self.text, self.graph, self.panel, self.inside, self)
+        self.inspecting = InspectorController(self.playground, text, graph, self.panel, self.inside, self)
         self.furnish((self.panel, self.inside), (self.inspecting,))
 
     @property
@@ -85,7 +65,6 @@ class InspectorRoom(Room):
 
     @property
     def trace(self) -> Trace:
-        """That of the last answer."""
         trace = self.playground.traces.of(self.state.turns[-1].id)
         assert trace is not None
         return trace
@@ -95,7 +74,7 @@ class InspectorRoom(Room):
         return self.part(QLabel, "inspector_words").text()
 
     def is_recorded(self) -> list[bool]:
-        """Whether there are alternatives of each token."""
+        """Return whether alternatives of each token are recorded."""
         return [self.trace.observed_at(place) is not None for place in range(len(self.trace))]
 
 
@@ -104,7 +83,7 @@ Enter = Callable[..., InspectorRoom]
 
 @pytest.fixture
 def enter(rooms: Rooms) -> Enter:
-    """Open the room; with a text, that is sent and answered."""
+    """Open the room, and send a text if there is one."""
 
     def entered(
         settings: Settings = RECORDED,
@@ -129,30 +108,30 @@ def room(enter: Enter) -> InspectorRoom:
 def test_inspector_of_an_answer_begins_at_its_least_probable_token(room: InspectorRoom) -> None:
     assert room.subject.token.observed == room.trace.observed_at(0)
     assert (room.subject.index, room.subject.of, room.subject.growing) == (1, len(room.trace), False)
-    assert room.text.marks[-1] == (1, room.place)
+    assert room.marks[-1] == (1, room.place)
 
 
 def test_pointing_in_the_text_moves_the_graph_and_ends_at_the_picked_token(room: InspectorRoom) -> None:
     room.inspecting.pick_in_text(1, 2)
-    assert (room.place, room.text.marks[-1], room.graph.points[-1]) == (2, (1, 2), 2)
+    assert (room.place, room.marks[-1], room.on_graph[-1]) == (2, (1, 2), 2)
     room.inspecting.point_in_text(1, 4)
-    assert (room.place, room.text.marks[-1], room.graph.points[-1]) == (4, (1, 2), 4)
+    assert (room.place, room.marks[-1], room.on_graph[-1]) == (4, (1, 2), 4)
     room.inspecting.point_in_text(1, NOWHERE)
-    assert (room.place, room.graph.points[-1]) == (2, 2)
+    assert (room.place, room.on_graph[-1]) == (2, 2)
 
 
 def test_pointing_at_the_graph_points_in_the_text(room: InspectorRoom) -> None:
     room.inspecting.point_on_graph(3)
-    assert (room.place, room.text.points[-1]) == (3, (1, 3))
+    assert (room.place, room.points[-1]) == (3, (1, 3))
     room.inspecting.point_on_graph(NOWHERE)
-    assert room.text.points[-1] == (NOWHERE, None)
+    assert room.points[-1] == (NOWHERE, None)
     assert room.place != 3
 
 
 def test_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: InspectorRoom) -> None:
     wanted = QSignalSpy(room.inspecting.wanted)
     room.inspecting.click_on_graph(5)
-    assert (room.place, room.text.revealed, room.text.marks[-1]) == (5, (1, 5), (1, 5))
+    assert (room.place, room.revealed[-1], room.marks[-1]) == (5, (1, 5), (1, 5))
     assert room.act("view_tokens").isChecked() and wanted.count() == 1
     room.inspecting.click_on_graph(5000)
     assert room.place == 5
@@ -161,19 +140,19 @@ def test_click_on_the_graph_picks_the_token_and_shows_it_in_the_text(room: Inspe
 def test_stretch_of_the_graph_is_marked_in_the_text_and_described(room: InspectorRoom) -> None:
     said = room.part(QLabel, "inspector_stretch")
     room.inspecting.mark_stretch(1, 4)
-    assert room.text.stretches[-1] == (1, 1, 4)
+    assert room.stretches[-1] == (1, 1, 4)
     assert said.text().startswith("Tokens 2 to 5: mean ")
     room.inspecting.mark_stretch(NOWHERE, NOWHERE)
-    assert (room.text.stretches[1:], said.text()) == ([(NOWHERE, None, None)], "")
+    assert (room.stretches[1:], said.text()) == ([(NOWHERE, None, None)], "")
 
 
 def test_steps_go_from_the_shown_token_to_its_neighbors(room: InspectorRoom) -> None:
     room.inspecting.pick_in_text(1, 2)
     room.press("inspector_next")
-    assert (room.place, room.text.revealed) == (3, (1, 3))
+    assert (room.place, room.revealed[-1]) == (3, (1, 3))
     room.press("inspector_previous")
     room.press("inspector_previous")
-    assert (room.place, room.text.marks[-1]) == (1, (1, 1))
+    assert (room.place, room.marks[-1]) == (1, (1, 1))
 
 
 def test_inspector_shows_the_settings_of_the_run_and_not_the_present_ones(room: InspectorRoom) -> None:
@@ -189,26 +168,19 @@ def test_inspector_shows_the_settings_of_the_run_and_not_the_present_ones(room: 
     assert (room.subject.token.text, room.subject.end_text) == ("", "<|end|>")
 
 
-def test_parts_of_a_character_are_shown_together(room: InspectorRoom) -> None:
-    parts = next(place for place in range(len(room.trace)) if len(room.trace.group(place)) > 1)
-    room.inspecting.pick_in_text(1, parts)
-    assert room.subject.character == "🌊"
-    assert [token.place for token in room.subject.group] == list(room.trace.group(parts))
-
-
 def test_picked_token_of_an_earlier_answer_is_on_the_graph(room: InspectorRoom) -> None:
     room.send("And again")
     room.inspecting.point_in_text(1, 2)
-    assert room.graph.points[-1] is None
+    assert room.on_graph[-1] is None
     room.inspecting.pick_in_text(1, 2)
-    assert (room.graph.points[-1:], room.playground.shown.now.index) == ([2], 1)
+    assert (room.on_graph[-1:], room.playground.shown.now.index) == ([2], 1)
 
 
 def test_other_session_has_no_token(room: InspectorRoom) -> None:
     room.inspecting.pick_in_text(1, 2)
     room.playground.new_session()
     assert room.panel.subject is None
-    assert room.text.marks[-1] == (NOWHERE, None)
+    assert room.marks[-1] == (NOWHERE, None)
     room.inspecting.pick_in_text(1, 2)
     assert room.panel.subject is None
 
@@ -220,7 +192,7 @@ def test_streaming_run_is_followed_until_a_token_is_picked(enter: Enter, monkeyp
     room.until(lambda: room.panel.subject is not None and room.place > 3)
     assert room.subject.growing
     assert room.place == room.subject.of - 1
-    assert room.text.marks == []
+    assert room.marks == []
     room.inspecting.pick_in_text(1, 1)
     count = room.subject.of
     room.until(lambda: room.subject.of > count)
@@ -244,7 +216,7 @@ def test_streaming_run_is_followed_at_a_limited_rate(enter: Enter, monkeypatch: 
 
     monkeypatch.setattr(room.panel, "show_subject", note)
     room.send()
-    assert any(each is not None and each.growing for each in shown), "the first is"
+    assert any(each is not None and each.growing for each in shown)
     # Before the first token, at the first one, and when the answer is complete.
     assert len(shown) <= 4
     assert room.subject.of == len(room.trace)
@@ -256,14 +228,14 @@ def test_hidden_panel_is_not_updated(enter: Enter) -> None:
     room.inside.hide()
     room.send()
     room.inspecting.point_in_text(1, 2)
-    assert (room.panel.subject, room.graph.points[-1]) == (None, 2)
+    assert (room.panel.subject, room.on_graph[-1]) == (None, 2)
     room.inspecting.point_in_text(1, NOWHERE)
-    assert room.text.marks == []
+    assert room.marks == []
     room.panel.show()
     assert room.subject.of == len(room.trace)
-    assert room.text.marks[-1] == (1, room.place)
+    assert room.marks[-1] == (1, room.place)
     room.panel.hide()
-    assert room.text.marks[1:] == [(NOWHERE, None)]
+    assert room.marks[1:] == [(NOWHERE, None)]
 
 
 def test_late_trace_selects_a_token_where_only_the_other_page_is_shown(
@@ -286,20 +258,13 @@ def test_late_trace_selects_a_token_where_only_the_other_page_is_shown(
     assert marked.at(0)[0] == 1
 
 
-def test_replay_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> None:
+def test_rerun_has_no_token_of_the_page_on_its_graph(room: InspectorRoom) -> None:
     run = room.state.last_run
     assert run is not None
     with room.qtbot.waitSignal(room.playground.replayed):
         room.playground.replay(run.request)
     room.inspecting.point_in_text(1, 2)
-    assert (room.graph.points[-1], room.place) == (None, 2)
-
-
-def test_prompt_surprisal_leaves_the_graph_to_the_answer(room: InspectorRoom) -> None:
-    with room.qtbot.waitSignal(room.playground.tokens_scored):
-        assert room.playground.score_tokens((20, 21, 22))
-    room.inspecting.point_in_text(1, 2)
-    assert room.graph.points[-1] == 2
+    assert (room.on_graph[-1], room.place) == (None, 2)
 
 
 def test_recorder_of_an_answer_without_alternatives_records_them(enter: Enter) -> None:
@@ -310,7 +275,7 @@ def test_recorder_of_an_answer_without_alternatives_records_them(enter: Enter) -
     turns, run = room.state.turns, room.state.last_run
     with room.qtbot.waitSignal(room.playground.replayed):
         room.press("inspector_replay")
-    assert (room.place, room.playground.shown.now.run) == (2, run), "back at the token that it was for"
+    assert (room.place, room.playground.shown.now.run) == (2, run)
     assert all(room.is_recorded())
     assert room.part(QTableView, "candidates").isVisible()
     assert not room.part(QWidget, "inspector_replay").isVisible()
@@ -352,29 +317,6 @@ def test_recorder_of_a_stopped_or_failed_rerun_names_the_cause(enter: Enter, mon
         assert room.words == said
 
 
-def test_recorder_of_a_run_without_an_adapter_uses_none(enter: Enter) -> None:
-    room = enter(UNRECORDED)
-    room.load("echo", adapter="/adapters/fox")
-    room.inspecting.pick_in_text(1, 2)
-    with room.qtbot.waitSignal(room.playground.replayed) as replayed:
-        room.press("inspector_replay")
-    assert replayed.args is not None and replayed.args[0].request.sampling.adapter_strength == 0.0
-    assert room.trace.observed_at(2) is not None
-
-
-def test_recorder_of_a_run_with_an_adapter_needs_that_adapter(enter: Enter) -> None:
-    room = enter(UNRECORDED, say="")
-    room.load("echo", adapter="/adapters/fox")
-    room.send()
-    room.inspecting.pick_in_text(1, 2)
-    replay, first = room.part(QWidget, "inspector_replay"), "This run used the adapter fox: open echo with it first."
-    for other in (None, "/adapters/owl"):
-        assert replay.isVisible() and first not in room.words
-        room.load("echo", adapter=other)
-        assert not replay.isVisible() and first in room.words
-        room.load("echo", adapter="/adapters/fox")
-
-
 def test_inspector_after_a_fork_stays_where_it_began(room: InspectorRoom) -> None:
     for place, given in ((2, {"ids": (room.trace.token(4).id,)}), (3, {"text": "x"})):
         turn = room.state.turns[-1].id
@@ -385,13 +327,13 @@ def test_inspector_after_a_fork_stays_where_it_began(room: InspectorRoom) -> Non
         assert room.place == forked.place == place
         assert len(room.trace) > room.place + 1
     room.send("And more")
-    assert room.subject.index == 3, "the next answer begins as any other"
+    assert room.subject.index == 3
 
 
 def test_show_tokens_switches_to_the_token_view(room: InspectorRoom) -> None:
     tokens = room.part(QWidget, "inspector_tokens")
     room.press("inspector_tokens")
     assert room.act("view_tokens").isChecked() and not tokens.isVisible()
-    assert room.text.revealed == (1, room.place)
+    assert room.revealed[-1] == (1, room.place)
     room.act("view_tokens").setChecked(False)
     assert tokens.isVisible()

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from app.engine.types import ConstraintStats, Form, FormKind
-from app.ui.inspector.form_state import MAX_SCHEMA_CHARACTERS, FormReader, FormState
+from app.ui.inspector.subject import MAX_SCHEMA_CHARACTERS, FormReader, FormState
 from tests.engine.schemas import FOX
 from tests.engine.traces import traced
 from tests.ui.inspector.choices import choice

@@ -1,4 +1,4 @@
-"""The panel: what it says of a token, its table for eye and ear, and the ways on from there."""
+"""The panel: the figures of a token, its table of alternatives, and forks."""
 
 from dataclasses import replace
 
@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.trace import Origin, TokenRange
 from app.engine.types import Alternative, ConstraintStats
-from app.ui.inspector import InspectorPanel
-from app.ui.inspector.form_state import FormState
-from app.ui.inspector.panel import EMPTY, INSERTED
+from app.ui.inspector.panel import EMPTY, INSERTED, InspectorPanel
 from app.ui.inspector.rows import BEFORE, REST
+from app.ui.inspector.subject import FormState
 from app.ui.look.theme import Theme
 from app.ui.widgets.plain_text import to_the_letter
+from tests.ui.desk import named
 from tests.ui.inspector.choices import choice, subject, token
 
 OWN_WORDS = "\ufeff otherwise"
@@ -28,26 +28,20 @@ def panel(qtbot: QtBot, theme: Theme) -> InspectorPanel:
     qtbot.addWidget(made)
     made.resize(340, 640)
     made.show()
-    made.set_forkable(True, "")
     return made
 
 
 def words(panel: InspectorPanel, name: str) -> str:
-    label = panel.findChild(QLabel, name)
-    assert label is not None
+    label = named(panel, QLabel, name)
     return label.text() if label.isVisible() else ""
 
 
 def button(panel: InspectorPanel, name: str) -> QAbstractButton:
-    found = panel.findChild(QAbstractButton, name)
-    assert found is not None
-    return found
+    return named(panel, QAbstractButton, name)
 
 
 def table(panel: InspectorPanel) -> QTableView:
-    found = panel.findChild(QTableView, "candidates")
-    assert found is not None
-    return found
+    return named(panel, QTableView, "candidates")
 
 
 def cells(panel: InspectorPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> list[list[str]]:
@@ -63,8 +57,7 @@ def test_panel_without_a_token_explains_the_tab(panel: InspectorPanel, qtbot: Qt
         button(panel, "inspector_record").click()
     with qtbot.waitSignal(panel.tokens_wanted):
         button(panel, "inspector_tokens").click()
-    panel.show_recording(True)
-    panel.show_in_text(True)
+    panel.set_availability(is_recording=True, is_token_view=True)
     assert not button(panel, "inspector_record").isVisible()
     assert not button(panel, "inspector_tokens").isVisible()
 
@@ -74,9 +67,7 @@ def test_panel_shows_all_figures_of_a_token(panel: InspectorPanel) -> None:
     assert words(panel, "inspector_position") == "Token 17 of 212"
     assert words(panel, "inspector_text") == "␣b"
     assert words(panel, "inspector_probability") == "30 %"
-    value = panel.findChild(QLabel, "inspector_entropy")
-    assert value is not None
-    assert value.accessibleName() == "Entropy: 1.38 bits"
+    assert named(panel, QLabel, "inspector_entropy").accessibleName() == "Entropy: 1.38 bits"
     assert words(panel, "distribution_said") == BEFORE
     assert cells(panel)[1] == ["● b", "30 %", "−1.204", "4.00", "101"]
     assert cells(panel)[3] == [f"  {REST}", "20 %", "", "", ""]
@@ -94,21 +85,14 @@ def test_cells_have_accessible_texts(panel: InspectorPanel) -> None:
     assert {cell for row in spoken for cell in row} <= set(heard)
 
 
-def test_caption_names_half_precision_in_both_distributions(panel: InspectorPanel) -> None:
+def test_caption_names_distribution_settings_and_half_precision(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(choice(1)), precision="bfloat16"))
     assert words(panel, "distribution_said").startswith(f"{BEFORE} Computed in bfloat16: ")
     button(panel, "distribution_after").click()
-    assert "Computed in bfloat16: " in words(panel, "distribution_said")
-    panel.show_subject(replace(subject(choice(1)), precision="float32"))
-    assert "Computed" not in words(panel, "distribution_said")
-
-
-def test_caption_after_filters_names_the_settings(panel: InspectorPanel) -> None:
-    panel.show_subject(subject(choice(1)))
-    button(panel, "distribution_after").click()
     assert words(panel, "distribution_said").startswith("After top-k 2 and temperature 1")
+    assert "Computed in bfloat16: " in words(panel, "distribution_said")
     assert [row[2] for row in cells(panel)] == ["", "", "top-k", "top-k"]
-    panel.show_subject(replace(subject(choice(0)), sampling=None))
+    panel.show_subject(replace(subject(choice(0)), sampling=None, precision="float32"))
     assert not button(panel, "distribution_after").isEnabled()
     assert words(panel, "distribution_said") == BEFORE
 
@@ -116,15 +100,13 @@ def test_caption_after_filters_names_the_settings(panel: InspectorPanel) -> None
 def test_parts_of_a_character_are_listed_with_it(panel: InspectorPanel) -> None:
     group = tuple(token(16 + number, text="" if number < 2 else "한") for number in range(3))
     panel.show_subject(replace(subject(), token=group[1], group=group))
-    said = "Part 2 of 3 of “한” (tokens 17 to 19): ids 101 · [101] · 101"
-    assert words(panel, "inspector_group") == said
-    assert words(panel, "inspector_text") == "…", "nothing is recorded of it"
+    assert words(panel, "inspector_group") == "Part 2 of 3 of “한” (tokens 17 to 19): ids 101 · [101] · 101"
+    assert words(panel, "inspector_text") == "…"
     seen = choice()
-    own = seen.chosen._replace(text="⟨95⟩")
+    own = replace(seen, chosen=seen.chosen._replace(text="⟨95⟩"))
     for text in ("", "한"):
-        told = token(17, replace(seen, chosen=own), text)
-        panel.show_subject(replace(subject(), token=told, group=group))
-        assert words(panel, "inspector_text") == "⟨95⟩", "what is its own of the character"
+        panel.show_subject(replace(subject(), token=token(17, own, text), group=group))
+        assert words(panel, "inspector_text") == "⟨95⟩"
 
 
 def test_eos_token_has_its_name(panel: InspectorPanel) -> None:
@@ -142,9 +124,9 @@ def test_panel_without_alternatives_says_how_to_record_them(panel: InspectorPane
     assert button(panel, "inspector_record").isVisible()
     assert not table(panel).isVisible()
     assert button(panel, "inspector_replay").isVisible() and button(panel, "inspector_replay").isEnabled()
-    assert "–" not in {label.text() for label in panel.findChildren(QLabel) if label.isVisible()}, "no wall of dashes"
+    assert "–" not in {label.text() for label in panel.findChildren(QLabel) if label.isVisible()}
     assert words(panel, "inspector_gap")
-    panel.show_recording(True)
+    panel.set_availability(is_recording=True)
     assert "from the next answer on" in words(panel, "inspector_words")
     panel.show_subject(replace(subject(), token=token(origin=Origin.USER)))
     assert words(panel, "inspector_words") == INSERTED
@@ -153,24 +135,21 @@ def test_panel_without_alternatives_says_how_to_record_them(panel: InspectorPane
 
 
 def test_panel_of_a_refusing_model_says_why_and_offers_nothing(panel: InspectorPanel) -> None:
-    panel.show_subject(replace(subject(), unavailable="Its server did not tell."))
-    assert "Its server did not tell." in words(panel, "inspector_words")
+    panel.show_subject(replace(subject(), unavailable="The server did not send them."))
+    assert "The server did not send them." in words(panel, "inspector_words")
     assert not button(panel, "inspector_replay").isVisible()
     assert button(panel, "inspector_record").isVisible()
-    panel.refuse_recording("This server sends no alternatives.")
+    panel.set_availability(no_recording="This server sends no alternatives.")
     assert words(panel, "inspector_words").endswith("This server sends no alternatives.")
     assert "next answer" not in words(panel, "inspector_words")
     assert not button(panel, "inspector_record").isVisible()
     panel.show_subject(None)
     assert words(panel, "inspector_words").endswith("This server sends no alternatives.")
-    assert "nearly said" not in words(panel, "inspector_words")
 
 
-def test_step_buttons_end_with_the_answer(panel: InspectorPanel, qtbot: QtBot) -> None:
+def test_step_buttons_end_with_the_answer(panel: InspectorPanel) -> None:
     panel.show_subject(subject(place=0))
     assert not button(panel, "inspector_previous").isEnabled()
-    with qtbot.waitSignal(panel.step_wanted, check_params_cb=lambda by: by == 1):
-        button(panel, "inspector_next").click()
     panel.show_subject(replace(subject(place=211), growing=True))
     assert not button(panel, "inspector_next").isEnabled()
     assert words(panel, "inspector_position") == "Token 212 of 212…"
@@ -198,27 +177,26 @@ def test_fork_by_button_enter_and_double_click_emits_the_token(panel: InspectorP
 
 def test_fork_text_is_emitted_and_cleared_once_the_run_begins(panel: InspectorPanel, qtbot: QtBot) -> None:
     panel.show_subject(subject())
-    text = panel.findChild(QLineEdit, "fork_text")
-    assert text is not None
+    text = named(panel, QLineEdit, "fork_text")
     assert not button(panel, "fork_with_text").isEnabled()
     text.setText(to_the_letter(OWN_WORDS))
     taken: list[tuple[int, int, str]] = []
     panel.text_fork_wanted.connect(lambda *what: taken.append(what))
     QTest.keyClick(text, Qt.Key.Key_Return)
-    panel.set_forkable(True, "")
-    panel.set_forkable(False, "Wait.")
+    panel.set_availability()
+    panel.set_availability(no_fork="Wait.")
     assert text.text() == OWN_WORDS
-    panel.set_forkable(True, "")
+    panel.set_availability()
     button(panel, "fork_with_text").click()
     assert taken == [(3, 16, OWN_WORDS)] * 2
-    panel.set_forkable(False, "Wait.")
+    panel.set_availability(no_fork="Wait.")
     assert text.text() == ""
 
 
 def test_fork_during_a_run_is_disabled_with_a_reason(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     table(panel).selectRow(0)
-    panel.set_forkable(False, "Wait until the answer is complete.")
+    panel.set_availability(no_fork="Wait until the answer is complete.")
     taken: list[object] = []
     panel.fork_wanted.connect(lambda *what: taken.append(what))
     QTest.keyClick(table(panel), Qt.Key.Key_Return)
@@ -268,4 +246,4 @@ def test_invalid_alternative_says_what_was_expected_below_the_tree(panel: Inspec
     assert words(panel, "form_expected") == words(panel, "form_tree") == ""
     assert cells(panel, Qt.ItemDataRole.AccessibleTextRole)[0][0] == "Token: x, ruled out by the output format"
     panel.show_subject(subject(seen))
-    assert not panel.findChild(QLabel, "form_expected").parentWidget().isVisible()  # type: ignore[union-attr]
+    assert not named(panel, QLabel, "form_expected").isVisible()

@@ -49,7 +49,7 @@ def test_rows_before_are_sorted_with_the_rest_last() -> None:
     assert sum(row.before for row in rows) == pytest.approx(1)
 
 
-def test_filters_are_told_in_the_order_of_their_application() -> None:
+def test_caption_names_filters_in_the_order_of_their_application() -> None:
     sampling = Sampling(1.5, top_p=0.9, top_k=2, min_p=0.01, xtc_probability=0.25, top_n_sigma=1.5)
     words = rows_after(choice(1), sampling, frozenset())[1]
     assert words.startswith("After top-nσ 1.5, top-p 0.9, min-p 0.01, XTC 0.25, top-k 2 and temperature 1.5, as this")
@@ -61,11 +61,6 @@ def test_rows_before_with_a_sampled_token_below_top_k_subtract_it_from_the_rest(
     assert [row.name for row in rows] == ["a", "b", "c", "z", WHOLE_REST]
     assert rows[3].chosen
     assert rows[-1].before == pytest.approx(0.15)
-
-
-def test_rows_show_whitespace() -> None:
-    assert rows_before(choice(texts=" \n\u200b"))[0].name == "␣"
-    assert [row.name for row in rows_before(choice(texts=" \n\u200b"))[1:3]] == ["⏎", "U+200B"]
 
 
 def test_rows_after_name_the_filter() -> None:
@@ -85,7 +80,7 @@ def test_rows_after_with_a_sampled_token_below_top_k_mark_the_rest() -> None:
 
 
 def test_rows_after_of_exact_figures_are_no_estimate() -> None:
-    """Fifteen others have 1 % each; the one that was taken is one of them with 5 %."""
+    """The sampled token has 5 %, fifteen others have 1 % each."""
     shares = (0.4, 0.3, 0.1, 0.05, *[0.01] * 15)
     weights = [share**2 for share in shares]
     own = weights[3] / sum(weights)

@@ -1,11 +1,15 @@
-"""Runs by the arrivals of their tokens, for the tests of the speed graph."""
+"""Runs by the arrivals of their tokens, and a mouse over the speed graph, moved in units of its x axis."""
 
 from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.engine.meter.frame import Figures, Point
 from app.engine.meter.trace import Trace
 from app.engine.types import Alternative, Token, TokenLogprobs
-from app.ui.graph.tokens import RunTokenView
+from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.speed_graph import SpeedGraph
 
 SENT = 100.0
@@ -17,7 +21,7 @@ def observed(ends: float) -> TokenLogprobs:
 
 
 def extend(trace: Trace, arrivals: Sequence[float], ends: Sequence[float] = ()) -> None:
-    """Tokens that came at these seconds after Send."""
+    """Append tokens that arrived at these seconds after Send."""
     for index, at in enumerate(arrivals):
         seen = observed(ends[index]) if index < len(ends) else None
         trace.extend([Token(index, 50 + index, "a", (), SENT + at, observed=seen)])
@@ -43,16 +47,8 @@ def figures_of(arrivals: list[float], mean: float = 100) -> Figures:
     return Figures(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
 
 
-def look_back(graph: SpeedGraph, arrivals: list[float], name: str) -> None:
-    """A run that was read back."""
-    trace = traced(arrivals)
-    graph.show_run(figures_of(arrivals, 50), "", name)
-    graph.show_curve(RunTokenView(trace, 0).curve())
-    graph.show_trace(trace, 0)
-
-
 def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None:
-    """The run that such a trace is of."""
+    """Draw a run with these arrivals."""
     graph.begin_run()
     figures = figures_of(arrivals)
     points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]
@@ -60,3 +56,39 @@ def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None
     graph.draw(arrivals[-1])
     if ended:
         graph.finish_run(figures)
+
+
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+class Mouse:
+    """A mouse at half the height of the plot."""
+
+    def __init__(self, around: QWidget) -> None:
+        self._plot = around.findChildren(SpeedPlot)[0]
+        self._held = NONE
+
+    def pixels(self, x: float) -> float:
+        """How far from the left edge."""
+        return self._plot.view.x(x)
+
+    def move(self, x: float) -> None:
+        self._send(QEvent.Type.MouseMove, x, NONE)
+
+    def press(self, x: float) -> None:
+        self._held = LEFT
+        self._send(QEvent.Type.MouseButtonPress, x, LEFT)
+
+    def release(self, x: float) -> None:
+        self._held = NONE
+        self._send(QEvent.Type.MouseButtonRelease, x, LEFT)
+
+    def leave(self) -> None:
+        QApplication.sendEvent(self._plot, QEvent(QEvent.Type.Leave))
+
+    def _send(self, kind: QEvent.Type, x: float, button: Qt.MouseButton) -> None:
+        QApplication.processEvents()
+        at = QPointF(self.pixels(x), self._plot.hit_area.center().y())
+        window = QPointF(self._plot.mapToGlobal(at))
+        event = QMouseEvent(kind, at, window, button, self._held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(self._plot, event)

@@ -1,23 +1,26 @@
-"""The gauges: every figure drawn and described, warnings before full."""
+"""The gauges: every figure drawn and described, warnings before full; and all figures as tables."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import ContextUse
+from app.engine.meter.frame import ContextUse, Figures, Point
 from app.engine.types import Memory, NetworkTiming
 from app.ui.guide.controller import explanation_of
-from app.ui.instruments import context_gauge, memory_gauge
-from app.ui.instruments.context_gauge import ContextGauge
-from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.instruments.gauges import ContextGauge, MemoryGauge, context_reading, memory_reading
+from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.strip import TITLES, ReadOuts
+from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look import GRID_PX
-from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Gauge, GaugeBar
+from app.ui.widgets.numbers_table import Numbers
 from tests.ui.conversation.runs import run
+from tests.ui.desk import named
 
 GB = 10**9
 MEMORY = Memory(active=6 * GB, cache=1 * GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=1 * GB)
@@ -39,7 +42,7 @@ def context(qtbot: QtBot, theme: Theme) -> ContextGauge:
 
 
 def words(gauge: Gauge) -> str:
-    """What is written, and what is said of it on hover and to whoever asks what it is."""
+    """Return the visible texts and the tooltip, which “What's this?” shows too."""
     written = (label.text() for label in gauge.findChildren(QLabel) if not label.isHidden())
     legend = gauge.toolTip().partition("</p>")[0]
     assert legend in explanation_of(gauge)
@@ -47,7 +50,7 @@ def words(gauge: Gauge) -> str:
 
 
 def test_memory_reading_adds_up() -> None:
-    reading = memory_gauge.reading_of(MEMORY)
+    reading = memory_reading(MEMORY)
     assert [(part.name, part.share) for part in reading.parts] == [
         ("weights 4.00 GB", 0.4),
         ("KV cache 1.00 GB", 0.1),
@@ -67,18 +70,17 @@ def test_memory_reading_adds_up() -> None:
     ],
 )
 def test_memory_reading_of_inconsistent_numbers_has_no_negative_part(odd: Memory) -> None:
-    """Our sums of weights and KV cache may be a little off; no part is ever negative or longer than what is active."""
-    parts = memory_gauge.reading_of(odd).parts
+    parts = memory_reading(odd).parts
     assert all(part.share >= 0 for part in parts)
     if not odd.limit:
         assert sum(part.share for part in parts) <= 1
 
 
 def test_memory_reading_without_a_limit_says_so() -> None:
-    reading = memory_gauge.reading_of(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
+    reading = memory_reading(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
     assert reading.headline == "2.00 GB, peak 2.00 GB"
     assert "the device reports no limit" in reading.legend
-    assert reading.spoken.endswith("The device reports no limit.")
+    assert reading.spoken.endswith("Limit not reported.")
 
 
 def test_memory_gauge_describes_every_figure(memory: MemoryGauge) -> None:
@@ -86,8 +88,8 @@ def test_memory_gauge_describes_every_figure(memory: MemoryGauge) -> None:
     memory.show_memory(MEMORY)
     assert memory.accessibleName() == "MLX memory: 6.00 GB of 10.0 GB, peak 8.00 GB"
     assert memory.accessibleDescription() == (
-        "Active 6.00 GB: weights 4.00 GB, KV cache 1.00 GB, other 1.00 GB. Allocator cache 1.00 GB. "
-        "Peak 8.00 GB. Limit 10.0 GB."
+        "Active 6.00 GB. Active: weights 4.00 GB. Active: KV cache 1.00 GB. Active: other 1.00 GB. "
+        "Allocator cache 1.00 GB. Peak 8.00 GB. Limit 10.0 GB."
     )
     reader = QAccessible.queryAccessibleInterface(memory)
     assert reader.text(QAccessible.Text.Description) == memory.accessibleDescription()
@@ -102,7 +104,6 @@ def test_memory_gauge_beside_another_run_has_no_peak(memory: MemoryGauge) -> Non
     assert "not during the displayed run" in memory.accessibleDescription()
     told = (words(memory), memory.accessibleDescription(), *(name for name, _ in memory.numbers().rows))
     assert not any("8.00 GB" in each or "peak" in each.lower() for each in told)
-    assert "weights 4.00 GB" in memory.accessibleDescription()
     memory.show_now(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
     assert memory.accessibleName() == "MLX memory: 2.00 GB now"
 
@@ -143,31 +144,14 @@ def test_context_gauge_describes_every_figure(context: ContextGauge) -> None:
     )
     context.show_context(ContextUse(412, 256, None))
     assert context.accessibleDescription().endswith("The context length is not known.")
-    assert context_gauge.reading_of(ContextUse(0, 0, None)).parts == ()
+    assert context_reading(ContextUse(0, 0, None)).parts == ()
 
 
-def test_context_gauge_without_a_reading_shows_a_dash(context: ContextGauge) -> None:
-    headline = context.findChild(QLabel, "context_gauge_headline")
-    assert isinstance(headline, QLabel) and headline.text() == "–"
-    assert context.accessibleName() == "Context: nothing yet"
-
-
-def test_context_gauge_of_unknown_length_has_a_broken_bar(context: ContextGauge, theme: Theme) -> None:
-    context.resize(400, 100)
-    context.show()
-    bar = context.findChildren(GaugeBar)[0]
-
-    def colours() -> set[str]:
-        image = bar.grab().toImage()
-        return {image.pixelColor(x, image.height() // 2).name() for x in range(3, image.width() - 3)}
-
-    context.show_context(ContextUse(1_000, 500, 2_048))
-    assert theme.hex(Colour.DECODE) in colours()
+def test_context_gauge_of_unknown_length_has_no_marks(context: ContextGauge) -> None:
     context.show_context(ContextUse(1_000, 500, None))
-    assert theme.hex(Colour.OUTLINE) in colours() and len(colours()) == 2, "a broken line"
     for figure in ("used 1,000", "up to max tokens 500", "context length unknown"):
         assert figure in words(context)
-    assert "■" not in words(context), "a mark would point into the bar"
+    assert "■" not in words(context)
 
 
 def test_memory_gauge_in_little_room_has_fewer_words(memory: MemoryGauge) -> None:
@@ -183,7 +167,7 @@ def test_memory_gauge_in_little_room_has_fewer_words(memory: MemoryGauge) -> Non
     memory.show()
     assert headline.text() == "6.00 GB of 10.0 GB"
     memory.resize(130, 40)
-    assert headline.text() == "6.00 GB", "in fewer words, not in half of them"
+    assert headline.text() == "6.00 GB"
 
 
 def test_memory_gauge_escapes_markup_in_a_reason(memory: MemoryGauge) -> None:
@@ -192,7 +176,53 @@ def test_memory_gauge_escapes_markup_in_a_reason(memory: MemoryGauge) -> None:
 
 
 def test_memory_reading_with_a_prompt_cache_names_it() -> None:
-    reading = memory_gauge.reading_of(replace(MEMORY, kept=GB // 2))
-    assert reading.spoken.endswith("Active: prompt cache: 500 MB")
+    reading = memory_reading(replace(MEMORY, kept=GB // 2))
+    assert "Active: prompt cache 500 MB. Active: other 500 MB." in reading.spoken
     assert ("Active: other", "500 MB") in reading.rows
     assert [part.name for part in reading.parts if "prompt" in part.name] == ["prompt cache 500 MB"]
+
+
+SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
+EMPTY = Numbers("Memory", ("Name", "Value"))
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, theme: Theme) -> Iterator[TablesDialog]:
+    behind = QWidget()
+    qtbot.addWidget(behind)
+    made = TablesDialog(theme, behind)
+    made.show_numbers((SPEED, EMPTY))
+    made.show()
+    yield made
+    made.close()
+
+
+def test_copy_copies_the_displayed_table(dialog: TablesDialog) -> None:
+    copy = named(dialog, QPushButton, "numbers_copy")
+    copy.click()
+    assert QGuiApplication.clipboard().text() == "Seconds,Tokens\n0.100,1\n0.200,1002\n"
+    assert copy.text() == COPIED
+    named(dialog, QTabBar, "numbers_tabs").setCurrentIndex(1)
+    assert (copy.text(), copy.isEnabled()) == (COPY, False)
+    assert named(dialog, QLabel, "numbers_nothing").isVisible()
+
+
+def test_speed_table_has_every_point(qtbot: QtBot, theme: Theme) -> None:
+    graph = SpeedGraph(theme)
+    qtbot.addWidget(graph)
+    curve = graph.scene.curve
+    curve.extend([Point(number / 100, number, 100.0) for number in range(1, 2001)], Figures())
+    assert len(curve.drawn) < 2000
+    rows = graph.numbers().rows
+    assert (len(rows), rows[-1]) == (2000, ("20.000", "2,000", "100"))
+
+
+def test_tables_before_a_run_name_every_figure(qtbot: QtBot, theme: Theme) -> None:
+    memory, readouts = MemoryGauge(theme), ReadOuts(theme, ())
+    for widget in (memory, readouts):
+        qtbot.addWidget(widget)
+    assert memory.numbers().rows == ()
+    assert [title for title, _ in readouts.numbers().rows] == list(TITLES.values())
+    assert ("Mean speed", "not defined yet") in readouts.numbers().rows
+    used = context_reading(ContextUse(100, 50, 1000)).rows
+    assert used == (("Tokens used", "100"), ("Up to max tokens", "50"), ("Free", "850"), ("Context length", "1,000"))

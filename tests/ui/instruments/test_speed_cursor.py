@@ -1,51 +1,37 @@
-"""The cursor of the speed graph: tokens and stretches, marked by the mouse, by keys, and from outside."""
+"""The cursor of the speed graph: tokens and stretches, marked by mouse, keys and calls."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.graph.plot import SpeedPlot
+from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import CurveAxis
-from tests.ui.instruments.arrivals import look_back, run, slow_at, steady, traced
-from tests.ui.instruments.plot_mouse import Mouse
+from tests.ui.instruments.arrivals import Mouse, figures_of, run, slow_at, steady, traced
 
 COUNT = 200
-EARLIER = "earlier run"
-ESCAPE = (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
-
-
-class Around(QWidget):
-    """Receives the keys that the graph does not handle."""
-
-    def __init__(self, graph: SpeedGraph) -> None:
-        super().__init__()
-        self.keys: list[int] = []
-        QVBoxLayout(self).addWidget(graph)
-        self.show()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self.keys.append(event.key())
 
 
 @pytest.fixture
-def around(qtbot: QtBot, theme: Theme) -> Around:
-    around = Around(SpeedGraph(theme))
-    qtbot.addWidget(around)
-    around.resize(700, 200)
-    return around
-
-
-@pytest.fixture
-def graph(around: Around) -> SpeedGraph:
-    graph = around.findChild(SpeedGraph)
-    assert graph is not None
+def graph(qtbot: QtBot, theme: Theme) -> SpeedGraph:
+    graph = SpeedGraph(theme)
+    qtbot.addWidget(graph)
+    graph.resize(700, 200)
+    graph.show()
     run(graph, steady(COUNT))
     return graph
+
+
+def is_handled(graph: SpeedGraph, key: Qt.Key) -> bool:
+    """Press a key, and return whether the graph keeps it from the window."""
+    event = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(graph, event)
+    return event.isAccepted()
 
 
 def readout(graph: SpeedGraph) -> str:
@@ -53,12 +39,12 @@ def readout(graph: SpeedGraph) -> str:
 
 
 def marked(graph: SpeedGraph) -> tuple[float | None, tuple[float, float] | None]:
-    """Where the token's line and the stretch are on the plot."""
+    """Return the x values of the token's line and of the stretch."""
     scene = graph.findChildren(SpeedPlot)[0].scene
     return scene.pointed, scene.shaded
 
 
-def said(spy: QSignalSpy) -> list[list[int]]:
+def emitted(spy: QSignalSpy) -> list[list[int]]:
     return [spy.at(number) for number in range(spy.count())]
 
 
@@ -69,11 +55,11 @@ def test_hover_points_at_the_nearest_token(graph: SpeedGraph, axis: CurveAxis) -
     pointed = QSignalSpy(graph.token_pointed)
     mouse = Mouse(graph)
     mouse.move(1.6902 if axis is CurveAxis.TIME else 120.2)
-    assert said(pointed) == [[119]]
+    assert emitted(pointed) == [[119]]
     assert readout(graph) == "token 120 · 1.69 s · inter-token latency 10 ms · 100 tok/s"
     assert marked(graph)[0] == pytest.approx(1.69 if axis is CurveAxis.TIME else 120)
     mouse.leave()
-    assert said(pointed) == [[119], [-1]]
+    assert emitted(pointed) == [[119], [-1]]
     assert readout(graph) == ""
     assert marked(graph) == (None, None)
 
@@ -85,15 +71,15 @@ def test_drag_chooses_a_stretch(graph: SpeedGraph) -> None:
     mouse = Mouse(graph)
     mouse.press(96)
     mouse.move(60)
-    assert said(chosen) == [[59, 95]], "live"
+    assert emitted(chosen) == [[59, 95]]
     mouse.move(40)
     mouse.release(40)
-    assert said(chosen)[-1] == [39, 95]
+    assert emitted(chosen)[-1] == [39, 95]
     assert clicked.count() == 0
     assert readout(graph) == "tokens 40–96 · mean inter-token latency 10 ms · p95 10 ms"
     assert marked(graph) == (None, (40, 96))
     mouse.move(60)
-    assert readout(graph).startswith("tokens 40–96"), "over the stretch it is the stretch"
+    assert readout(graph).startswith("tokens 40–96")
     mouse.move(120)
     assert readout(graph).startswith("token 120")
 
@@ -109,8 +95,8 @@ def test_click_near_a_slow_token_clears_the_stretch_and_hits_that_token(graph: S
     chosen, clicked = QSignalSpy(graph.stretch_chosen), QSignalSpy(graph.token_clicked)
     mouse.press(120)
     mouse.release(120)
-    assert said(clicked) == [[120]], "the slow one is number 121"
-    assert said(chosen) == [[-1, -1]]
+    assert emitted(clicked) == [[120]], "the slow one is number 121"
+    assert emitted(chosen) == [[-1, -1]]
     assert marked(graph) == (121, None)
     assert "inter-token latency 60 ms" in readout(graph)
 
@@ -129,11 +115,11 @@ def test_arrow_keys_move_the_token_and_return_clicks_it(graph: SpeedGraph) -> No
         Qt.Key.Key_Return,
     ):
         QTest.keyClick(graph, key)
-    assert said(pointed) == [[0], [1], [0], [199], [189]]
-    assert said(clicked) == [[189]]
+    assert emitted(pointed) == [[0], [1], [0], [199], [189]]
+    assert emitted(clicked) == [[189]]
     assert graph.accessibleDescription().startswith("token 190 · ")
     graph.clearFocus()
-    assert said(pointed)[-1] == [-1]
+    assert emitted(pointed)[-1] == [-1]
     assert graph.accessibleDescription().startswith("Mean ")
 
 
@@ -145,28 +131,23 @@ def test_shift_and_arrow_keys_choose_a_stretch(graph: SpeedGraph) -> None:
         QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     for _ in range(3):
         QTest.keyClick(graph, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    assert said(chosen) == [[50, 51], [50, 52], [50, 51], [50, 50], [49, 50]]
+    assert emitted(chosen) == [[50, 51], [50, 52], [50, 51], [50, 50], [49, 50]]
     QTest.keyClick(graph, Qt.Key.Key_Right)
-    assert said(chosen)[-1] == [-1, -1]
+    assert emitted(chosen)[-1] == [-1, -1]
 
 
-def test_escape_without_a_stretch_is_left_to_the_window(around: Around, graph: SpeedGraph) -> None:
+def test_escape_without_a_stretch_is_left_to_the_window(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(COUNT)), 0)
     QTest.keyClick(graph, Qt.Key.Key_Right)
     QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     chosen = QSignalSpy(graph.stretch_chosen)
-    around.keys.clear()
-    QTest.keyClick(graph, *ESCAPE)
-    assert said(chosen) == [[-1, -1]]
-    assert around.keys == []
-    QTest.keyClick(graph, *ESCAPE)
-    assert around.keys == [Qt.Key.Key_Escape]
+    assert is_handled(graph, Qt.Key.Key_Escape)
+    assert emitted(chosen) == [[-1, -1]]
+    assert not is_handled(graph, Qt.Key.Key_Escape)
 
 
-def test_keys_without_tokens_are_left_to_the_window(around: Around, graph: SpeedGraph) -> None:
-    for key in (Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Return):
-        QTest.keyClick(graph, key)
-    assert around.keys == [Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Return]
+def test_keys_without_tokens_are_left_to_the_window(graph: SpeedGraph) -> None:
+    assert not any(is_handled(graph, key) for key in (Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Return))
 
 
 def test_marks_from_outside_emit_nothing(graph: SpeedGraph) -> None:
@@ -176,52 +157,36 @@ def test_marks_from_outside_emit_nothing(graph: SpeedGraph) -> None:
     graph.point_token(9)
     graph.mark_stretch(19, 29)
     assert marked(graph) == (10, (20, 30))
-    assert readout(graph).startswith("tokens 20–30"), "the stretch, though the selected token is outside"
+    assert readout(graph).startswith("tokens 20–30")
     graph.mark_stretch(None)
     assert readout(graph).startswith("token 10 ")
     graph.point_token(COUNT + 5)
-    assert marked(graph) == (None, None), "there is no such token"
+    assert marked(graph) == (None, None)
     graph.point_token(9)
     assert [spy.count() for spy in spies] == [0, 0, 0]
     mouse = Mouse(graph)
     mouse.move(40)
     assert marked(graph)[0] == 40
     mouse.leave()
-    assert marked(graph)[0] == 10, "the pointer has left, so the given one is back"
+    assert marked(graph)[0] == 10
     graph.point_token(None)
     assert marked(graph) == (None, None)
 
 
-def test_marks_before_the_graph_is_visible_are_drawn(qtbot: QtBot, theme: Theme) -> None:
-    graph = SpeedGraph(theme)
-    qtbot.addWidget(graph)
-    graph.resize(700, 200)
-    graph.set_axis(CurveAxis.TOKENS)
-    look_back(graph, steady(COUNT), EARLIER)
-    graph.point_token(9)
-    graph.mark_stretch(19, 29)
-    graph.show()
-    assert marked(graph) == (10, (20, 30))
-
-
-def name(graph: SpeedGraph) -> str:
-    return graph.findChildren(SpeedPlot)[0].scene.name
-
-
-def test_show_run_with_a_curve_describes_and_names_it(graph: SpeedGraph) -> None:
-    look_back(graph, steady(90, 0.02), EARLIER)
+def test_earlier_run_is_named_until_a_run_begins(graph: SpeedGraph) -> None:
+    earlier, plot = steady(90, 0.02), graph.findChildren(SpeedPlot)[0]
+    trace = traced(earlier)
+    graph.show_run(figures_of(earlier, 50), "", "earlier run")
+    graph.show_curve(RunTokenView(trace, 0).curve())
+    graph.show_trace(trace, 0)
     assert graph.accessibleDescription().startswith("Mean 50.0 tokens per second")
-    assert name(graph) == EARLIER
-
-
-def test_begin_run_removes_an_earlier_run_and_its_cursor(graph: SpeedGraph) -> None:
-    look_back(graph, steady(90, 0.02), EARLIER)
+    assert plot.scene.name == "earlier run"
     pointed = QSignalSpy(graph.token_pointed)
     QTest.keyClick(graph, Qt.Key.Key_Right)
     graph.begin_run()
-    assert name(graph) == ""
+    assert plot.scene.name == ""
     assert graph.accessibleDescription() == "No speed yet."
-    assert said(pointed) == [[0], [-1]]
+    assert emitted(pointed) == [[0], [-1]]
 
 
 def test_copy_each_token_copies_a_row_for_each(graph: SpeedGraph) -> None:

@@ -1,23 +1,21 @@
 """The speed graph: what it draws, its menu, pinned runs, the EOS probability, and its description."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPaintEvent
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Figures, Point
-from app.engine.meter.trace import Trace
 from app.ui.graph.labels import prefill_block
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.tokens import NO_TOKENS, UNRECORDED
 from app.ui.instruments.speed_graph import DRAG, EMPTY, EOS_TIP, MAX_PINNED, SpeedGraph
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.speed_curve import MAX_DRAWN, CurveAxis
+from app.ui.widgets.plots.speed_curve import CurveAxis
 from tests.ui.instruments import arrivals
-from tests.ui.instruments.plot_mouse import Mouse
+from tests.ui.instruments.arrivals import Mouse
 from tests.ui.look.eyes import contrast
 
 STEADY = 100.0
@@ -47,7 +45,6 @@ def action(graph: SpeedGraph, name: str) -> QAction:
 
 
 def advance(graph: SpeedGraph, at: float, tokens: int, speed: float = STEADY) -> Figures:
-    """One frame, with one point and one token."""
     figures = Figures(elapsed=at, first_token=0.1, speed_mean=STEADY, tokens=tokens)
     graph.scene.curve.extend((Point(at, tokens, speed),), figures, [at])
     graph.draw(at)
@@ -55,7 +52,6 @@ def advance(graph: SpeedGraph, at: float, tokens: int, speed: float = STEADY) ->
 
 
 def run(graph: SpeedGraph, seconds: float, speed: float = STEADY, model: str = "") -> Figures:
-    """One run as its frames arrive, with fifty points a second."""
     graph.begin_run(model)
     figures = Figures()
     for frame in range(5, round(seconds * 50) + 1):
@@ -79,7 +75,7 @@ def is_near(colour: QColor, other: str) -> bool:
 
 
 def heights_of(graph: SpeedGraph, x: int, role: Colour) -> list[int]:
-    """Where this colour is in a column of pixels."""
+    """Return where this color is in a column of pixels."""
     image = image_of(graph)
     return [y for y in range(image.height()) if is_near(image.pixelColor(x, y), LIGHT[role])]
 
@@ -96,30 +92,6 @@ def test_graph_without_a_run_shows_a_sample_and_says_what_will_appear(graph: Spe
     assert words(graph) == [EMPTY]
 
 
-@pytest.mark.slow
-def test_graph_of_a_long_run_draws_few_points(graph: SpeedGraph) -> None:
-    run(graph, 130)
-    assert len(plot(graph).scene.curve.drawn) <= MAX_DRAWN
-
-
-def test_graph_while_hidden_is_not_painted(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    painted: list[QPaintEvent] = []
-    original = SpeedPlot.paintEvent
-
-    def noting(self: SpeedPlot, event: QPaintEvent) -> None:
-        painted.append(event)
-        original(self, event)
-
-    QApplication.processEvents()
-    monkeypatch.setattr(SpeedPlot, "paintEvent", noting)
-    graph.hide()
-    run(graph, 1.0)
-    QApplication.processEvents()
-    assert painted == []
-    graph.show()
-    assert heights_of(graph, 400, Colour.DECODE), "it is up to date"
-
-
 def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
     graph.begin_run()
     ends = []
@@ -127,14 +99,6 @@ def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
         advance(graph, number / 50, number, 500.0 if number < 60 else 50.0)
         ends.append((plot(graph).view.right, plot(graph).view.top))
     assert ends == sorted(ends)
-
-
-def test_set_axis_to_tokens_has_ticks_without_seconds(graph: SpeedGraph) -> None:
-    run(graph, 1.0)
-    action(graph, "speed_over_tokens").trigger()
-    assert graph.scene.axis is CurveAxis.TOKENS
-    assert plot(graph).view.right == 50
-    assert not any(word.endswith(" s") for word in words(graph))
 
 
 def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: SpeedGraph) -> None:
@@ -146,7 +110,7 @@ def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: S
     assert plot(graph).view.right == 1.0
     graph.finish_run(figures)
     image, view = image_of(graph), plot(graph).view
-    assert view.right == pytest.approx(0.2), "as long as the run"
+    assert view.right == pytest.approx(0.2)
     assert view.top > 205
     rug = round(view.rug.center().y())
     ticks = [x for x in range(image.width()) if image.pixelColor(x, rug).name() == LIGHT[Colour.DECODE]]
@@ -156,26 +120,17 @@ def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: S
 
 
 def test_prefill_is_a_block_with_its_words_above_the_plot(graph: SpeedGraph) -> None:
-    graph.begin_run()
+    graph.begin_run("demo")
     graph.tell_prompt("47 tokens prefilled")
     advance(graph, 0.2, 1)
     view = plot(graph).view
     label = next(label for label in plot(graph).labels if label.text == "47 tokens prefilled")
-    assert label.role is Colour.PREFILL
-    assert label.rect.bottom() <= view.plot.top()
+    assert label.role is Colour.PREFILL and label.rect.bottom() <= view.plot.top()
     image = image_of(graph)
     assert image.pixelColor(round(view.lane.left()) + 2, round(view.lane.center().y())) != image.pixelColor(2, 2)
-
-
-def test_prefill_block_of_a_prompt_that_was_never_prefilled_is_empty(graph: SpeedGraph) -> None:
-    graph.begin_run("demo")
-    graph.tell_prompt("prefilling 47 tokens")
-    graph.scene.curve.extend([], Figures(elapsed=0.5))
-    graph.draw(0.5)
-    assert prefill_block(plot(graph).view, plot(graph).scene).width() > 1
     graph.tell_prompt("")
     graph.finish_run(Figures(elapsed=0.5))
-    assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0
+    assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0, "nothing was prefilled"
 
 
 def test_hover_without_tokens_shows_the_nearest_point(graph: SpeedGraph) -> None:
@@ -204,20 +159,20 @@ def test_hint_disappears_after_the_first_drag(graph: SpeedGraph) -> None:
 def test_pinned_runs_are_drawn_behind_with_their_means(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     run(graph, 1.5)
-    assert plot(graph).scene.other_pinned == [], "only where the user asks for it"
+    assert plot(graph).scene.other_pinned == []
     for number in range(MAX_PINNED + 1):
         run(graph, 2.0 + number, 40.0, f"model {number}")
         assert not action(graph, "pin_speed_run").isChecked()
         action(graph, "pin_speed_run").trigger()
         assert action(graph, "pin_speed_run").isChecked()
-    assert len(plot(graph).scene.other_pinned) == MAX_PINNED - 1, "not the displayed one"
+    assert len(plot(graph).scene.other_pinned) == MAX_PINNED - 1
     run(graph, 1.0)
     behind = plot(graph).scene.other_pinned
     assert [each.model for each in behind] == ["model 1", "model 2", "model 3"]
     view = plot(graph).view
     right = [label for label in plot(graph).labels if label.rect.left() > view.plot.right()]
     assert [label.text for label in right] == ["100 mean", "100 pinned", "100 pinned", "100 pinned"]
-    assert {label.height for label in right} == {view.y(100.0)}, "each label leads to its mean"
+    assert {label.height for label in right} == {view.y(100.0)}
     assert "Pinned: model 1, mean 100 tokens per second." in graph.accessibleDescription()
     image, at = image_of(graph), round(view.y(40 + 25 % 7))
     near = [image.pixelColor(round(view.x(0.5)), at + each).name() for each in (-1, 0, 1)]
@@ -230,7 +185,7 @@ def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
     run(graph, 2.0)
     assert len(plot(graph).scene.other_pinned) == 1
     graph.show_run(figures)
-    assert action(graph, "pin_speed_run").isChecked(), "the pinned run is known again by its figures"
+    assert action(graph, "pin_speed_run").isChecked()
     assert plot(graph).scene.other_pinned == [] and graph.scene.curve.arrivals
     action(graph, "pin_speed_run").trigger()
     assert not graph.scene.pinned
@@ -239,8 +194,10 @@ def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
     assert not graph.scene.pinned and not action(graph, "unpin_speed_runs").isEnabled()
 
 
-def test_menu_copies_picture_and_csv_and_offers_actions_of_the_window(graph: SpeedGraph) -> None:
+def test_menu_changes_the_axis_copies_and_has_actions_of_the_window(graph: SpeedGraph) -> None:
     run(graph, 1.0)
+    action(graph, "speed_over_tokens").trigger()
+    assert plot(graph).view.right == 50
     action(graph, "copy_speed_csv").trigger()
     assert QGuiApplication.clipboard().text().splitlines()[0] == "seconds,tokens,tokens_per_second"
     action(graph, "copy_speed_picture").trigger()
@@ -261,15 +218,6 @@ def test_menu_copies_picture_and_csv_and_offers_actions_of_the_window(graph: Spe
     ]
 
 
-def test_focus_is_visible(graph: SpeedGraph) -> None:
-    before = image_of(graph).pixelColor(400, 0)
-    graph.setFocus(Qt.FocusReason.TabFocusReason)
-    graph.activateWindow()
-    QApplication.processEvents()
-    assert graph.hasFocus()
-    assert image_of(graph).pixelColor(400, 0) != before
-
-
 def test_eos_probability_switched_on_is_drawn_labelled_and_described(graph: SpeedGraph) -> None:
     arrivals.run(graph, arrivals.steady(len(EOS)))
     graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), EOS), 0)
@@ -282,20 +230,12 @@ def test_eos_probability_switched_on_is_drawn_labelled_and_described(graph: Spee
     assert EOS_LABEL in words(graph)
     assert "EOS probability peaked at token 120: 34 %." in graph.accessibleDescription()
     graph.point_token(9)
-    assert any(word.startswith("token 10 ") for word in words(graph)), "it comes before the peak"
+    assert any(word.startswith("token 10 ") for word in words(graph))
     assert EOS_LABEL not in words(graph)
     graph.point_token(None)
     assert EOS_LABEL in words(graph)
     action(graph, "speed_eos").trigger()
     assert "EOS" not in graph.accessibleDescription() and EOS_LABEL not in words(graph)
-
-
-def test_eos_probability_that_is_low_has_no_label(graph: SpeedGraph) -> None:
-    graph.set_eos(True)
-    graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), [0.001] * len(EOS)), 0)
-    assert graph.scene.eos.drawn
-    assert not any("EOS" in word for word in words(graph))
-    assert "EOS probability peaked at token 1: 0.10 %" in graph.accessibleDescription()
 
 
 def test_eos_action_without_records_says_why(graph: SpeedGraph) -> None:
@@ -306,22 +246,4 @@ def test_eos_action_without_records_says_why(graph: SpeedGraph) -> None:
     assert (act.isEnabled(), act.toolTip()) == (False, UNRECORDED)
     graph.show_trace(arrivals.traced(arrivals.steady(len(EOS)), EOS), 0)
     assert (act.isEnabled(), act.toolTip()) == (True, EOS_TIP)
-    assert graph.scene.eos.drawn, "it is still on"
-
-
-def test_eos_probability_switched_off_is_not_read(graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = arrivals.traced(arrivals.steady(3), [0.1] * 3)
-    graph.begin_run()
-    graph.show_trace(trace, 0)
-    read: list[int] = []
-    original = Trace.observed_at
-
-    def noting(self: Trace, place: int) -> object:
-        read.append(place)
-        return original(self, place)
-
-    monkeypatch.setattr(Trace, "observed_at", noting)
-    for frame in range(1, 40):
-        arrivals.extend(trace, [0.53 + frame / 30], [0.1])
-        advance(graph, 0.5 + frame / 30, frame)
-    assert set(read) <= {0}, "the first token says whether it was recorded"
+    assert graph.scene.eos.drawn

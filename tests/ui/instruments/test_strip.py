@@ -1,13 +1,14 @@
-"""The strip: the graph has most of it, no labels overlap, and its controller shows the displayed run."""
+"""The strip: the graph has most of it, no labels overlap, its read-outs, and its controller."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 
 import pytest
-from PySide6.QtCore import QPoint, QRectF
-from PySide6.QtGui import QAction, QFont
+from PySide6.QtCore import QPoint, QRect, QRectF
+from PySide6.QtGui import QAction, QFont, QFontInfo
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.engine.meter.curve import kept_curve
 from app.engine.meter.frame import ContextUse, Figures, Frame, Point
@@ -16,9 +17,12 @@ from app.engine.types import Memory, Token
 from app.files.settings import Settings
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.controller import INTERVAL_S, SPARSE_INTERVAL_S, InstrumentsController, prefill_words
-from app.ui.instruments.strip import HEIGHT_PX, Strip
+from app.ui.instruments.gauges import ContextGauge, MemoryGauge
+from app.ui.instruments.strip import HEIGHT_PX, TITLES, ReadOuts, Strip
 from app.ui.look.palette import Colour
+from app.ui.look.theme import Size, Theme
 from app.ui.shell.main_window import MainWindow
+from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import NumbersTable
 from tests.ui.desk import Desk, act, named
 from tests.ui.room import Room, Rooms
@@ -28,10 +32,7 @@ GB = 10**9
 MEMORY = Memory(active=6 * GB, cache=GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=GB)
 
 
-def write(
-    strip: Strip, arrivals: list[float], drafts: list[int] | None = None, *, ended: bool = True, name: str = ""
-) -> None:
-    """One run, as its instruments are told of it."""
+def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str = "") -> None:
     count, first, last = len(arrivals), arrivals[0], arrivals[-1]
     figures = Figures(
         elapsed=last,
@@ -44,7 +45,7 @@ def write(
     )
     strip.graph.begin_run("a", name)
     strip.graph.tell_prompt("2,847 tokens prefilled · 310 ms · 1,030 from the cache")
-    strip.graph.scene.curve.extend(kept_curve(arrivals, drafts or ()).points, figures, arrivals)
+    strip.graph.scene.curve.extend(kept_curve(arrivals, ()).points, figures, arrivals)
     strip.readouts.show_figures(figures)
     strip.memory.show_memory(MEMORY)
     strip.context.show_context(ContextUse(1_900, 100, 2_048))
@@ -57,17 +58,8 @@ def steady(count: int, gap: float, first: float = 0.3) -> list[float]:
     return [first + gap * index for index in range(count)]
 
 
-def short(strip: Strip) -> None:
-    write(strip, steady(189, 0.0015, 0.02))
-
-
-def drafted(strip: Strip) -> None:
-    bursts = [0.5 + 0.04 * step + 0.00003 * each for step in range(60) for each in range(4)]
-    write(strip, bursts, [1, 1, 1, 0] * 60)
-
-
 def pinned(strip: Strip) -> None:
-    """Beside pinned runs that were ten times as fast, ten times as long, and as short as can be."""
+    """Draw a run beside pinned ones that were faster, longer and shorter."""
     for arrivals in (steady(3_000, 0.001), steady(600, 0.05), steady(5, 0.001)):
         write(strip, arrivals)
         strip.graph.pin_run(True)
@@ -75,13 +67,12 @@ def pinned(strip: Strip) -> None:
 
 
 def named_run(strip: Strip) -> None:
-    """With a name, a prompt, and a pause."""
-    write(
-        strip, [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))], name="earlier run"
-    )
+    """Draw a run with a name, a prompt and a pause."""
+    arrivals = [at + (0.4 if index > 100 else 0.0) for index, at in enumerate(steady(300, 0.008))]
+    write(strip, arrivals, name="earlier run")
 
 
-RUNS: tuple[Callable[[Strip], None], ...] = (short, drafted, pinned, named_run)
+RUNS: tuple[Callable[[Strip], None], ...] = (pinned, named_run)
 
 
 @pytest.fixture(params=[100, 150, 200])
@@ -103,7 +94,7 @@ def settle() -> None:
 
 
 def words(strip: Strip) -> Iterator[tuple[str, QRectF]]:
-    """Every rectangle with words in it, in the strip's own numbers."""
+    """Yield each text with its rectangle in the strip."""
     plot = strip.findChildren(SpeedPlot)[0]
     for label in plot.labels:
         yield label.text, label.rect.translated(plot.mapTo(strip, QPoint(0, 0)).toPointF())
@@ -182,14 +173,6 @@ def room(rooms: Rooms) -> StripRoom:
     return made
 
 
-def test_speed_that_is_not_known_is_not_bold(room: StripRoom) -> None:
-    room.enter()
-    hero = room.part(QLabel, "speed_now")
-    assert hero.font().weight() == QFont.Weight.Normal
-    room.strip.readouts.show_figures(Figures(speed_now=64.0))
-    assert hero.font().weight() == QFont.Weight.DemiBold
-
-
 @pytest.mark.slow
 def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, window: MainWindow) -> None:
     window.resize(1000, 700)
@@ -202,7 +185,7 @@ def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, wi
     assert plot_of(window).labels == []
     image = plot_of(window).grab().toImage()
     colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 4) for y in range(image.height())}
-    assert desk.theme.hex(Colour.DECODE) in colours, "it is seen all the same"
+    assert desk.theme.hex(Colour.DECODE) in colours
     assert named(window, QLabel, "speed_now").isVisible()
     assert not named(window, QWidget, "memory_gauge").isVisible(), "read-outs go before the graph"
 
@@ -239,7 +222,6 @@ def test_advance_with_single_tokens_draws_less_often(room: StripRoom) -> None:
 
 
 def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) -> None:
-    """Frames that come faster than they are drawn are of one run: the first of the next one is always shown."""
     controller = room.controller
     tokens, context = room.part(QLabel, "token_count"), room.part(QWidget, "context_gauge")
 
@@ -250,8 +232,8 @@ def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) ->
 
     controller._advance(frame(11.0, 7))
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
-    assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100"), "one pace for all"
-    assert len(plot_of(room).scene.curve.arrivals) == 1, "whoever repaints it in between"
+    assert (tokens.text(), context.accessibleName()) == ("7", "Context: 7 / 100")
+    assert len(plot_of(room).scene.curve.arrivals) == 1
     controller._advance(frame(11.0 + 2 * INTERVAL_S, 8))
     assert len(plot_of(room).scene.curve.arrivals) == 3
     assert len(plot_of(room).scene.curve.points) == 3
@@ -274,3 +256,166 @@ def test_tables_action_shows_the_numbers_of_the_run(room: StripRoom, name: str, 
     assert table.isVisible()
     assert table.accessibleName() == title
     assert table.model().rowCount() > 0
+
+
+WIDE, NARROW, LOW = (1280, 220), (560, 220), (1280, 60)
+
+
+@pytest.fixture
+def playing(qtbot: QtBot, theme: Theme) -> Strip:
+    strip = Strip(theme)
+    qtbot.addWidget(strip)
+    strip.resize(*WIDE)
+    strip.show()
+    strip.graph.watch.show_watching(watching=False, possible=True)
+    return strip
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+@pytest.mark.parametrize("size", [WIDE, NARROW, LOW])
+def test_watch_button_keeps_its_place_with_any_number(
+    playing: Strip, theme: Theme, size: tuple[int, int], percent: int
+) -> None:
+    theme.resize(percent)
+    playing.resize(*size)
+    hero = named(playing, NumberLabel, "speed_now")
+    watch, seen = playing.graph.watch, set()
+    view = playing.graph._plot.view.plot
+    playing.graph.watch.show_watching(watching=False, possible=False)
+    assert not watch.isVisible() and playing.graph._plot.view.plot == view
+    for figure in (9.87, 36.1, 559.0, 1_234.0, 12_345.0):
+        for watching in (False, True):
+            watch.show_watching(watching, possible=True)
+            playing.readouts.show_figures(Figures(2.5, 0.1, speed_now=figure, tokens=120))
+            QApplication.processEvents()
+            assert hero.width() >= hero.fontMetrics().horizontalAdvance(hero.text())
+            assert playing.graph.rect().contains(watch.geometry()) and watch.isVisible()
+            seen.add((watch.geometry().getRect(), hero.pos().toTuple()))
+    assert len(seen) == 1
+
+
+FIGURES = Figures(
+    elapsed=1.42,
+    first_token=0.084,
+    prompt_speed=1_234.5,
+    speed_now=148.3,
+    speed_mean=9.0,
+    tokens=1_214,
+    visible=1_213,
+    reasoning=40,
+)
+ROOM = (340, 196)
+
+
+@pytest.fixture
+def readouts(qtbot: QtBot, theme: Theme) -> ReadOuts:
+    readouts = ReadOuts(theme, (MemoryGauge(theme), ContextGauge(theme)))
+    qtbot.addWidget(readouts)
+    readouts.resize(*ROOM)
+    readouts.show()
+    return readouts
+
+
+def label(readouts: ReadOuts, name: str) -> QLabel:
+    found = readouts.findChild(QLabel, name)
+    assert isinstance(found, QLabel)
+    return found
+
+
+def shown(readouts: ReadOuts) -> dict[str, tuple[str, str]]:
+    return {name: (label(readouts, name).text(), label(readouts, name).accessibleName()) for name in TITLES}
+
+
+def texts(readouts: ReadOuts) -> set[str]:
+    """Return the visible texts above the gauges."""
+    gauges = [each for kind in (MemoryGauge, ContextGauge) for each in readouts.findChildren(kind)]
+    labels = (each for each in readouts.findChildren(QLabel) if not any(gauge.isAncestorOf(each) for gauge in gauges))
+    return {label.text() for label in labels if label.isVisible() and label.text()}
+
+
+def in_sight(readouts: ReadOuts) -> set[str]:
+    names = (*TITLES, "memory_gauge", "context_gauge")
+    return {name for name in names if readouts.findChild(QWidget, name).isVisible()}  # type: ignore[union-attr]
+
+
+def test_readouts_before_a_run_are_empty_and_named(readouts: ReadOuts) -> None:
+    assert shown(readouts) == {
+        "speed_now": ("", "Speed now: not defined yet"),
+        "speed_mean": ("", "Mean speed: not defined yet"),
+        "first_token": ("", "First token: not defined yet"),
+        "prompt_speed": ("", "Prefill speed: not defined yet"),
+        "token_count": ("", "Tokens: 0 generated, 0 visible"),
+        "elapsed": ("", "Elapsed: not defined yet"),
+    }
+    assert texts(readouts) == set()
+
+
+def test_readouts_without_a_speed_show_time_and_tokens(readouts: ReadOuts) -> None:
+    readouts.show_figures(Figures(elapsed=1.4))
+    assert texts(readouts) == {"0", "tokens", "·", "1.40 s"}
+    readouts.show_figures(Figures(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
+    assert {"–", "mean", "tok/s", "1", "TTFT"} <= texts(readouts)
+
+
+def test_readouts_show_and_name_all_figures(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    assert shown(readouts) == {
+        "speed_now": ("148", "Speed now: 148 tokens per second"),
+        "speed_mean": ("9.00", "Mean speed: 9.00 tokens per second"),
+        "first_token": ("84 ms", "First token: 84 milliseconds"),
+        "prompt_speed": ("1,234", "Prefill speed: 1,234 tokens per second"),
+        "token_count": ("1,214", "Tokens: 1,214 generated, 1,213 visible, 40 of them reasoning"),
+        "elapsed": ("1.42 s", "Elapsed: 1.42 seconds"),
+    }
+    assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
+    assert label(readouts, "speed_mean").toolTip().startswith("(n − 1) ÷")
+    readouts.show_figures(replace(FIGURES, visible=None, reasoning=0, prompt_speed=None))
+    assert shown(readouts)["token_count"] == ("1,214", "Tokens: 1,214 generated")
+    assert "prompt_speed" not in in_sight(readouts)
+
+
+def test_speed_is_the_only_large_number_and_has_tabular_digits(readouts: ReadOuts) -> None:
+    sizes = {name: QFontInfo(label(readouts, name).font()).pixelSize() for name in TITLES}
+    assert sizes.pop("speed_now") == 34 and set(sizes.values()) == {Size.NORMAL}
+    metrics = label(readouts, "speed_now").fontMetrics()
+    assert len({metrics.horizontalAdvance(digit * 3) for digit in "0123456789"}) == 1
+
+
+def test_readouts_of_an_ended_run_show_its_mean_as_speed(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    assert {"tok/s now", "mean", "tok/s"} <= texts(readouts)
+    readouts.show_figures(FIGURES, over=True)
+    assert "tok/s now" not in texts(readouts)
+    assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
+    assert label(readouts, "speed_now").font().weight() == QFont.Weight.DemiBold
+    readouts.show_figures(None)
+    assert label(readouts, "speed_now").font().weight() == QFont.Weight.Normal
+
+
+@pytest.mark.parametrize(("speed", "below"), [(1_234.0, False), (12_345.0, True)])
+def test_unit_without_room_beside_the_speed_is_below_it(
+    readouts: ReadOuts, theme: Theme, speed: float, below: bool
+) -> None:
+    theme.resize(200)
+    readouts.resize(291, 2 * ROOM[1])
+    readouts.show_figures(replace(FIGURES, speed_now=speed))
+    hero, unit = label(readouts, "speed_now"), readouts._unit_below if below else readouts._units[0]
+    one, other = (QRect(each.mapTo(readouts, QPoint()), each.size()) for each in (hero, unit))
+    assert readouts.rect().contains(one.united(other)) and not one.intersects(other)
+    assert unit.text().startswith("tok/s") and unit.width() >= unit.sizeHint().width()
+    assert (other.top() > one.bottom()) is below
+
+
+def test_readouts_in_a_lower_column_go_in_order_of_importance(readouts: ReadOuts) -> None:
+    readouts.show_figures(FIGURES)
+    assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge"}
+    seen = []
+    for height in range(ROOM[1], 20, -4):
+        readouts.resize(ROOM[0], height)
+        parts = [part for part in readouts.children() if isinstance(part, QWidget) and part.isVisible()]
+        assert all(readouts.rect().contains(part.geometry()) for part in parts)
+        tops = sorted((part.geometry().top(), part.geometry().bottom()) for part in parts)
+        assert all(above[1] < below[0] for above, below in pairwise(tops)), height
+        seen.append(in_sight(readouts))
+    assert all(later <= earlier for earlier, later in pairwise(seen))
+    assert {"speed_now"} in seen

@@ -1,4 +1,4 @@
-"""Which words mattered: the user's own come first, and what the template says is named as its own."""
+"""Attribution: parts of the user come first, parts of the template last."""
 
 import csv
 import io
@@ -12,6 +12,7 @@ from app.records.inspection_results import attribution_json
 from app.ui.interpretability.attribution_tab import AttributionTab
 from app.ui.look.theme import Theme
 from app.ui.widgets import ChoiceBox
+from tests.ui.desk import named
 
 TEXT = "<s>user Hi. Who?</s>"
 OFFSETS = ((0, 3), (3, 7), (7, 11), (11, 16), (16, 20))
@@ -20,21 +21,16 @@ PROMPT = ExactPrompt(TEXT, (1, 2, 3, 4, 5), OFFSETS, SPANS)
 PARTS = tuple(range(at, at + 1) for at in range(1, 5))
 
 
-def left_out(*effects: float) -> AblationResult:
+def result(parts: tuple[range, ...] = PARTS, effects: tuple[float, ...] = (9.0, -0.5, 2.25, 7.0)) -> AblationResult:
+    whole, alone = AnswerLogprob(0.0, (0.0, -1.0)), AnswerLogprob(-9.0, (-9.0, -1.0))
     without = tuple(AnswerLogprob(-effect, (-effect, -1.0)) for effect in effects)
     candidates = tuple(Alternative(each, text, 0.0, 0.0) for each, text in ((1, "a"), (2, "b")))
-    return AblationResult(
-        PARTS,
-        AnswerLogprob(0.0, (0.0, -1.0)),
-        without,
-        AnswerLogprob(-9.0, (-9.0, -1.0)),
-        candidates,
-        (),
-        (),
-        0.0,
-        True,
-        3e-7,
-    )
+    return AblationResult(parts, whole, without, alone, candidates, (), (), 0.0, True, 3e-7)
+
+
+def of_user(text: str) -> ExactPrompt:
+    """Make a prompt with this text as its only part."""
+    return ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 3 + len(text))), (PromptSpan(Part.USER, 3, 3 + len(text)),))
 
 
 @pytest.fixture
@@ -48,9 +44,8 @@ def words(qtbot: QtBot, theme: Theme) -> AttributionTab:
 
 
 def test_table_shows_template_parts_last(words: AttributionTab) -> None:
-    words.show_found(PROMPT, Unit.SENTENCE, left_out(9.0, -0.5, 2.25, 7.0), 0)
-    table = words.findChild(QTableView)
-    assert table is not None
+    words.show_found(PROMPT, Unit.SENTENCE, result(), 0)
+    table = named(words, QTableView, "inside_parts")
     lines = [tuple(table.model().index(row, at).data() for at in range(2)) for row in range(4)]
     assert lines == [
         ("2.25", "␣Who?"),
@@ -60,34 +55,26 @@ def test_table_shows_template_parts_last(words: AttributionTab) -> None:
     ]
     assert words.summary() == "␣Who?: 2.25 nats more likely."
     assert words.proof().endswith("ways to prefill: 3e-07.")
-    told = attribution_json(PROMPT, left_out(9.0, -0.5, 2.25, 7.0), lambda odds: odds.answer)
+    told = attribution_json(PROMPT, result(), lambda odds: odds.answer)
     assert [(each["position"], each["template"]) for each in told] == [(3, False), (2, False), (1, True), (4, True)]
 
 
 def test_long_part_is_cut_and_visible(words: AttributionTab) -> None:
-    text = "x" * 300
-    prompt = ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 303)), (PromptSpan(Part.USER, 3, 303),))
-    odds = AnswerLogprob(-1.0, (-1.0, -1.0))
-    found = AblationResult((range(1, 2),), odds, (odds,), odds, left_out().candidates, (), (), 0.0, True, 0.0)
-    words.show_found(prompt, Unit.SENTENCE, found, 0)
-    table = words.findChild(QTableView)
-    assert table is not None
-    assert not table.isColumnHidden(1)
+    words.show_found(of_user("x" * 300), Unit.SENTENCE, result((range(1, 2),), (0.0,)), 0)
+    assert not named(words, QTableView, "inside_parts").isColumnHidden(1)
 
 
 def test_choosers_have_labels(words: AttributionTab) -> None:
     words.chooser.show()
     for within, name, shown in ((words.chooser, "inside_unit", "Remove"), (words, "inside_of", "Effect on")):
-        box = within.findChild(ChoiceBox, name)
-        assert box is not None
+        box = named(within, ChoiceBox, name)
         (label,) = (each for each in within.findChildren(QLabel) if each.text() == shown)
         assert label.buddy() is box
 
 
 def test_show_place_without_a_change_leaves_the_table(words: AttributionTab, qtbot: QtBot) -> None:
-    words.show_found(PROMPT, Unit.SENTENCE, left_out(9.0, -0.5, 2.25, 7.0), 3)
-    table = words.findChild(QTableView)
-    assert table is not None
+    words.show_found(PROMPT, Unit.SENTENCE, result(), 3)
+    table = named(words, QTableView, "inside_parts")
     with qtbot.assertNotEmitted(table.model().dataChanged):
         words.show_place(3)
     with qtbot.waitSignal(table.model().dataChanged):
@@ -95,15 +82,12 @@ def test_show_place_without_a_change_leaves_the_table(words: AttributionTab, qtb
     with qtbot.assertNotEmitted(table.model().dataChanged):
         words.show_place(5)
     with qtbot.waitSignal(table.model().dataChanged):
-        words.show_found(PROMPT, Unit.SENTENCE, left_out(1.0, 2.0, 3.0, 4.0), 5)
+        words.show_found(PROMPT, Unit.SENTENCE, result(effects=(1.0, 2.0, 3.0, 4.0)), 5)
 
 
 def test_as_csv_escapes_formulas(words: AttributionTab) -> None:
     text = '=SUM(A1), "so"'
-    prompt = ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 3 + len(text))), (PromptSpan(Part.USER, 3, 17),))
-    odds = AnswerLogprob(-1.0, (-1.0, -1.5))
-    found = AblationResult((range(1, 2),), odds, (odds,), odds, left_out().candidates, (), (), 0.0, True, 0.0)
-    words.show_found(prompt, Unit.SENTENCE, found, 0)
+    words.show_found(of_user(text), Unit.SENTENCE, result((range(1, 2),), (0.0,)), 0)
     head, line = csv.reader(io.StringIO(words.as_csv(), newline=""))
     assert head == ["position", "tokens", "text", "on_answer", "on_token", "not_2"]
     assert line == ["1", "1", f"'{text}", "0", "0", "0"]

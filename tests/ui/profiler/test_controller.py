@@ -29,9 +29,8 @@ from app.roofline import report
 from app.roofline.figures import DRAFTED
 from app.state import Phase
 from app.ui.instruments.controller import InstrumentsController
-from app.ui.instruments.readouts import ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.instruments.strip import Strip
+from app.ui.instruments.strip import ReadOuts, Strip
 from app.ui.profiler.controller import ProfilerController, ProfilerWindow
 from tests.patience import WAIT_S
 from tests.ui.room import QUICK, Room, Rooms

@@ -1,4 +1,4 @@
-"""What a replay asks for, and on which model it is refused."""
+"""The request of a rerun, and the models on which it is refused."""
 
 from dataclasses import replace
 
@@ -32,25 +32,25 @@ RUN = RunRecord(
 )
 
 
-def test_the_very_same_request_is_sent() -> None:
+def test_request_of_a_run_is_the_same_request() -> None:
     had = replace(RUN, model=replace(HERE, adapter=FilesRef("fox", "/adapters/fox")))
     assert request_of(had) == replace(RUN.request, prompt=TokenPrompt((5, 6)), observe=OBSERVED)
     assert request_of(replace(RUN, request=replace(RUN.request, observe=20))).observe == 20
 
 
 @pytest.mark.parametrize("finish", [None, Finish(Reason.STOPPED), Finish(Reason.ERROR)])
-def test_a_run_that_was_cut_short_is_replayed_as_far_as_it_went(finish: Finish | None) -> None:
+def test_request_of_an_interrupted_run_ends_where_it_ended(finish: Finish | None) -> None:
     assert request_of(replace(RUN, finish=finish)).limits == Limits(3, ("END",))
 
 
-def test_the_same_files_are_the_same_model_wherever_they_lie() -> None:
+def test_refusal_accepts_the_same_files_in_another_folder() -> None:
     assert refusal_of(RUN, HERE, None) == ""
     assert refusal_of(RUN, replace(HERE, folder="/elsewhere"), None) == ""
-    assert refusal_of(RUN, replace(HERE, digest=""), None) == "", "what is in it can't be told: it lies there still"
+    assert refusal_of(RUN, replace(HERE, digest=""), None) == ""
     assert refusal_of(replace(RUN, model=HUB), replace(HUB, folder="/other/1"), None) == ""
 
 
-def test_another_model_is_refused_and_the_right_one_named() -> None:
+def test_refusal_of_another_model_names_the_right_one() -> None:
     assert refusal_of(RUN, HUB, None) == "Open demo (/models/demo) first, which generated this run; Qwen is open."
     assert "have changed since this run" in refusal_of(RUN, replace(HERE, digest="xyz"), None)
     echo = ModelRef("echo", "echo")
@@ -58,19 +58,19 @@ def test_another_model_is_refused_and_the_right_one_named() -> None:
     assert refusal_of(replace(RUN, model=echo), replace(echo, folder="other"), None).startswith("Open echo first")
 
 
-def test_the_draft_model_has_to_be_there_where_one_was_used() -> None:
+def test_refusal_of_a_run_with_a_draft_needs_that_draft() -> None:
     drafted = replace(RUN, draft=ModelRef("small", "/models/small", digest="d"))
     assert refusal_of(drafted, HERE, None).startswith("Open small as the draft model first")
     assert refusal_of(drafted, HERE, ModelRef("small", "/there", digest="d")) == ""
     assert refusal_of(replace(drafted, request=replace(RUN.request, draft_tokens=0)), HERE, None) == ""
 
 
-def test_a_run_without_tokens_can_not_be_compared() -> None:
+def test_refusal_of_a_run_without_tokens_says_so() -> None:
     for empty in (replace(RUN, ids=()), replace(RUN, prompt=None)):
         assert "no tokens to compare" in refusal_of(empty, HERE, None)
 
 
-def test_the_adapter_has_to_be_there_where_one_counted_and_does_not_count_where_none_did() -> None:
+def test_refusal_of_a_run_with_an_adapter_needs_that_adapter() -> None:
     adapted = replace(HERE, adapter=FilesRef("fox", "/adapters/fox", digest="f"))
     had = replace(RUN, model=adapted)
     assert refusal_of(had, HERE, None) == "This run used the adapter fox: open demo with it first."

@@ -1,4 +1,4 @@
-"""The table of runs: sorted, filtered, compared row with row, picked with keys."""
+"""The table of runs: sorted, filtered, compared row by row, selected with keys."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -45,7 +45,7 @@ def show(table: RunsTable, *rows: RunRow) -> None:
     table.show_rows(rows, False)
 
 
-def test_the_latest_run_is_on_top_and_every_column_sorts_both_ways(table: RunsTable) -> None:
+def test_table_begins_with_the_latest_run_and_sorts_by_each_column(table: RunsTable) -> None:
     rows = [row(1), row(2), row(3)]
     show(table, *rows)
     assert ids(table) == [3, 2, 1]
@@ -59,7 +59,7 @@ def test_the_latest_run_is_on_top_and_every_column_sorts_both_ways(table: RunsTa
     assert ids(table) == [1, 2, 3]
 
 
-def test_what_is_not_known_comes_last_either_way(table: RunsTable) -> None:
+def test_sort_puts_unknown_values_last(table: RunsTable) -> None:
     show(table, row(1), row(2, speed_mean=None, first_token=None, prompt_tokens=None), row(3))
     for order, expected in ((Up, [3, 1, 2]), (Down, [1, 3, 2])):
         table.sort_by("speed", order)
@@ -67,7 +67,7 @@ def test_what_is_not_known_comes_last_either_way(table: RunsTable) -> None:
     assert (cell(table, 2, "speed"), cell(table, 2, "prompt")) == ("–", "–")
 
 
-def test_settings_that_differ_from_the_row_above_are_bold_and_marked(table: RunsTable) -> None:
+def test_setting_that_differs_from_the_row_above_is_bold_and_marked(table: RunsTable) -> None:
     show(table, row(3), row(2, temperature=1.0, seed=9), row(1, temperature=1.0, seed=9, max_tokens=64, top_p=0.9))
     assert not any(bold(table, 0, name) for name in NAMES)
     assert cell(table, 1, "temperature") == f"{MARK}1.0"
@@ -84,7 +84,7 @@ def test_settings_that_differ_from_the_row_above_are_bold_and_marked(table: Runs
     assert cell(table, 1, OTHERS) == f"{MARK}top-p 1.0, max tokens 256"
 
 
-def test_the_filter_takes_words_in_any_order(table: RunsTable) -> None:
+def test_filter_takes_words_in_any_order(table: RunsTable) -> None:
     show(table, row(1), row(2, model="Qwen3", reason="length"), row(3, model="qwen2"))
     table.filter("LENGTH qwen")
     assert ids(table) == [2]
@@ -96,17 +96,17 @@ def test_the_filter_takes_words_in_any_order(table: RunsTable) -> None:
     assert ids(table) == []
 
 
-def test_a_seed_that_was_drawn_is_no_change(table: RunsTable) -> None:
+def test_random_seed_is_no_difference(table: RunsTable) -> None:
     show(table, row(5, seed=9), row(4, seed=9), row(3, seed=512), row(2, seed=1024), row(1, seed=33))
     assert [bold(table, place, "seed") for place in range(5)] == [False, False, True, False, False]
     assert cell(table, 3, "seed") == "1024"
 
 
-def test_what_a_server_did_not_count_is_called_pieces_and_a_seed_it_was_not_given_is_none(table: RunsTable) -> None:
+def test_run_of_a_server_counts_pieces_and_may_have_no_seed(table: RunsTable) -> None:
     show(table, row(3), row(2, tokens=1200, pieces=True, seed=None), row(1, tokens=1, pieces=True, seed=None))
     assert [cell(table, place, "tokens") for place in range(3)] == ["14", "1,200 pieces", "1 piece"]
     room = table.columnWidth(NAMES.index("tokens"))
-    assert room > table.fontMetrics().horizontalAdvance("1,200 pieces") + 12, "it stands there whole"
+    assert room > table.fontMetrics().horizontalAdvance("1,200 pieces") + 12
     assert cell(table, 1, "seed") == f"{MARK}–"
     assert "seed – (7 above)" in str(cell(table, 1, "seed", Role.ToolTipRole))
     assert cell(table, 2, "seed") == "–"
@@ -114,24 +114,21 @@ def test_what_a_server_did_not_count_is_called_pieces_and_a_seed_it_was_not_give
     table.sort_by("tokens", Up)
     assert ids(table) == [1, 3, 2]
     table.sort_by("seed", Up)
-    assert ids(table)[0] == 3, "what is not known comes last"
+    assert ids(table)[0] == 3
 
 
-def test_runs_that_did_not_end_say_so(table: RunsTable) -> None:
+def test_unfinished_run_shows_its_state(table: RunsTable) -> None:
     show(table, row(1, state=RunState.INTERRUPTED, reason=""), row(2, state=RunState.RUNNING, reason=""))
     assert [cell(table, place, "ending") for place in (0, 1)] == ["running", "interrupted"]
 
 
-def test_columns_that_say_nothing_are_hidden(table: RunsTable) -> None:
-    table.show_rows((row(1),), False)
-    assert table.isColumnHidden(NAMES.index(SESSION))
-    assert table.isColumnHidden(NAMES.index(DRAFT))
-    table.show_rows((row(1, draft="small"),), True)
-    assert not table.isColumnHidden(NAMES.index(SESSION))
-    assert not table.isColumnHidden(NAMES.index(DRAFT))
+def test_empty_columns_are_hidden(table: RunsTable) -> None:
+    for draft, of_all, is_hidden in (("", False, True), ("small", True, False)):
+        table.show_rows((row(1, draft=draft),), of_all)
+        assert [table.isColumnHidden(NAMES.index(name)) for name in (SESSION, DRAFT)] == [is_hidden] * 2
 
 
-def test_rows_are_picked_with_keys_and_stay_picked(table: RunsTable) -> None:
+def test_selection_by_keys_survives_sorting_and_new_rows(table: RunsTable) -> None:
     picked: list[tuple[int, ...]] = []
     table.picked.connect(picked.append)
     show(table, row(1), row(2), row(3))
@@ -146,7 +143,7 @@ def test_rows_are_picked_with_keys_and_stay_picked(table: RunsTable) -> None:
     assert picked[-1] == ()
 
 
-def test_copy_asks_for_the_rows(table: RunsTable, qtbot: QtBot) -> None:
+def test_copy_key_emits_copied(table: RunsTable, qtbot: QtBot) -> None:
     show(table, row(1))
     table.pick((1,))
     with qtbot.waitSignal(table.copied):

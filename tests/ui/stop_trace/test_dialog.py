@@ -1,23 +1,58 @@
-"""The dialog of steps: one at a time, by button and by key."""
+"""Stop strings step by step, of runs of the echo engine, of typed texts, and of steps made by hand."""
+
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableView
-from pytestqt.qtbot import QtBot
 
+from app.controls import Controls
+from app.engine.echo.engine import EchoEngine
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteStream
+from app.engine.types import Limits, LoadRequest, Sampling
 from app.experiments.stop_trace import StopTraceStep, readings
+from app.state import Phase
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.stop_trace.dialog import RUN, TEXT, StopTraceDialog, step_words
+from app.ui.stop_trace.controller import StopTraceController
+from app.ui.stop_trace.dialog import NO_MODEL, TYPE, StopTraceDialog, step_words
+from tests.ui.alone import Alone
 from tests.ui.conftest import go_dark
-from tests.ui.desk import named
+from tests.ui.desk import QUICK, act, named
 
-CALLS: list[str] = []
-"""The arguments of the dialog's callbacks."""
+KNOBS = replace(QUICK, replies=("One 🌊 two three four.",))
+LIMITS = Controls(limits=Limits(64, stop_strings=("three f",)))
 PIECES = (b"Hi", b" \xec", b"\x95", b"\x88", b"EN", b"D<", b"EN", b"D!")
+
+
+@pytest.fixture
+def engine() -> partial[EchoEngine]:
+    return partial(EchoEngine, KNOBS)
+
+
+@pytest.fixture
+def window(alone: Alone, theme: Theme) -> Alone:
+    alone.add(StopTraceController(alone.playground, theme, alone))
+    return alone
+
+
+@pytest.fixture
+def dialog(alone: Alone, theme: Theme) -> StopTraceDialog:
+    made = StopTraceDialog(alone.playground, theme, alone)
+    made.show()
+    return made
+
+
+def words(window: Alone | StopTraceDialog, name: str = "steps_words") -> str:
+    return named(window, QLabel, name).text()
+
+
+def cells(window: Alone, column: int) -> list[str]:
+    model = named(window, QTableView, "steps_table").model()
+    return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
 def steps(*strings: str) -> tuple[StopTraceStep, ...]:
@@ -26,49 +61,91 @@ def steps(*strings: str) -> tuple[StopTraceStep, ...]:
     return readings(tokens, ReplyReader(strings), PIECES)
 
 
-@pytest.fixture
-def dialog(qtbot: QtBot, theme: Theme) -> StopTraceDialog:
-    made = StopTraceDialog(theme, None, CALLS.append, CALLS.append, lambda: CALLS.append("strings"))
-    CALLS.clear()
-    qtbot.addWidget(made)
-    made.show()
-    return made
+def button(dialog: StopTraceDialog | Alone, name: str) -> QAbstractButton:
+    return named(dialog, QAbstractButton, name)
 
 
-def words(dialog: StopTraceDialog, name: str) -> str:
-    label = dialog.findChild(QLabel, name)
-    assert label is not None
-    return label.text() if label.isVisible() else ""
+def test_run_ended_by_a_stop_string_is_shown(window: Alone) -> None:
+    window.playground.set_controls(LIMITS)
+    window.send("Go")
+    act(window, "stop_steps").trigger()
+    assert named(window, StopTraceDialog, "stop_steps").isVisible()
+    assert cells(window, 6)[-1] == "■ “three␣f”"
+    assert "three" in cells(window, 5)
+    window.until(lambda: bool(cells(window, 2)[0]))
+    assert "F0" in cells(window, 2)
+    assert words(window)
+    button(window, "steps_next_held").click()
+    place = words(window, "steps_where")
+    named(window, QPlainTextEdit, "steps_strings").setPlainText("three g")
+    assert words(window, "steps_where") == place, "edited stop strings keep the step"
+    named(window, QPlainTextEdit, "steps_strings").setPlainText("two")
+    assert cells(window, 6)[-1] == "■ “two”"
+    assert window.playground.state.controls.limits.stop_strings == ("three f",), "it changes no setting"
 
 
-def spoken(dialog: StopTraceDialog) -> str:
-    label = named(dialog, QPlainTextEdit, "steps_so_far")
-    return label.accessibleName()
+def test_run_of_a_reopened_session_is_shown(window: Alone) -> None:
+    window.playground.set_controls(LIMITS)
+    window.send("Go")
+    session = window.playground.state.session
+    window.playground.new_session()
+    window.playground.traces.forget()
+    assert window.playground.open_session(session)
+    window.until(lambda: window.playground.state.session == session)
+    act(window, "stop_steps").trigger()
+    window.until(lambda: len(cells(window, 6)) > 1)
+    assert cells(window, 6)[-1] == "■ “three␣f”"
 
 
-def button(dialog: StopTraceDialog, name: str) -> QAbstractButton:
-    found = dialog.findChild(QAbstractButton, name)
-    assert found is not None
-    return found
+def test_run_is_shown_without_its_eos_token(window: Alone) -> None:
+    window.send("Go")
+    act(window, "stop_steps").trigger()
+    assert "".join(cells(window, 4)) == "One␣🌊␣two␣three␣four."
 
 
-def table(dialog: StopTraceDialog) -> QTableView:
-    return named(dialog, QTableView, "steps_table")
+def test_typed_text_is_split(window: Alone) -> None:
+    assert window.playground.unload()
+    window.until_phase(Phase.EMPTY)
+    act(window, "stop_steps").trigger()
+    assert words(window) == NO_MODEL
+    window.playground.load(LoadRequest("echo"))
+    window.until_phase(Phase.READY)
+    assert words(window) == TYPE
+    assert not button(window, "steps_source_run").isEnabled()
+    named(window, QPlainTextEdit, "steps_text").setPlainText("a b")
+    window.until(lambda: cells(window, 3) == ["a", "␣b"])
+    named(window, QPlainTextEdit, "steps_text").setPlainText("")
+    assert words(window) == TYPE
+
+
+@pytest.mark.parametrize(
+    "engine", [partial(EchoEngine, replace(QUICK, replies=("One two.", "One two.", "Three four.")))]
+)
+def test_shown_run_follows_the_last_run(window: Alone) -> None:
+    playground = window.playground
+    playground.set_controls(replace(playground.state.controls, sampling=Sampling(temperature=0)))
+    window.send("Go")
+    act(window, "stop_steps").trigger()
+    assert cells(window, 3) == ["One", "␣two", "."]
+    window.send("Go on")
+    window.send("Go on")
+    assert cells(window, 3)[0] == "Three"
 
 
 def test_dialog_begins_at_a_waiting_step_and_moves_by_button_and_key(dialog: StopTraceDialog) -> None:
     dialog.show_steps(steps("ENDE", "END!"), "")
+    table, output = named(dialog, QTableView, "steps_table"), named(dialog, QPlainTextEdit, "steps_so_far")
     assert words(dialog, "steps_where") == "Step 2 of 8"
-    assert spoken(dialog) == "Released: Hi , bytes waiting: EC"
+    assert output.accessibleName() == "Released: Hi , bytes waiting: EC"
     button(dialog, "steps_next_held").click()
     assert words(dialog, "steps_where") == "Step 5 of 8"
-    assert spoken(dialog) == "Released: Hi 안, held back: EN"
+    assert output.accessibleName() == "Released: Hi 안, held back: EN"
     assert "“ENDE” or “END!” may have begun" in words(dialog, "steps_words")
-    table(dialog).setFocus()
-    QTest.keyClick(table(dialog), Qt.Key.Key_Down)
-    assert spoken(dialog) == "Released: Hi 안END<"
-    QTest.keyClick(table(dialog), Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
-    assert spoken(dialog) == "Released: Hi 안END<, stop string: END!"
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert output.accessibleName() == "Released: Hi 안END<"
+    QTest.keyClick(table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert output.accessibleName() == "Released: Hi 안END<, stop string: END!"
     assert not button(dialog, "steps_next").isEnabled()
     assert not button(dialog, "steps_next_held").isEnabled()
     button(dialog, "steps_previous").click()
@@ -92,7 +169,7 @@ def test_step_words_of_each_step() -> None:
 
 def test_table_cells_are_spoken_and_held_text_is_muted(dialog: StopTraceDialog, theme: Theme) -> None:
     dialog.show_steps(steps("END!"), "")
-    model = table(dialog).model()
+    model = named(dialog, QTableView, "steps_table").model()
     role = Qt.ItemDataRole
     assert [model.index(1, column).data() for column in range(7)] == ["2", "1", "20 EC", "␣", "␣", "", ""]
     assert model.index(4, 5).data(role.AccessibleTextRole) == "Held back: EN"
@@ -101,30 +178,3 @@ def test_table_cells_are_spoken_and_held_text_is_muted(dialog: StopTraceDialog, 
         assert model.index(4, 5).data(role.ForegroundRole) == theme.colour(Colour.MUTED)
         assert model.index(3, 5).data(role.ForegroundRole) is None
         go_dark(theme)
-
-
-def test_edited_stop_strings_keep_the_step(dialog: StopTraceDialog) -> None:
-    dialog.show_strings(("END!", "a\nb"))
-    assert dialog.strings() == ("END!", "a\nb")
-    dialog.show_steps(steps("END!"), "")
-    button(dialog, "steps_next_held").click()
-    field = named(dialog, QPlainTextEdit, "steps_strings")
-    field.setPlainText("END?")
-    assert CALLS == ["strings"] and dialog.strings() == ("END?",)
-    dialog.show_steps(steps("END?"), "")
-    assert words(dialog, "steps_where") == "Step 5 of 8"
-
-
-def test_text_source_has_a_field_and_a_hint(dialog: StopTraceDialog) -> None:
-    dialog.allow_run(False)
-    dialog.show_source(TEXT)
-    dialog.show_steps((), "Type a text.")
-    assert words(dialog, "steps_words") == "Type a text."
-    assert not button(dialog, "steps_previous").isEnabled()
-    assert not button(dialog, "steps_source_run").isEnabled()
-    field = named(dialog, QPlainTextEdit, "steps_text")
-    assert field.isVisible()
-    field.setPlainText("\ufeffHi")
-    dialog.allow_run(True)
-    button(dialog, "steps_source_run").click()
-    assert CALLS == ["\ufeffHi", RUN]

@@ -1,4 +1,4 @@
-"""The window of runs: it follows the journal, explains, replays, removes and saves."""
+"""The window of runs: it follows the session database, shows receipts, reruns, removes and saves."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel, QLineEdit, QMenu, QPlainTextEdit, QWidget
 
 from app.bridge.session_store import Opener
 from app.controls import Controls
@@ -27,13 +27,15 @@ from app.records.journal import open_journal
 from app.records.journal_file import FILE
 from app.records.types import RunId, Versions
 from app.state import Phase, State
-from app.ui.runs import controller
+from app.ui.runs import window
 from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
+from app.ui.widgets.plots.compared import LETTERS
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.file_dialogs import answer, saved
 from tests.ui.room import QUICK, Room, Rooms
+from tests.ui.runs.rows import row
 
 COLD = Settings(controls=Controls(sampling=Sampling(temperature=0.0)))
 STEADY = replace(ENDLESS_TEXT, tokens_per_second=300)
@@ -62,20 +64,14 @@ class RunsRoom(Room):
         self.until(lambda: len(self.table.rows) == rows)
         return self.table
 
-    def show_all(self, of_all: bool = True) -> None:
-        """The runs of all sessions, or those of the present one."""
-        scope = self.part(QComboBox, "runs_scope")
-        scope.setCurrentIndex(int(of_all))
-        scope.activated.emit(int(of_all))
-
     def choose(self, name: str) -> None:
-        """From the menu of the runs' window."""
+        """Trigger an action of the window's menu."""
         action = self.findChild(QAction, name)
         assert isinstance(action, QAction), name
         action.trigger()
 
     def outcome(self) -> str:
-        """What the replay of the run that is shown found; it may be known before its receipt is there."""
+        """The outcome of the rerun of the displayed run, which may be known before its receipt is read."""
         label = self.part(QLabel, "replay_outcome")
         self.until(lambda: label.isVisible() and label.text().endswith("."))
         return label.text()
@@ -105,14 +101,15 @@ def enter(rooms: Rooms) -> Enter:
     return entered
 
 
-def test_the_table_follows_the_runs_and_the_sessions(enter: Enter) -> None:
+def test_table_follows_runs_and_sessions(enter: Enter) -> None:
     room = enter()
     table = room.show_table(0)
+    assert any("will appear here" in label.text() and label.isVisible() for label in room.findChildren(QLabel))
     room.send("One")
     room.until(lambda: [row.reason for row in table.rows] == ["stop"])
     room.playground.new_session()
     room.until(lambda: table.rows == ())
-    room.show_all()
+    room.part(QComboBox, "runs_scope").activated.emit(1)
     room.until(lambda: len(table.rows) == 1)
     table.pick((table.rows[0].id,))
     QTest.keyClick(table, Qt.Key.Key_Return)
@@ -120,7 +117,7 @@ def test_the_table_follows_the_runs_and_the_sessions(enter: Enter) -> None:
     assert room.part(QDialog, "runs_window").isVisible()
 
 
-def test_a_run_that_can_not_be_read_has_no_receipt(rooms: Rooms, tmp_path: Path) -> None:
+def test_unreadable_run_has_no_receipt(rooms: Rooms, tmp_path: Path) -> None:
     room = RunsRoom(rooms, opener=partial(open_journal, tmp_path))
     room.enter()
     room.send("One")
@@ -138,7 +135,7 @@ def test_a_run_that_can_not_be_read_has_no_receipt(rooms: Rooms, tmp_path: Path)
     assert not copy.isVisible()
 
 
-def test_compared_runs_follow_one_that_goes_on(enter: Enter) -> None:
+def test_comparison_follows_a_running_run(enter: Enter) -> None:
     room = enter("One", knobs=STEADY, settings=Settings(controls=Controls(limits=Limits(5))))
     room.playground.set_controls(Controls())
     room.playground.send("Two")
@@ -156,7 +153,7 @@ def test_compared_runs_follow_one_that_goes_on(enter: Enter) -> None:
 
 @pytest.mark.in_korean
 @pytest.mark.parametrize("by_menu", [True, False])
-def test_several_runs_are_removed_and_come_back_and_their_answers_stay(enter: Enter, by_menu: bool) -> None:
+def test_removed_runs_come_back_and_their_answers_stay(enter: Enter, by_menu: bool) -> None:
     room = enter("One", "Two", "Three")
     turns = room.state.turns
     table = room.show_table(3)
@@ -193,7 +190,7 @@ def test_several_runs_are_removed_and_come_back_and_their_answers_stay(enter: En
     assert not said.isVisible() and not table.undoable, "deleted for good, nothing comes back"
 
 
-def test_the_last_run_is_shown_with_its_receipt(enter: Enter) -> None:
+def test_show_last_shows_the_receipt_of_the_last_run(enter: Enter) -> None:
     room = enter("One")
     room.runs.show_last()
     copy = room.part(QAbstractButton, "copy_receipt")
@@ -203,7 +200,7 @@ def test_the_last_run_is_shown_with_its_receipt(enter: Enter) -> None:
     assert [row.id for row in room.table.picked_rows] == [1]
 
 
-def test_replay_says_identical_or_where_it_differs(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rerun_is_identical_or_names_the_first_difference(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     room = enter(settings=COLD)
     assert not room.act("replay").isEnabled()
     for text in ("One", "Two", "Three"):
@@ -225,13 +222,13 @@ def test_replay_says_identical_or_where_it_differs(enter: Enter, monkeypatch: py
     assert room.outcome().startswith("Identical"), "it is remembered"
 
 
-def test_replay_of_the_last_run_from_the_menu(enter: Enter) -> None:
+def test_rerun_from_the_menu_reruns_the_last_run(enter: Enter) -> None:
     room = enter("One", settings=COLD)
     room.act("replay").trigger()
     assert room.outcome().startswith("Identical")
 
 
-def test_a_known_cause_of_other_tokens_is_told_where_runs_differ(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_runs_name_a_known_cause(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.roofline.measurement_store.sameness", lambda *_: "Batches change it.")
     room = enter("One", "Two", settings=COLD)
     table = room.show_table(2)
@@ -242,12 +239,12 @@ def test_a_known_cause_of_other_tokens_is_told_where_runs_differ(enter: Enter, m
     room.until(lambda: known.text() == "Batches change it." and known.isVisible())
     model = room.state.model
     assert model is not None
-    assert controller._diff(room.journal, model, runs[0], runs[0])[1] == "", "they are the same"
+    assert window._diff(room.journal, model, runs[0], runs[0])[1] == "", "they are the same"
     other = replace(model, folder=Path("other"))
-    assert controller._diff(room.journal, other, *runs)[1] == "", "another one wrote them"
+    assert window._diff(room.journal, other, *runs)[1] == "", "another one wrote them"
 
 
-def test_replay_is_stopped(enter: Enter) -> None:
+def test_rerun_that_is_stopped_compares_what_it_generated(enter: Enter) -> None:
     room = enter("Go", knobs=STEADY, settings=Settings(controls=Controls(limits=Limits(60), seed=0)))
     room.show_table(1).pick((1,))
     button = room.part(QAbstractButton, "replay_run")
@@ -265,7 +262,7 @@ def test_replay_is_stopped(enter: Enter) -> None:
     assert (names, button.accessibleName()) == (["Stop the rerun"], "Rerun")
 
 
-def test_replay_on_another_model_says_which_to_open(enter: Enter) -> None:
+def test_rerun_on_another_model_names_the_right_one(enter: Enter) -> None:
     room = enter("One")
     room.load("other")
     room.show_table(1)
@@ -275,7 +272,7 @@ def test_replay_on_another_model_says_which_to_open(enter: Enter) -> None:
     assert room.replay(1) == "Open the model of this run first."
 
 
-def test_a_run_its_tokens_and_the_table_are_saved(enter: Enter, tmp_path: Path) -> None:
+def test_exports_save_a_run_its_tokens_and_the_table(enter: Enter, tmp_path: Path) -> None:
     room = enter("One", "Two")
     table = room.show_table(2)
     tokens = room.findChild(QAction, "export_run_tokens")
@@ -298,12 +295,15 @@ def test_a_run_its_tokens_and_the_table_are_saved(enter: Enter, tmp_path: Path) 
     room.choose("save_table")
     text = saved(room, tmp_path / "table.csv")
     assert next(csv.DictReader(io.StringIO(text)))["model"] == "echo"
-    room.choose("copy_table")
     clipboard = QGuiApplication.clipboard()
-    room.until(lambda: clipboard.text().splitlines() == text.splitlines())
+    for name, picked in (("copy_table", (1,)), ("copy_rows", (2, 1))):
+        table.pick(picked)
+        clipboard.setText("")
+        room.choose(name)
+        room.until(lambda: clipboard.text().splitlines() == text.splitlines())
 
 
-def test_the_tokens_of_the_last_run_are_saved_and_a_failure_is_said_in_the_window(enter: Enter, tmp_path: Path) -> None:
+def test_export_last_tokens_saves_them_or_shows_the_failure(enter: Enter, tmp_path: Path) -> None:
     room = enter("One")
     room.runs.export_last_tokens()
     count = len(room.state.turns[-1].runs[-1].ids)
@@ -315,7 +315,7 @@ def test_the_tokens_of_the_last_run_are_saved_and_a_failure_is_said_in_the_windo
     assert "“tokens.json” could not be saved" in notice.text()
 
 
-def test_a_table_that_can_not_be_saved_is_said_in_the_window_of_runs(enter: Enter, tmp_path: Path) -> None:
+def test_failed_export_of_the_table_is_shown_in_its_window(enter: Enter, tmp_path: Path) -> None:
     room = enter("One")
     room.show_table(1)
     room.choose("save_table")
@@ -323,3 +323,30 @@ def test_a_table_that_can_not_be_saved_is_said_in_the_window_of_runs(enter: Ente
     trouble = room.part(QLabel, "runs_trouble")
     room.until(trouble.isVisible)
     assert "“table.csv” could not be saved" in trouble.text()
+
+
+def test_window_sorts_by_menu_and_compares_no_more_runs_than_have_letters(enter: Enter) -> None:
+    room = enter()
+    table = room.show_table(0)
+    table.show_rows(tuple(row(number) for number in range(1, 10)), True)
+    speed = next(each for each in room.part(QMenu, "runs_sort").actions() if each.text() == "Tok/s")
+    speed.trigger()
+    assert room.listed == list(range(9, 0, -1))
+    table.selectAll()
+    assert room.part(QLabel, "runs_tally").text() == "9 runs · 9 selected, the first 6 compared"
+    assert room.part(QComboBox, "diff_first").count() == len(LETTERS)
+
+
+def test_filter_is_reached_and_left_with_keys(enter: Enter) -> None:
+    room = enter("One")
+    room.show_table(1)
+    shown = room.part(QDialog, "runs_window")
+    shown.activateWindow()
+    QTest.keyClick(shown, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    line = room.part(QLineEdit, "runs_filter")
+    QTest.keyClicks(line, "nowhere")
+    assert room.part(QLabel, "runs_tally").text() == "0 runs"
+    room.runs.show_last()
+    room.until(lambda: line.text() == "" and len(room.table.picked_rows) == 1)
+    QTest.keyClick(shown, Qt.Key.Key_Escape)
+    assert not shown.isVisible()
