@@ -1,10 +1,11 @@
-"""Templates of prompts: each `{column}` is replaced by the row's value, without recursion."""
+"""Templates of prompts: each `{column}` is replaced by the row's value, without recursion. Counts of their tokens."""
 
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 
 from app.engine.types import ChatPrompt, Message, RawPrompt, Role
-from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, Template
+from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, PromptSet, Template
 from app.files import json_reader
 from app.files.json_reader import Json
 from app.i18n import tr
@@ -98,3 +99,26 @@ def _turn(said: Json) -> Message:
     if not isinstance(text, str):
         raise TypeError
     return Message(Role(said["role"]), text)
+
+
+CHUNK_S = 0.005
+"""Seconds per chunk. Work on the same thread, and maybe the UI, waits meanwhile: a thread that releases the interpreter
+only briefly, but often, lets no other thread run.
+"""
+
+Count = Callable[[ChatPrompt | RawPrompt], int]
+"""Function that counts the tokens of a prompt; -1 if the model can't process it."""
+
+
+def counts(prompts: PromptSet, template: Template, count: Count, start: int = 0) -> tuple[int, ...]:
+    """Count the tokens of the next rows, beginning at `start`; at least one row.
+
+    The caller continues with the first row that was not counted.
+    """
+    found: list[int] = []
+    ends = time.monotonic() + CHUNK_S
+    for row in range(start, len(prompts.rows)):
+        found.append(count(prompt_of(template, prompts.values(row))))
+        if time.monotonic() >= ends:
+            break
+    return tuple(found)

@@ -9,10 +9,19 @@ from typing import TypeAlias
 
 from app.engine.meter.curve import kept_curve
 from app.engine.types import Model
-from app.experiments.cautions import cautions
-from app.experiments.cpu_load_report import sentence_on_others
-from app.experiments.figure_words import cell, endings, heading, told
-from app.experiments.figures import FiguresTable, Spread, VariantFigures, at_once, table
+from app.experiments.conclusion_text import cautions
+from app.experiments.figures import (
+    FiguresTable,
+    Spread,
+    VariantFigures,
+    at_once,
+    cell,
+    endings,
+    heading,
+    sentence_on_others,
+    table,
+    told,
+)
 from app.experiments.types import (
     Batch,
     Conclusion,

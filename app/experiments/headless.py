@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.questions import draft, models, sweep
-from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
-from app.experiments.settings import kinds, told, value_of
+from app.experiments.requests import SENSIBLE_TOKENS, chat, kinds, told, value_of, words_of
 from app.experiments.types import BaseConfig, Experiment, Plain
 from app.i18n import tr
 

@@ -23,8 +23,7 @@ from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Stopped, To
 from app.files import json_reader, regular_files
 from app.i18n import tr
 from app.perplexity.figures import apart, standard_error
-from app.quantization.choice import GROUPS
-from app.quantization.cost import Cost
+from app.quantization.choice import GROUPS, Cost
 
 Answer = TypeVar("Answer")
 TOKENS, RUNS, LONGEST_S = 48, 25, 2.0

@@ -8,7 +8,7 @@ from app.engine.types import TimePart, Where
 from app.i18n import tr
 from app.number_format import size, speed, two_percent
 from app.records.run_environment import versions
-from app.roofline import caches
+from app.roofline import measuring
 from app.roofline.figures import Bound
 from app.roofline.measuring import RooflineResult
 
@@ -98,7 +98,7 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
     bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
     counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
     read = tr("{weights} of weights, {kv} of keys, values and states")
-    level = tr("Memory bandwidth") if found.level == caches.MEMORY else tr("Bandwidth of the {level}")
+    level = tr("Memory bandwidth") if found.level == measuring.MEMORY else tr("Bandwidth of the {level}")
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),

@@ -17,7 +17,7 @@ from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import Failure, Finish, Model, Request, Stopped
 from app.engine.types import LoadRequest as Load
 from app.experiments.questions import EXPERIMENTS
-from app.experiments.settings import full_name, kinds, put, read_axis, told
+from app.experiments.requests import full_name, kinds, put, read_axis, told
 from app.experiments.types import Axis
 from app.records.journal import open_journal
 from app.records.run_settings import flatten_settings

@@ -9,7 +9,7 @@ from math import sqrt
 import numpy as np
 
 from app.evaluation import paired_tests, rates
-from app.evaluation.blind import is_conclusive
+from app.evaluation.paired_tests import is_conclusive
 from app.evaluation.power import PARTED, smallest
 from app.evaluation.types import EvaluationOutcome
 from app.evaluation.verdict import verdict

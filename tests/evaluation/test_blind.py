@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from app.engine.types import Reason
-from app.evaluation.blind import LEAST_VOTES, Blind, is_conclusive, next_blind
-from app.evaluation.paired_tests import preferences
+from app.evaluation.paired_tests import LEAST_VOTES, Blind, is_conclusive, next_blind, preferences
 from app.evaluation.types import CheckKind, EvaluationOutcome, Preference, Vote
 from tests.evaluation.builders import answer, study, voted
 

@@ -8,10 +8,10 @@ import pytest
 from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
-from app.evaluation import token_counts
+from app.evaluation import templates
 from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
-from app.evaluation.time_needed import RecentSpeeds, most_seconds, time_sentence
-from app.evaluation.token_counts import counts
+from app.evaluation.power import RecentSpeeds, most_seconds, time_sentence
+from app.evaluation.templates import counts
 from app.evaluation.types import (
     AnswerKey,
     Check,
@@ -252,5 +252,5 @@ def test_the_rows_are_counted() -> None:
 
 
 def test_what_takes_long_is_counted_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(token_counts, "CHUNK_S", 0.0)
+    monkeypatch.setattr(templates, "CHUNK_S", 0.0)
     assert counts(ROWS, ROWS.template, length, 4) == (4,)

@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.evaluation.export import as_csv, as_json, as_jsonl, as_markdown
-from app.evaluation.html_report import MOST_ROWS, as_html
+from app.evaluation.export import HTML_ROWS, as_csv, as_html, as_json, as_jsonl, as_markdown
 from app.evaluation.types import Preference
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import nasty, outcome, voted
@@ -143,7 +142,7 @@ def test_answers_stand_side_by_side_and_what_the_first_did_not_say_is_marked() -
 
 def test_of_a_thousand_rows_that_part_a_few_are_shown() -> None:
     html = as_html(outcome("+" * 1_000, "-" * 1_000))
-    assert html.count("<mark>") == MOST_ROWS and "950 more rows are in the other exports." in html
+    assert html.count("<mark>") == HTML_ROWS and "950 more rows are in the other exports." in html
 
 
 def test_long_texts_are_cut() -> None:

@@ -5,9 +5,9 @@ from math import comb
 
 import pytest
 
-from app.evaluation.disagreement import disagreements
 from app.evaluation.paired_tests import differs, holm, interval, mcnemar, pair, preferences, sign_flips
 from app.evaluation.power import power_sentence, smallest
+from app.evaluation.rates import disagreements
 from app.evaluation.types import CheckKind, EvaluationOutcome, PairedComparison, Preference, Vote
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import answer, outcome, study, voted

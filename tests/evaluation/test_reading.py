@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from app.controls import Controls
 from app.engine.types import Failure, Role
 from app.evaluation import reading
-from app.evaluation.delimited import SIGNS, delimiter_of, records
-from app.evaluation.reading import open_set
+from app.evaluation.reading import SIGNS, delimiter_of, open_set, records
 from app.evaluation.templates import turns_of
 from app.evaluation.types import PromptSet
 from app.files.json_reader import UnfitError

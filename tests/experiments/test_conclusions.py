@@ -26,8 +26,7 @@ from app.engine.types import (
     TokenPrompt,
     TopTokens,
 )
-from app.experiments.cautions import STOPPED, cautions, why_nothing
-from app.experiments.conclusion_text import UNMEASURED
+from app.experiments.conclusion_text import STOPPED, UNMEASURED, cautions, why_nothing
 from app.experiments.export import as_markdown, report
 from app.experiments.questions import (
     EXPERIMENTS,

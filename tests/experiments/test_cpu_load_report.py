@@ -11,9 +11,8 @@ import pytest
 
 from app.engine import cpu_load
 from app.engine.cpu_load import others_s
-from app.experiments.cpu_load_report import sentence_on_others, share_of_others
 from app.experiments.export import report
-from app.experiments.figures import Spread, table
+from app.experiments.figures import Spread, sentence_on_others, share_of_others, table
 from app.experiments.questions import named
 from app.experiments.types import ExperimentOutcome
 from tests.experiments.builders import at_speeds, carried_out

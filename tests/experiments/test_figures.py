@@ -8,14 +8,16 @@ import pytest
 from app import i18n
 from app.engine.types import Drafted, Failure, Reason
 from app.experiments.conclusion_text import faster, level, spanned
-from app.experiments.figure_words import cell, endings, heading
 from app.experiments.figures import (
     COLUMNS,
     Spread,
     VariantFigures,
     alone,
     at_once,
+    cell,
     compared,
+    endings,
+    heading,
     one_by_one,
     same_tokens,
     spread,

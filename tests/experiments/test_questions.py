@@ -35,9 +35,9 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.experiments.conclusion_text import UNMEASURED
-from app.experiments.drafted_text import Whose, stretches
 from app.experiments.export import report
 from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantized, reuse, sampling, stops, sweep
+from app.experiments.questions.draft import Whose, stretches
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext

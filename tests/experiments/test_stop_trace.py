@@ -3,8 +3,8 @@
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteStream
 from app.engine.types import Drafted, Rejected
-from app.experiments.drafted_text import DraftedSpan, Whose, stretches, text_with_rejected
-from app.experiments.stop_trace import StopTraceStep, readings
+from app.experiments.questions.draft import DraftedSpan, Whose, stretches, text_with_rejected
+from app.experiments.questions.stops import StopTraceStep, readings
 from tests.experiments.builders import even, result
 
 PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"EN", b"D!", b"EN", b"D")

@@ -17,9 +17,8 @@ import pytest
 from app.engine.types import Failure
 from app.library import local
 from app.quantization import convert as module
-from app.quantization.choice import FIXED, RECIPES, QuantizationOutcome, QuantizationSettings
+from app.quantization.choice import FIXED, RECIPES, Cost, QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
-from app.quantization.cost import Cost
 from tests import models
 from tests.conftest import PROJECT
 from tests.faults.quantizing import killed, names, opens, texts_of_tensors

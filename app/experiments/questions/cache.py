@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import Failure
-from app.experiments.comparing import differences, parted
-from app.experiments.conclusion_text import differs, faster, level, sentence
+from app.experiments.conclusion_text import differences, differs, faster, level, parted, sentence
 from app.experiments.figures import pairs
 from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured

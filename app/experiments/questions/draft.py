@@ -1,13 +1,12 @@
 """Experiment `draft`: decoding without a draft model, and with 1 to 8 draft tokens per step."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from statistics import median
 
 from app.engine.types import Failure
-from app.experiments.comparing import differences
-from app.experiments.conclusion_text import differs, faster, level, sentence, spanned
-from app.experiments.drafted_text import text_with_rejected
+from app.experiments.conclusion_text import differences, differs, faster, level, sentence, spanned
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import Judgement, Significance, judge
@@ -23,6 +22,47 @@ from app.experiments.types import (
 )
 from app.i18n import tr
 from app.number_format import size, two_digits, two_percent
+
+
+class Whose(StrEnum):
+    MODEL = "model"
+    DRAFT = "draft"
+    """Proposed by the draft model and accepted."""
+    REJECTED = "rejected"
+    """Proposed by the draft model and rejected: not part of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedSpan:
+    """Adjacent tokens of one origin. All spans that aren't REJECTED make the run's text."""
+
+    whose: Whose
+    text: str
+
+
+def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
+    """Return the spans in reading order; rejected tokens precede the token that replaced them."""
+    found: list[DraftedSpan] = []
+    for piece in _pieces(run):
+        if found and found[-1].whose is piece.whose:
+            piece = DraftedSpan(piece.whose, found.pop().text + piece.text)
+        if piece.text:
+            found.append(piece)
+    return tuple(found)
+
+
+def text_with_rejected(run: RunResult) -> str:
+    """Return the run's text, with rejected tokens in brackets."""
+    return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
+
+
+def _pieces(run: RunResult) -> Iterator[DraftedSpan]:
+    rejected = {each.index: each for each in run.rejected}
+    for token in run.tokens:
+        if token.index in rejected:
+            yield DraftedSpan(Whose.REJECTED, "".join(rejected[token.index].texts))
+        yield DraftedSpan(Whose.DRAFT if token.from_draft else Whose.MODEL, token.text)
+
 
 OFF = 0
 MOST = 8

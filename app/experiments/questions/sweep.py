@@ -10,8 +10,7 @@ from app.engine.types import Failure, Request
 from app.experiments.conclusion_text import differs, faster, level, row, sentence
 from app.experiments.figures import pairs, values
 from app.experiments.pace import over_shared
-from app.experiments.requests import bounded
-from app.experiments.settings import put, spoken
+from app.experiments.requests import bounded, put, spoken
 from app.experiments.significance import judge
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr

@@ -17,8 +17,7 @@ from app.engine.types import (
 )
 from app.evaluation.evaluation_run import settled
 from app.evaluation.types import CheckKind, Evaluation, EvaluationVariant, Wording
-from app.experiments.requests import SENSIBLE_TOKENS
-from app.experiments.settings import kinds, put, read_axis, told, value_of
+from app.experiments.requests import SENSIBLE_TOKENS, kinds, put, read_axis, told, value_of
 from app.i18n import tr
 
 PLAIN = (ChatPrompt(()), RawPrompt(""))

@@ -7,10 +7,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt, Request
-from app.evaluation.reading import SUFFIXES
-from app.evaluation.shipped import Shipped
-from app.evaluation.templates import missing, prompt_of, why_missing
-from app.evaluation.token_counts import counts
+from app.evaluation.reading import SUFFIXES, Shipped
+from app.evaluation.templates import counts, missing, prompt_of, why_missing
 from app.evaluation.types import PromptSet, Template
 from app.i18n import tr
 from app.state import Phase

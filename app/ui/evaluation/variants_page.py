@@ -18,10 +18,9 @@ from app.engine.ranges import LARGEST_SEED, Range
 from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
-from app.evaluation.thinking import arms as thinking_variants
-from app.evaluation.thinking import sensitivity_arms
 from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Template
-from app.experiments.settings import kinds, put, read_axis, spoken, value_of
+from app.evaluation.wordings import budget_variants, wording_variants
+from app.experiments.requests import kinds, put, read_axis, spoken, value_of
 from app.i18n import tr
 from app.library.types import LocalModel
 from app.ui.evaluation.rows import short
@@ -241,12 +240,12 @@ class VariantsPage(QWidget):
             if name == WORDINGS:
                 self._window.tasks.start(self._add_wordings(self._prompts))
             else:
-                self._extend(thinking_variants(self.variants[0].request))
+                self._extend(budget_variants(self.variants[0].request))
 
     async def _add_wordings(self, prompts: PromptSet) -> None:
         """Look for wordings on a thread, since ten thousand rows take a while."""
         base, template = self.variants[0].request, self._template()
-        made = await self._window.tasks.in_thread(sensitivity_arms, base, template, prompts)
+        made = await self._window.tasks.in_thread(wording_variants, base, template, prompts)
         if self._may_extend(prompts):
             self._extend([replace(each, request=self.variants[0].request) for each in made])
 

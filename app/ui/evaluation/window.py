@@ -13,14 +13,12 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Failure, PromptSource, Reason
-from app.evaluation import export, html_report
+from app.evaluation import export
 from app.evaluation.checks import FORMED, complaint, suggested
 from app.evaluation.journal_entries import earlier, reopened
-from app.evaluation.power import power_sentence
-from app.evaluation.reading import open_set
-from app.evaluation.shipped import SHIPPED, Shipped, shipped_set
+from app.evaluation.power import RecentSpeeds, power_sentence, time_sentence
+from app.evaluation.reading import SHIPPED, Shipped, open_set, shipped_set
 from app.evaluation.templates import missing, why_missing
-from app.evaluation.time_needed import RecentSpeeds, time_sentence
 from app.evaluation.types import (
     AnswerKey,
     Check,
@@ -40,10 +38,9 @@ from app.records.journal import Journal
 from app.records.studies import StudyId
 from app.records.types import RunId, SessionId
 from app.state import Phase, Run, State
-from app.ui.evaluation.blind_page import BlindPage
 from app.ui.evaluation.command import command_of
 from app.ui.evaluation.history_page import HistoryPage
-from app.ui.evaluation.results_page import ResultsPage, summarize
+from app.ui.evaluation.results_page import BlindPage, ResultsPage, summarize
 from app.ui.evaluation.set_page import SetPage
 from app.ui.evaluation.variants_page import VariantSetup, VariantsPage
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
@@ -57,7 +54,7 @@ KINDS = {
     ".md": tr("Report"),
 }
 WRITERS = {
-    ".html": html_report.as_html,
+    ".html": export.as_html,
     ".csv": export.as_csv,
     ".jsonl": export.as_jsonl,
     ".md": export.as_markdown,

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.engine.meter.frame import Point
-from app.experiments.figure_words import cell, endings, heading, number
-from app.experiments.figures import COLUMNS, FiguresTable, spread, usual, values
+from app.experiments.figures import COLUMNS, FiguresTable, cell, endings, heading, number, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
 from app.i18n import tr

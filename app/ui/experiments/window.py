@@ -13,7 +13,7 @@ from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.engine.meter.frame import Frame
 from app.engine.types import Failure, Loading, Model
-from app.experiments.cautions import cautions, why_nothing
+from app.experiments.conclusion_text import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.figures import table
 from app.experiments.headless import command_of
@@ -25,13 +25,14 @@ from app.records.journal import Journal
 from app.records.types import JournalChange, RunId, RunRow
 from app.state import Phase, Run
 from app.ui.experiments.form import ExperimentForm
-from app.ui.experiments.models import find_choices, find_server_choices
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import (
     Pair,
     Source,
     about,
     basis_of,
+    find_choices,
+    find_server_choices,
     first_setup,
     needed_rounds,
     offers,

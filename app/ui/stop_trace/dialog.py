@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics
 from PySide6.QtWidgets import QDialog, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
-from app.experiments.stop_trace import StopTraceStep
+from app.experiments.questions.stops import StopTraceStep
 from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, show_lines
 from app.ui.tokens.words import legible

@@ -36,8 +36,7 @@ from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.experiments.form import ExperimentForm
-from app.ui.experiments.models import find_server_choices
-from app.ui.experiments.setup import ModelChoice
+from app.ui.experiments.setup import ModelChoice, find_server_choices
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
 from tests.bridge.playing import ENDLESS_TEXT

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteStream
-from app.experiments.stop_trace import StopTraceStep, readings
+from app.experiments.questions.stops import StopTraceStep, readings
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.stop_trace.dialog import RUN, TEXT, StopTraceDialog, step_words
