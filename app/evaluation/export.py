@@ -50,7 +50,6 @@ def as_json(outcome: EvaluationOutcome) -> str:
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
-    """Return one JSON line per answer."""
     return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
 
 
@@ -114,7 +113,6 @@ def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, st
 
 
 def percentage_points(share: float) -> str:
-    """Format a difference of rates in percentage points."""
     return minus(f"{100 * share:.1f}")
 
 
@@ -185,7 +183,6 @@ def as_html(outcome: EvaluationOutcome) -> str:
 
 
 def _pictured(each: NumberTable) -> Iterator[str]:
-    """Yield a table whose rows have a name, a plot and numbers."""
     first, *others = map(escape, each.head)
     yield f"<h2>{escape(each.title)}</h2>"
     yield f"<table><tr>{_cells('th', (first, _axis(each.scale), *others))}</tr>"
@@ -260,7 +257,6 @@ def _axis(words: Sequence[str]) -> str:
 
 
 def _bar(middle: float, low: float, high: float) -> str:
-    """Return the plot of an interval with its estimate."""
     lines = "".join(f'<path class="axis" d="M{_place(at)} 0V{HIGH}"/>' for at in (0, 0.5, 1))
     y = HIGH / 2
     spread = f'<path class="range" d="M{_place(low)} {y}H{_place(high)}"/>'

@@ -110,7 +110,6 @@ def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet |
 
 
 def earlier(journal: Journal, prompts: PromptSet) -> Evaluation | None:
-    """Return the latest stored evaluation of this set."""
     found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
     return next((study for study in found if study is not None), None)
 
@@ -187,7 +186,6 @@ class StudyKeeper:
         return self._studies.find(self._definition) or self._studies.find(once)
 
     def _update_setup(self) -> None:
-        """Store the new setup if repeats, check or names have changed."""
         known, setup = self._studies.get(self._number), _options_json(self._study)
         if known is not None and known[2] != setup:
             self._studies.change(self._number, setup)

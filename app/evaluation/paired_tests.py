@@ -107,7 +107,6 @@ def holm(found: Sequence[PairedComparison]) -> tuple[PairedComparison, ...]:
 
 
 def differs(each: PairedComparison) -> bool:
-    """Return whether the difference is significant."""
     return each.corrected <= CHANCE and not each.low <= 0 <= each.high
 
 
@@ -119,8 +118,6 @@ LEAST_VOTES = 60
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """The answers of two variants to the same row."""
-
     first: int
     second: int
     row: int
@@ -154,7 +151,6 @@ def next_blind(outcome: EvaluationOutcome, seed: int = 0) -> Blind | None:
 
 @lru_cache(maxsize=1)
 def _order(rows: int, seed: int) -> tuple[tuple[int, bool], ...]:
-    """Return each row, and whether its sides are swapped."""
     chance = Random(seed)
     order = [(row, chance.random() < 0.5) for row in range(rows)]
     chance.shuffle(order)

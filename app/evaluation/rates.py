@@ -12,8 +12,6 @@ from app.i18n import tr
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The checked answers of a variant."""
-
     shares: Mapping[int, float]
     """Share of right answers by row, for rows in which every repeat is answered and judged."""
     failed: int

@@ -153,7 +153,6 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
 
 
 def _list_rows(items: Json) -> Iterator[Row]:
-    """Yield the rows of a list of objects or texts."""
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
         raise UnfitError(tr("it isn't a list of rows"))
     for number, item in enumerate(items, 1):

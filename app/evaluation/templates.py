@@ -33,7 +33,6 @@ def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | Raw
 
 
 def expected_of(template: Template, values: Mapping[str, str]) -> str:
-    """Return the expected answer of a row; empty for none."""
     return filled(template.expected, values)
 
 
@@ -67,7 +66,6 @@ def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def why_missing(names: Sequence[str]) -> str:
-    """Return a sentence that lists the missing columns; empty for none."""
     told = ", ".join(f"{{{name[:40]}}}" for name in names[:5])
     words = tr("The set has no column {names}. Write literal braces twice.")
     return words.format(names=told) if names else ""

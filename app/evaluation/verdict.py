@@ -17,7 +17,6 @@ NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows wh
 
 
 def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
-    """Return the verdict on the answers so far."""
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
@@ -128,7 +127,6 @@ def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison
 def _exclusions(
     outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]
 ) -> Iterator[str]:
-    """Yield sentences about failed, unchecked and excluded answers."""
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:
         yield tr("%n answers failed.", "%n answer failed.", failed)

@@ -26,7 +26,6 @@ def prompt_in(wording: Wording, template: Template, values: Mapping[str, str]) -
 
 
 def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Iterator[int]:
-    """Yield the rows that have this wording."""
     for row in range(len(prompts.rows)):
         if wording in EVERYWHERE or prompt_in(wording, template, prompts.values(row)) is not None:
             yield row

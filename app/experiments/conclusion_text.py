@@ -51,7 +51,6 @@ def level(judged: Judgement, what: str = SPEED) -> str:
 
 
 def too_few(what: str, extent: str, needed: int) -> str:
-    """Return a clause that there are too few rounds, and how many are needed."""
     phrase = tr(
         "too few rounds for {what} to be significant ({range}; %n are needed)",
         "too few rounds for {what} to be significant ({range}; %n are needed)",
@@ -102,7 +101,6 @@ def sentence(parts: Sequence[str], outcome: ExperimentOutcome) -> str:
 
 
 def row(parts: Sequence[str]) -> str:
-    """Join clauses of the same kind with commas."""
     return _joined(parts, tr("{clause}, {next}"))
 
 

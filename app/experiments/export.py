@@ -45,8 +45,6 @@ RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An outcome with its table and conclusion."""
-
     outcome: ExperimentOutcome
     table: FiguresTable
     conclusion: Conclusion
@@ -94,7 +92,6 @@ def as_json(made: Report) -> str:
 
 
 def as_markdown(made: Report) -> str:
-    """Return the conclusion, the table and the details."""
     plan, columns = made.outcome.plan, made.table.columns
     head = [tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, columns), tr("Ending")]
     rows = [

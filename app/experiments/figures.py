@@ -239,7 +239,6 @@ def number(column: FigureColumn, value: float) -> str:
 
 
 def endings(row: VariantFigures, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
-    """Format the finish reasons of a variant's runs."""
     if len(row.endings) == 1:
         return name(row.endings[0][0])
     return ", ".join(f"{count} × {name(reason)}" for reason, count in row.endings)

@@ -105,7 +105,6 @@ def put(request: Request, name: str, value: Plain) -> Request:
 
 
 def value_of(request: Request, name: str) -> Plain:
-    """Return the value of a setting; `name` is a full name."""
     part, _, field = name.rpartition(".")
     found: Plain = getattr(getattr(request, part) if part else request, field)
     return found

@@ -57,8 +57,6 @@ def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -
 
 
 class Sink(Protocol):
-    """Records the events of one run."""
-
     run: int
     """The run's id in the session database."""
 
@@ -230,8 +228,6 @@ def run_experiment(
 
 
 class _ExperimentConductor(Conductor):
-    """The state of one experiment."""
-
     def __init__(
         self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: RecorderFactory | None
     ) -> None:

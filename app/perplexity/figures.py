@@ -176,7 +176,6 @@ def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]
 
 
 def kinds(prompt: ExactPrompt, places: Sequence[int]) -> list[Kind]:
-    """Return the kinds of the tokens at these positions."""
     code = bytearray(len(prompt.text))
     for found in CODE.finditer(prompt.text):
         code[found.start() : found.end()] = b"\1" * (found.end() - found.start())

@@ -77,8 +77,6 @@ class ModelScores:
 
 @dataclass(frozen=True, slots=True)
 class PerplexityJob:
-    """The text, and the models to score it with."""
-
     prompt: ChatPrompt | RawPrompt
     model: LoadRequest
     against: LoadRequest | None = None
@@ -234,7 +232,6 @@ def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:
 
 
 def _is_open(request: LoadRequest, opened: Model | None) -> bool:
-    """Return whether the request's model is open with the request's adapter, if any."""
     if opened is None or request.model != str(opened.folder):
         return False
     return (request.adapter or None) == (opened.adapter and str(opened.adapter.folder))

@@ -61,7 +61,6 @@ class PerplexityResult:
 
 
 def changed(found: PerplexityResult, most: int = MOST_CHANGED) -> list[ChangedToken]:
-    """Return the tokens at which the models differ most."""
     order = sorted(range(len(found.kl)), key=lambda number: -found.kl[number])
     return [_change(found, number) for number in order[:most]]
 
@@ -111,7 +110,6 @@ def sentence(found: PerplexityResult) -> str:
 
 
 def alone(one: PerplexityFigures) -> str:
-    """Return a sentence about one model."""
     words = tr("{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.")
     nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)

@@ -83,7 +83,6 @@ class Bench:
         self._comparison: QuantizationComparison | None = None
 
     def do(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """Execute one request and return its answer."""
         from app.engine.mlx import quantize
 
         if order["do"] == "foresee":
@@ -100,7 +99,6 @@ class Bench:
 
 
 def main(engine_of: Callable[[Collect], Engine]) -> int:
-    """Execute requests until the parent process ends."""
     orders: Queue[str] = Queue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     bench = Bench(engine_of)

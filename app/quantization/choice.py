@@ -45,7 +45,6 @@ class QuantizationSettings:
 
     @property
     def name(self) -> str:
-        """Return the suffix of the new model's name."""
         return self.recipe or (f"{self.bits}bit" if self.mode == QuantizationMode.AFFINE else self.mode)
 
 

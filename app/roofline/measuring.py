@@ -39,8 +39,6 @@ WATCHED_TOKENS = 48
 
 @dataclass(frozen=True, slots=True)
 class RooflineResult:
-    """The measured roofline of a model."""
-
     model: Model
     ceiling: Roofline
     level: str

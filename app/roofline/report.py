@@ -34,7 +34,6 @@ Share = tuple[str, str, float]
 
 
 def as_json(found: RooflineResult) -> str:
-    """Return the whole result as JSON."""
     ceiling, here = found.ceiling, versions()
     reads, speeds, decoded = ceiling.reads, ceiling.speeds, ceiling.decoded
     text = {
@@ -62,7 +61,6 @@ def as_json(found: RooflineResult) -> str:
 
 
 def as_text(found: RooflineResult) -> str:
-    """Return a Markdown table."""
     return markdown((*rows(found), *(where_rows(found.where) if found.where is not None else ())))
 
 

@@ -42,7 +42,6 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 
 def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:
-    """Join the significant gains to one clause."""
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
     made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
     rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
@@ -50,7 +49,6 @@ def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:
 
 
 def _joined(clauses: Sequence[str]) -> str:
-    """Join at most two clauses."""
     both = tr("{clause}, and {next}")
     return both.format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)
 

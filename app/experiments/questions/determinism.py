@@ -95,7 +95,6 @@ def _probability_difference(usual: RunResult, run: RunResult, at: int) -> str:
 
 
 def _half(prompt: PromptSource) -> PromptSource:
-    """Return the first half of a prompt."""
     if isinstance(prompt, TokenPrompt):
         return replace(prompt, ids=prompt.ids[: max(1, len(prompt.ids) // 2)], begun=None, written=0)
     if isinstance(prompt, RawPrompt):

@@ -52,7 +52,6 @@ def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
 
 
 def text_with_rejected(run: RunResult) -> str:
-    """Return the run's text, with rejected tokens in brackets."""
     return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
 
 
@@ -87,7 +86,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the fastest number of draft tokens with none."""
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
     drafted = [arm for arm in speeds if arm != OFF]
     best = max(drafted, key=speeds.__getitem__, default=OFF)

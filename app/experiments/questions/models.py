@@ -30,7 +30,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare speed and memory."""
     speed, over = over_shared(outcome, (0, 1))
     judged = judge(pairs(outcome, 0, 1, speed))
     if judged is None:

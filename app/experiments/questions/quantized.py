@@ -37,7 +37,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare memory and speed, and find the first different token."""
     text = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
     return Conclusion(sentence(text, outcome), (differences(outcome),))
 

@@ -55,7 +55,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the time to first token and the generated tokens."""
     judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
     if judged is None:
         return Conclusion(sentence((), outcome))

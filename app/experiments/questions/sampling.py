@@ -77,7 +77,6 @@ def _claims(arms: int) -> int:
 
 
 def _variety(outcome: ExperimentOutcome) -> str:
-    """Compare the two extreme cells by their share of distinct bigrams."""
     varied = _by_variety(outcome)
     if len(varied) < 2:
         return ""

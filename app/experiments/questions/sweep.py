@@ -48,7 +48,6 @@ def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the fastest with the slowest variant."""
     drafted = any(isinstance(arm.request, Request) and arm.request.draft_tokens for arm in outcome.plan.arms)
     speed, over = over_shared(outcome, outcome.measured(), waiting=drafted)
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), speed))}

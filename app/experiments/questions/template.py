@@ -38,7 +38,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the finish reasons."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     phrase = [
@@ -63,7 +62,6 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 
 def _ended(runs: Sequence[RunResult]) -> str:
-    """Return a clause about the finish reasons of runs."""
     each = [[run for run in runs if run.finish.reason is reason] for reason in Reason]
     if len(runs) == 1:
         return _so(runs)

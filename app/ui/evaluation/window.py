@@ -172,7 +172,6 @@ class EvaluationWindow(StudyWindow):
     # The set.
 
     def take_file(self, path: Path) -> None:
-        """Open a file or a folder as a prompt set."""
         if not self.foot.is_running:
             self.foot.say("")
             self.tasks.start(self._take(partial(open_set, path), str(path)), "set")
@@ -440,7 +439,6 @@ class EvaluationWindow(StudyWindow):
             self._outcome = replace(self._outcome, votes=(*self._outcome.votes, vote))
 
     def _on_revealed(self) -> None:
-        """Show the results with the votes."""
         if self._outcome is not None and not self.foot.is_running:
             self.tasks.start(self._show_outcome(self._outcome, is_over=True), "found")
 

@@ -72,11 +72,9 @@ class ExperimentsController(Feature):
             self._window.window.try_turn(index)
 
     def try_last(self) -> None:
-        """Open it with the last run."""
         self._window.window.try_last()
 
     def measure_reuse(self) -> None:
-        """Measure the prompt cache on the last run."""
         self._window.window.try_last(REUSE)
 
     def _open(self, name: str) -> None:

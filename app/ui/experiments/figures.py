@@ -31,8 +31,6 @@ MOST_LISTED = 3
 
 
 class FiguresPage(QWidget):
-    """Shows outcomes, complete or not."""
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
@@ -122,7 +120,6 @@ class FiguresPage(QWidget):
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
     def leave(self) -> None:
-        """Stop running work, since the program ends."""
         self._overlay.leave()
 
     def _compared(self, variant: int, runs: Sequence[RunResult]) -> Compared:

@@ -195,15 +195,12 @@ class ExperimentForm(ScrollColumn):
 
 
 def _why(choices: Sequence[ModelChoice]) -> str:
-    """Say why there is no model to choose."""
     if not choices:
         return tr("No other model is on this computer. Download one with “Open Model…”.")
     return "\n".join(f"{each.name}: {each.why_not}" for each in choices[:3])
 
 
 class AxesPart(QWidget):
-    """The varied settings and their values."""
-
     edited = Signal()
 
     def __init__(self, theme: Theme) -> None:

@@ -54,8 +54,6 @@ CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
 
 
 class Results(QWidget):
-    """Shows outcomes, complete or not."""
-
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._titles: Titles | None = None
@@ -105,7 +103,6 @@ class Results(QWidget):
         self._pages.setCurrentIndex(1)
 
     def leave(self) -> None:
-        """Stop running work, since the program ends."""
         self._figures.leave()
 
     def _say(self, sentence: str) -> None:
@@ -440,7 +437,6 @@ class DraftedPane(MarkedText):
 
 
 def has_drafts(run: RunResult) -> bool:
-    """Return whether a draft model was used."""
     return bool(run.rejected) or any(token.from_draft for token in run.tokens)
 
 

@@ -43,8 +43,6 @@ NO_PROMPT = Failure(tr("The prompt is empty."), tr("Type a prompt."), kind="no p
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An experiment and the fields of its form."""
-
     name: str
     title: str
     question: str
@@ -161,7 +159,6 @@ def titles_of(experiment: Experiment, basis: BaseConfig) -> Titles | None:
 
 
 def about(source: Source | None, model: Model | None) -> str:
-    """Say where the prompt comes from."""
     if source is None:
         return ""
     words = tr("From a run on {model}, with its settings.").format(model=source.model)

@@ -134,7 +134,6 @@ class PerplexityResults(QWidget):
             self._text.reveal(places[index.row()])
 
     def _colour(self) -> None:
-        """Choose the scale of the colors."""
         found = self._found
         if found is None:
             return
@@ -253,7 +252,6 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
 
 
 def tip(title: str) -> str:
-    """Return the definition of a column."""
     return next((each.text for each in WEIGHING.values() if each.name == title), "")
 
 

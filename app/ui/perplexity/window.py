@@ -127,7 +127,6 @@ class PerplexityWindow(StudyWindow):
         self._on_edited()
 
     def take_session(self, session: SessionId) -> None:
-        """Measure the answers of this session."""
         if (journal := self.playground.book.journal) is not None:
             self._take(partial(_read_session, journal, session), self.playground.book.title(session))
 

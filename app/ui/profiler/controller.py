@@ -206,8 +206,6 @@ class ProfilerWindow(QDialog):
 
 
 class ShareBarDelegate(QStyledItemDelegate):
-    """Draws a bar below a value, as long as its share."""
-
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
