@@ -154,11 +154,7 @@ def _significance(each: PairedComparison, among: int, told: bool) -> str:
     """Return a clause with the p-value if there are several pairs, or if it contradicts the interval."""
     if among < 2 and (told or each.low <= 0 <= each.high):
         return ""
-    corrected = tr(
-        "; p-value {p}, Holm-corrected for %n comparisons",
-        "; p-value {p}",
-        among,
-    )
+    corrected = tr("; p-value {p}, Holm-corrected for %n comparisons", "; p-value {p}", among)
     return corrected.format(p=p_value(each.corrected))
 
 

@@ -255,10 +255,7 @@ def reuse_outcome(waits: tuple[float, ...]) -> ExperimentOutcome:
             "With reuse the time to first token was 25 % of the time without (22 to 27 %, 6 rounds)",
         ),
         ((1.4, 1.5, 1.6) * 2, "With reuse the time to first token was 50 % longer (45 to 56 %, 6 rounds)"),
-        (
-            (1.0, 0.95, 1.15) * 2,
-            "No significant difference in the time to first token (−5.0 to +11 %, 6 rounds)",
-        ),
+        ((1.0, 0.95, 1.15) * 2, "No significant difference in the time to first token (−5.0 to +11 %, 6 rounds)"),
     ],
 )
 def test_reuse(waits: tuple[float, ...], words: str) -> None:

@@ -190,9 +190,7 @@ def test_the_disk_is_looked_at_before_anything_is_written(
 
 
 def test_a_disk_that_is_full_in_the_middle_is_said_to_be_and_nothing_stays(
-    conversion: Conversion,
-    small_disk: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    conversion: Conversion, small_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (small_disk / "filler").write_bytes(bytes(2_700_000))
     monkeypatch.setattr(module, "check_target", lambda to, needed: None)

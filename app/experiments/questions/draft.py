@@ -66,8 +66,7 @@ def _pieces(run: RunResult) -> Iterator[DraftedSpan]:
 OFF = 0
 MOST = 8
 SPEED = usual("end_to_end")
-"""End-to-end speed: draft tokens arrive in bursts, the first one with the first token, so the mean speed is too high.
-"""
+"""The mean speed is too high: draft tokens arrive in bursts, the first one with the first token."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -93,12 +92,9 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None:
         return Conclusion(sentence((), outcome))
     text = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
-    ghosts = Detail(
-        tr("Text, with rejected tokens in ⟨brackets⟩"),
-        (tr("Variant"), tr("Text")),
-        tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted),
-    )
-    details = _acceptance_by_position(outcome, drafted), differences(outcome), ghosts
+    rows = tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted)
+    texts = Detail(tr("Text, with rejected tokens in ⟨brackets⟩"), (tr("Variant"), tr("Text")), rows)
+    details = _acceptance_by_position(outcome, drafted), differences(outcome), texts
     return Conclusion(sentence(text, outcome), details)
 
 

@@ -15,8 +15,6 @@ BITS = (8, 4)
 WHOLE = 0
 GROUPS = (128, 64, 32)
 """The group sizes that mlx supports."""
-SPEED = usual("speed_mean")
-KV_BYTES = usual("memory_kv")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -29,11 +27,9 @@ def plan(basis: BaseConfig) -> Plan | Failure:
         return Failure(tr("No group size suits this model's heads."), tr("Choose another model."))
     request = endless(measured(basis.request), basis.model)
     kv = replace(request.kv, bits=None, group_size=group, quantized_start=0, max_size=None)
-    arms = [Variant(tr("not quantized"), replace(request, kv=kv))]
-    arms += [
-        Variant(tr("{count} bits").format(count=bits), replace(request, kv=replace(kv, bits=bits))) for bits in BITS
-    ]
-    return EXPERIMENT.of(tuple(arms), basis.repeats)
+    name = tr("{count} bits")
+    quantized = (Variant(name.format(count=bits), replace(request, kv=replace(kv, bits=bits))) for bits in BITS)
+    return EXPERIMENT.of((Variant(tr("not quantized"), replace(request, kv=kv)), *quantized), basis.repeats)
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
@@ -43,10 +39,10 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
     parts = []
-    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, KV_BYTES) if whole)
+    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, usual("memory_kv")) if whole)
     if share is not None:
         parts.append(tr("take {share} of the KV cache's memory").format(share=spanned(share, two_percent)))
-    judged = judge(pairs(outcome, WHOLE, arm, SPEED), len(BITS))
+    judged = judge(pairs(outcome, WHOLE, arm, usual("speed_mean")), len(BITS))
     if judged is not None:
         parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
     parts.append(parted(outcome, WHOLE, arm))

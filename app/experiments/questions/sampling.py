@@ -143,17 +143,8 @@ def _batches(outcome: ExperimentOutcome) -> tuple[Detail, ...]:
         if single and whole:
             cells = "; ".join(outcome.plan.arms[arm].name for arm in arms)
             rows.append((cells, single.middle, whole.middle, same_tokens(outcome, batches)))
-    return (
-        (
-            Detail(
-                tr("Batches"),
-                (tr("Cells"), tr("One by one (tok/s)"), tr("At once (tok/s)"), tr("Same tokens")),
-                tuple(rows),
-            ),
-        )
-        if rows
-        else ()
-    )
+    head = tr("Cells"), tr("One by one (tok/s)"), tr("At once (tok/s)"), tr("Same tokens")
+    return (Detail(tr("Batches"), head, tuple(rows)),) if rows else ()
 
 
 def _texts(outcome: ExperimentOutcome) -> Detail:
@@ -170,12 +161,10 @@ def _ids_without_eos(run: RunResult) -> tuple[int | str, ...]:
     return run.marks if run.finish.stop_id is None else run.marks[:-1]
 
 
-def _distinct_of(length: int, run: RunResult) -> float | None:
-    return distinct(_ids_without_eos(run), length)
-
-
 DISTINCT = tuple(
-    FigureColumn(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
+    FigureColumn(
+        f"distinct_{n}", title, "share", lambda run, n=n: distinct(_ids_without_eos(run), n), meaning(f"distinct_{n}")
+    )
     for n, title in enumerate((tr("Distinct tokens"), tr("Distinct bigrams"), tr("Distinct trigrams")), 1)
 )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
-from app.engine.types import Failure, Token
+from app.engine.types import Failure
 from app.experiments.conclusion_text import sentence
 from app.experiments.requests import measured
 from app.experiments.types import (
@@ -86,7 +86,8 @@ def readings_of(run: RunResult) -> tuple[StopTraceStep, ...]:
     markers = Markers.reasoning(*run.model.reasoning) if run.model.reasoning else NO_MARKERS
     strings = run.request.limits.stop_strings
     reader = ReplyReader.behind(run.prompt, strings, markers) if run.prompt is not None else ReplyReader(strings)
-    return readings(((token.id, token.text) for token in _texts(run)), reader)
+    tokens = run.tokens if run.finish.stop_id is None else run.tokens[:-1]
+    return readings(((token.id, token.text) for token in tokens), reader)
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -104,12 +105,9 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     """Count the tokens whose text was delayed, with the reasons. The steps with stop strings come first."""
     if not outcome.measured():
         return Conclusion(sentence((), outcome))
+    title = tr("Steps, {arm}")
     details = tuple(
-        Detail(
-            tr("Steps, {arm}").format(arm=outcome.plan.arms[arm].name),
-            HEAD,
-            tuple(map(_row, readings_of(outcome.of(arm)[0]))),
-        )
+        Detail(title.format(arm=outcome.plan.arms[arm].name), HEAD, tuple(map(_row, readings_of(outcome.of(arm)[0]))))
         for arm in reversed(outcome.measured())
     )
     run, *more = outcome.of(outcome.measured()[-1])
@@ -129,10 +127,6 @@ def _stopped(run: RunResult) -> str:
         return ""
     words = tr("the stop string “{text}” was complete at token {place} and was not shown")
     return words.format(text=run.finish.stop_text, place=len(run.tokens))
-
-
-def _texts(run: RunResult) -> tuple[Token, ...]:
-    return run.tokens if run.finish.stop_id is None else run.tokens[:-1]
 
 
 def _row(step: StopTraceStep) -> tuple[str | int | None, ...]:

@@ -45,19 +45,12 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         tr("without it {ended}").format(ended=_ended(outcome.of(RAW))),
         tr("in one run each") if len(outcome.of(CHAT)) == len(outcome.of(RAW)) == 1 else "",
     ]
-    prompts = Detail(
-        tr("Prompts as sent"),
-        (tr("Variant"), tr("Tokens"), tr("Text")),
-        tuple(
-            (
-                outcome.plan.arms[each.arm].name,
-                len(each.prompt.ids) or each.finish.reused + each.finish.new,
-                each.prompt.text,
-            )
-            for each in (outcome.of(CHAT)[0], outcome.of(RAW)[0])
-            if each.prompt is not None
-        ),
+    rows = tuple(
+        (outcome.plan.arms[run.arm].name, len(run.prompt.ids) or run.finish.reused + run.finish.new, run.prompt.text)
+        for run in (outcome.of(CHAT)[0], outcome.of(RAW)[0])
+        if run.prompt is not None
     )
+    prompts = Detail(tr("Prompts as sent"), (tr("Variant"), tr("Tokens"), tr("Text")), rows)
     return Conclusion(sentence([row(phrase)], outcome), (prompts,))
 
 

@@ -55,11 +55,7 @@ BUTTONS = {
     Preference.SAME: (tr("= Equal"), tr("Key: = or ↓")),
     Preference.RIGHT: (tr("Right is better →"), tr("Key: →")),
 }
-SWAPPED = {
-    Preference.LEFT: Preference.RIGHT,
-    Preference.SAME: Preference.SAME,
-    Preference.RIGHT: Preference.LEFT,
-}
+SWAPPED = {Preference.LEFT: Preference.RIGHT, Preference.SAME: Preference.SAME, Preference.RIGHT: Preference.LEFT}
 PANES = (tr("Answer on the left, variant hidden"), tr("Answer on the right, variant hidden"))
 PROMPT_LINES = 4
 NAMES_HIDDEN = tr("The variants are revealed at the end.")

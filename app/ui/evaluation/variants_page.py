@@ -69,10 +69,7 @@ FORM_NAMES = {
 }
 WORDINGS, THINKING = "wordings", "thinking"
 READY = {
-    WORDINGS: (
-        tr("Other Wordings"),
-        tr("The same rows with a trailing space, and in lower case"),
-    ),
+    WORDINGS: (tr("Other Wordings"), tr("The same rows with a trailing space, and in lower case")),
     THINKING: (tr("Reasoning Budgets"), tr("The same model with other reasoning budgets")),
 }
 BASE = tr("Current settings")

@@ -53,12 +53,7 @@ KINDS = {
     ".jsonl": tr("One object per answer"),
     ".md": tr("Report"),
 }
-WRITERS = {
-    ".html": export.as_html,
-    ".csv": export.as_csv,
-    ".jsonl": export.as_jsonl,
-    ".md": export.as_markdown,
-}
+WRITERS = {".html": export.as_html, ".csv": export.as_csv, ".jsonl": export.as_jsonl, ".md": export.as_markdown}
 SET, VARIANTS, RESULTS, HISTORY = range(4)
 FOOT_PX, FOOT_STRETCH = 340, 3
 """The width of the foot if there is room, and its stretch."""
@@ -108,12 +103,7 @@ class EvaluationWindow(StudyWindow):
             theme, self, bundled, folders, lambda: self.set.template(), self._on_variants_edited
         )
         self.set = SetPage(
-            theme,
-            self,
-            lambda: self.variants.take,
-            self._on_set_edited,
-            self._on_counted,
-            self._open_shipped,
+            theme, self, lambda: self.variants.take, self._on_set_edited, self._on_counted, self._open_shipped
         )
         self.results = ResultsPage(theme, BlindPage(theme, self.tasks, self._keep_vote, self._on_revealed))
         self.history = HistoryPage(theme, self, self._reopen, delete)

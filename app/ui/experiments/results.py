@@ -21,18 +21,7 @@ from app.i18n import tr
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.setup import Titles
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.widgets import (
-    Announcer,
-    ChoiceBox,
-    SmallPrint,
-    Table,
-    held,
-    in_column,
-    in_row,
-    named,
-    plain_label,
-    split,
-)
+from app.ui.widgets import Announcer, ChoiceBox, SmallPrint, Table, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.diff_view import DiffPane, MarkedText
 from app.ui.widgets.plain_text import reading_pane
 from app.ui.widgets.table_model import Column, Role, TableModel
