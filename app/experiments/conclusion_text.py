@@ -17,6 +17,7 @@ from app.records.types import TokenRecord
 TIMES = 1.95
 """Ratios from here on are written as a factor, smaller ones in percent."""
 SPEED = tr("speed")
+UNMEASURED = tr("Nothing was measured.")
 
 
 def differs(judged: Judgement) -> bool:
@@ -111,7 +112,7 @@ def _joined(parts: Sequence[str], template: str) -> str:
 def _uncompared(outcome: ExperimentOutcome) -> str:
     measured = outcome.measured()
     if not measured:
-        return tr("Nothing was measured.")
+        return UNMEASURED
     lacking = [arm.name for number, arm in enumerate(outcome.plan.arms) if number not in measured]
     if lacking:
         return tr("Nothing can be compared: {arms} has no runs.").format(arms=", ".join(lacking))

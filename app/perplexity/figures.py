@@ -171,7 +171,8 @@ def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]
 
     A name n means n to 2n - 1 tokens of context; 0: fewer than LEAST_CONTEXT.
     """
-    found = _portions([_at_least(each) for each in before], nats, kl)
+    names = [1 << (each.bit_length() - 1) if each >= LEAST_CONTEXT else 0 for each in before]
+    found = _portions(names, nats, kl)
     return sorted(found, key=lambda each: int(each.name))
 
 
@@ -190,10 +191,6 @@ def _kind(text: str, in_code: bool) -> Kind:
     if any(map(str.isalpha, text)):
         return Kind.WORDS
     return Kind.DIGITS if any(map(str.isdigit, text)) else Kind.PUNCTUATION
-
-
-def _at_least(before: int) -> int:
-    return 1 << (before.bit_length() - 1) if before >= LEAST_CONTEXT else 0
 
 
 def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:

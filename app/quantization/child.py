@@ -108,10 +108,8 @@ def main(engine_of: Callable[[Collect], Engine]) -> int:
         except UserError as refused:
             _say("failed", asdict(refused.failure))
         except Exception as error:
-            _say(
-                "failed",
-                asdict(unexpected_failure(tr("This model could not be quantized."), tr("Try another model."), error)),
-            )
+            failure = unexpected_failure(tr("This model could not be quantized."), tr("Try another model."), error)
+            _say("failed", asdict(failure))
 
 
 def sure(outcome: Answer | Failure | Stopped) -> Answer:

@@ -124,10 +124,8 @@ class Conversion:
         with _beside(near) as beside:
             for bits in BITS:
                 to = beside / str(bits)
-                outcome, cost = (
-                    self._convert(QuantizationSettings(bits), to, lambda done, total: None),
-                    self.compare(to, text),
-                )
+                outcome = self._convert(QuantizationSettings(bits), to, lambda done, total: None)
+                cost = self.compare(to, text)
                 if isinstance(cost, Failure):
                     raise UserError.of(cost)
                 shutil.rmtree(to)

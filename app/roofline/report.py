@@ -28,9 +28,8 @@ NAMES = {
 BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("compute"), Bound.OVERHEAD: tr("overhead")}
 LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
-Row = tuple[str, str]
 Share = tuple[str, str, float]
-"""A row, and its share of a token's time; 0: none."""
+"""Name, text, and share of a token's time; 0: none."""
 
 
 def as_json(found: RooflineResult) -> str:
@@ -61,15 +60,14 @@ def as_json(found: RooflineResult) -> str:
 
 
 def as_text(found: RooflineResult) -> str:
-    return markdown((*rows(found), *(where_rows(found.where) if found.where is not None else ())))
+    rows = [*shares(found)]
+    if found.where is not None:
+        rows += [*where_shares(found.where), (tr("Profiling"), slowed(found.where), 0.0)]
+    return markdown(rows)
 
 
-def markdown(told: Iterable[Row]) -> str:
-    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {text} |\n" for name, text in told)
-
-
-def rows(found: RooflineResult) -> tuple[Row, ...]:
-    return _bare(shares(found))
+def markdown(rows: Iterable[Share]) -> str:
+    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {text} |\n" for name, text, _ in rows)
 
 
 def shares(found: RooflineResult) -> tuple[Share, ...]:
@@ -90,7 +88,7 @@ def shares(found: RooflineResult) -> tuple[Share, ...]:
     )
 
 
-def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
+def _surroundings(found: RooflineResult) -> tuple[tuple[str, str], ...]:
     model, ceiling, here = found.model, found.ceiling, versions()
     reads, speeds, decoded, largest = ceiling.reads, ceiling.speeds, ceiling.decoded, ceiling.reads.largest
     bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
@@ -108,11 +106,6 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
         (tr("Machine"), f"{here.chip} · {here.system}"),
         (tr("Versions"), f"mlx {here.mlx} · mlx-lm {here.mlx_lm} · Python {here.python} · Sluice {here.app}"),
     )
-
-
-def where_rows(where: Where) -> tuple[Row, ...]:
-    """Return the rows of `where_shares` without shares, and the overhead of profiling."""
-    return *_bare(where_shares(where)), (tr("Profiling"), slowed(where))
 
 
 def where_shares(where: Where) -> tuple[Share, ...]:
@@ -133,10 +126,6 @@ def where_shares(where: Where) -> tuple[Share, ...]:
             part = model * took / where.passes
             told.append((name, of_model.format(share=_share(part, model)), part / where.unobserved))
     return tuple(told)
-
-
-def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
-    return tuple((name, text) for name, text, _ in told)
 
 
 def answer(where: Where) -> str:

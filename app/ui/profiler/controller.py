@@ -202,7 +202,7 @@ class ProfilerWindow(QDialog):
         from app.roofline.report import markdown
 
         words = " ".join(filter(None, (self._sentence.text(), self._note.text())))
-        QGuiApplication.clipboard().setText(f"{markdown(row[:2] for row in self._rows)}\n{words}\n")
+        QGuiApplication.clipboard().setText(f"{markdown(self._rows)}\n{words}\n")
 
 
 class ShareBarDelegate(QStyledItemDelegate):
