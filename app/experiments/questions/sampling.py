@@ -161,10 +161,12 @@ def _ids_without_eos(run: RunResult) -> tuple[int | str, ...]:
     return run.marks if run.finish.stop_id is None else run.marks[:-1]
 
 
+def _distinct_of(length: int, run: RunResult) -> float | None:
+    return distinct(_ids_without_eos(run), length)
+
+
 DISTINCT = tuple(
-    FigureColumn(
-        f"distinct_{n}", title, "share", lambda run, n=n: distinct(_ids_without_eos(run), n), meaning(f"distinct_{n}")
-    )
+    FigureColumn(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
     for n, title in enumerate((tr("Distinct tokens"), tr("Distinct bigrams"), tr("Distinct trigrams")), 1)
 )
 

@@ -59,7 +59,6 @@ SWAPPED = {Preference.LEFT: Preference.RIGHT, Preference.SAME: Preference.SAME, 
 PANES = (tr("Answer on the left, variant hidden"), tr("Answer on the right, variant hidden"))
 PROMPT_LINES = 4
 NAMES_HIDDEN = tr("The variants are revealed at the end.")
-NONE_YET = tr("Two answers to a row appear here as soon as there are any.")
 ENOUGH = tr("The confidence interval is narrow enough. Reveal shows the variants.")
 NONE_LEFT = tr("All pairs of answers are judged. Reveal shows the variants.")
 HUNDRED = 100
@@ -158,7 +157,7 @@ class BlindPage(QWidget):
     def _why_none(self) -> str:
         votes = self._outcome.votes if self._outcome is not None else ()
         if self.is_revealed or not votes:
-            return "" if self.is_revealed else NONE_YET
+            return "" if self.is_revealed else tr("Two answers to a row appear here as soon as there are any.")
         return ENOUGH if all(map(is_conclusive, preferences(votes))) else NONE_LEFT
 
     def _show_progress(self) -> None:

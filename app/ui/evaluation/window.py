@@ -61,7 +61,6 @@ LEAST_TOKENS = 16
 """A shorter run says little about the speed of a model."""
 REST_S = 0.3
 """A pattern is compiled after a pause in typing of this length."""
-PAUSING = tr("Finishing the current rows…")
 EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
 
 
@@ -111,7 +110,7 @@ class EvaluationWindow(StudyWindow):
         self.tabs = named(QTabWidget(), "sets_tabs", tr("Steps"))
         tip = tr("Stop after the current rows; Start resumes the evaluation, also after a restart")
         self._pause = push_button("sets_pause", tr("Pause"), tip, press=self._ask_pause)
-        self._command = self.command_button("sets_command", self._ask_command)
+        self._command = self.command_button("sets_command", lambda: self.tasks.start(self._copy(), "command"))
         tip = tr("Save the results: CSV, JSONL, Markdown, or a page for any browser")
         self._export = push_button("sets_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Open the session that contains the answers to the chosen row")
@@ -123,9 +122,6 @@ class EvaluationWindow(StudyWindow):
         self.set.file.setFocus()
         if (run := playground.shown.now.run) is not None:
             self._on_finished(run)
-
-    def turn_to(self, page: int) -> None:
-        self.tabs.setCurrentIndex(page)
 
     def refresh(self) -> None:
         self.variants.refresh()
@@ -183,7 +179,7 @@ class EvaluationWindow(StudyWindow):
             self.variants.show_setup(replace(self.variants.setup(), check=check or suggested(found)))
         else:
             self.foot.say(tr("Loaded with the variants of its last evaluation. Start resumes it."), "muted")
-        self.turn_to(SET)
+        self.tabs.setCurrentIndex(SET)
         self.set.renew()
 
     async def _find_earlier(self, prompts: PromptSet) -> Evaluation | None:
@@ -220,7 +216,7 @@ class EvaluationWindow(StudyWindow):
             self._outcome, self._answers = outcome, list(outcome.answers)
             self._clear(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
             self.results.blind.begin(outcome)
-            self.turn_to(RESULTS)
+            self.tabs.setCurrentIndex(RESULTS)
             self.tasks.start(self._show_outcome(outcome, is_over=True), "found")
             self.enable()
             self.set.renew()
@@ -361,7 +357,7 @@ class EvaluationWindow(StudyWindow):
             self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
             self._retried = retried
             self.results.blind.begin(EvaluationOutcome(study))
-            self.turn_to(RESULTS)
+            self.tabs.setCurrentIndex(RESULTS)
             self.enable()
 
     def stop(self) -> None:
@@ -370,7 +366,7 @@ class EvaluationWindow(StudyWindow):
 
     def _ask_pause(self) -> None:
         self.playground.studying.pause()
-        self.show_progress(PAUSING)
+        self.show_progress(tr("Finishing the current rows…"))
 
     def _on_begun(self, known: EvaluationOutcome) -> None:
         """Add the answers that are already in the database."""
@@ -441,9 +437,6 @@ class EvaluationWindow(StudyWindow):
         record = await self.tasks.in_thread(journal.runs.get, run)
         if record is not None:
             self.playground.open_session(record.session)
-
-    def _ask_command(self) -> None:
-        self.tasks.start(self._copy(), "command")
 
     async def _copy(self) -> None:
         study, model = await self._checked_evaluation(), self.playground.state.model

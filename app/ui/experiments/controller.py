@@ -51,7 +51,7 @@ class ExperimentsController(Feature):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._parts = playground, theme, bundled, folders, servers, parent
+        self._parts = playground, theme, bundled, folders, servers, parent, self
         self._window = LazyWindow(self._make)
 
     def actions(self) -> dict[str, Intent]:
@@ -83,8 +83,4 @@ class ExperimentsController(Feature):
     def _make(self) -> ExperimentWindow:
         from app.ui.experiments.window import ExperimentWindow
 
-        made = ExperimentWindow(*self._parts)
-        made.measured.connect(self.measured)
-        made.progressed.connect(self.progressed)
-        made.loading.connect(self.loading)
-        return made
+        return ExperimentWindow(*self._parts)

@@ -34,11 +34,9 @@ ROUNDS = Setting(
 LIMIT = replace(RANGES["max_tokens"], minimum=2, besides=None)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
-VARIED = tr("Not available: this setting is varied above.")
 GRID_AXES = 2
 MOST_AXES = 3
 NONE = "–"
-AXIS_TIP = tr("The values, separated by commas: 0, 0.7, 1")
 
 
 class ExperimentForm(ScrollColumn):
@@ -154,7 +152,7 @@ class ExperimentForm(ScrollColumn):
             words.setVisible(wanted and bool(words.text()))
         varied = {name for name, _ in self._axes.axes()} if offer.axes else set()
         for name, each in self._rows.items():
-            each.grey(VARIED if name in varied else "")
+            each.grey(tr("Not available: this setting is varied above.") if name in varied else "")
 
     def _lay_out(self) -> None:
         prompt = FieldRow(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
@@ -262,6 +260,6 @@ class NameBox(ChoiceBox):
 
 def _value_line(number: int) -> QLineEdit:
     spoken = tr("Values of the varied setting {number}").format(number=number + 1)
-    line = named(QLineEdit(), f"experiment_values_{number}", spoken, AXIS_TIP)
+    line = named(QLineEdit(), f"experiment_values_{number}", spoken, tr("The values, separated by commas: 0, 0.7, 1"))
     line.setPlaceholderText("0, 0.7, 1")
     return line

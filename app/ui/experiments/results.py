@@ -53,7 +53,7 @@ class Results(QWidget):
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
         self._pages = QStackedWidget(self)
         self._tabs = QTabWidget(self._pages)
-        self._figures = FiguresPage(theme)
+        self.figures = FiguresPage(theme)
         self._cells = CellsPage(theme)
         self.texts = TextsPage(theme)
         self._detail_page = DetailsPage(theme)
@@ -64,17 +64,17 @@ class Results(QWidget):
         self._titles = titles
         self._say("")
         self._caution.say("")
-        self._figures.clear()
+        self.figures.clear()
         self.texts.clear()
         self._cells.begin(titles or Titles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
         # The texts are the result of a grid.
-        self._tabs.setCurrentWidget(self._figures if titles is None else self._cells)
+        self._tabs.setCurrentWidget(self.figures if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 
     def show_outcome(self, outcome: ExperimentOutcome, table: Figures) -> None:
-        self._figures.show_outcome(outcome, table)
+        self.figures.show_outcome(outcome, table)
         self.texts.show_runs(outcome)
         if self._titles is not None:
             self._cells.show_runs(outcome, table.columns)
@@ -85,14 +85,11 @@ class Results(QWidget):
         self._say(conclusion.sentence)
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
-        self._figures.show_warm_ups(outcome)
+        self.figures.show_warm_ups(outcome)
         self._show_details(conclusion.details)
-        if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self._figures:
+        if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self.figures:
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
-
-    def leave(self) -> None:
-        self._figures.leave()
 
     def _say(self, sentence: str) -> None:
         answer, _, further = CLAUSE.sub("\n", sentence, count=1).partition("\n")
@@ -117,7 +114,7 @@ class Results(QWidget):
         named(self._tabs, "experiment_tabs", tr("Results"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._cells, CELLS)
-        self._tabs.addTab(self._figures, FIGURES)
+        self._tabs.addTab(self.figures, FIGURES)
         self._tabs.addTab(self.texts, TEXTS)
         self._tabs.addTab(self._detail_page, DETAILS)
         sentences = in_column(self._conclusion, self._further, self._caution, gap=GRID_PX)

@@ -53,8 +53,6 @@ EMPTY = tr(
     "shows where the two models differ."
 )
 NO_TEXT = tr("The text is empty. Paste a text or choose a file.")
-NOT_DEMO = tr("This example measures the demo model: open it first.")
-MAKING = tr("Creating a 4-bit copy of demo…")
 DEMO, COPY, TEXT = "demo", "demo-4bit", "comparison.txt"
 """The example: how much quantizing the demo model to 4 bits changes it."""
 
@@ -86,9 +84,12 @@ class PerplexityWindow(StudyWindow):
         self._text.setAcceptDrops(False)
         self._source_name = plain_label("weigh_source", wraps=True)
         self._source_name.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"), press=self._ask)
+        self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"))
+        title, kinds = tr("Open a Text"), tr("All files (*)")
+        self._file.clicked.connect(lambda: file_opening.ask_file(self, title, kinds, self.take_file))
         tip = tr("Take the answers of the open session")
-        self._session = push_button("weigh_session", tr("This Session"), tip, press=self._take_open_session)
+        self._session = push_button("weigh_session", tr("This Session"), tip)
+        self._session.clicked.connect(lambda: self.take_session(playground.state.session))
         self._way = SegmentedChoice("weigh_way", tr("How the model gets the text"), WAYS, TIPS)
         self._model = plain_label("weigh_model", muted=True, wraps=True)
         tip = tr("A second model that is compared with the first on the same text")
@@ -183,9 +184,6 @@ class PerplexityWindow(StudyWindow):
     def _is_chat(self) -> bool:
         return bool(self._source_name.text()) and isinstance(self._source, ChatPrompt)
 
-    def _take_open_session(self) -> None:
-        self.take_session(self.playground.state.session)
-
     def _take(self, read: Callable[[], Text | Failure], name: str) -> None:
         if not self.foot.is_running:
             self.tasks.start(self._read(read, name), "source")
@@ -227,9 +225,9 @@ class PerplexityWindow(StudyWindow):
         if self.foot.is_running:
             return
         if model is None or model.folder != demo:
-            self.foot.say(NOT_DEMO)
+            self.foot.say(tr("This example measures the demo model: open it first."))
             return
-        self.foot.say(MAKING)
+        self.foot.say(tr("Creating a 4-bit copy of demo…"))
         if not self.tasks.waiting("example"):
             self.tasks.start(self._run_example(demo), "example")
 
@@ -305,9 +303,6 @@ class PerplexityWindow(StudyWindow):
             self._pages.addWidget(page)
         sizes = (theme.scaled(HALVES_PX[0]), theme.scaled(HALVES_PX[1]))
         in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)
-
-    def _ask(self) -> None:
-        file_opening.ask_file(self, tr("Open a Text"), tr("All files (*)"), self.take_file)
 
 
 # On a thread.
