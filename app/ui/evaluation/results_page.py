@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.bridge.tasks import Tasks
 from app.definitions import of_name
@@ -21,8 +21,9 @@ from app.i18n import tr
 from app.number_format import PERCENT, percent
 from app.records.types import RunId
 from app.ui.evaluation.rows import RowsTable, number_column, seen, short, text_column
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.look.sizes import show_lines
+from app.ui.study_window import result_pages
 from app.ui.widgets import (
     Announcer,
     ChoiceBox,
@@ -267,7 +268,7 @@ class ResultsPage(QWidget):
         self._pairs = WordTable(theme, "sets_pairs", tr("Pairs of variants"), most_rows=MOST_ROWS)
         self.answers, self.blind = AnswersPage(theme), blind
         self._tabs = named(QTabWidget(), "sets_result_tabs", tr("Results"))
-        self._pages = QStackedWidget()
+        self._pages = result_pages("sets_results_empty", EMPTY, self._tabs)
         self._lay_out()
         self.begin(by_hand=False)
 
@@ -301,17 +302,12 @@ class ResultsPage(QWidget):
             self._announcer.say(first)
 
     def _lay_out(self) -> None:
-        empty = plain_label("sets_results_empty", EMPTY, muted=True, wraps=True)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setMargin(MARGIN_PX)
         described = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
         figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), told=described)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)
-        for each in (empty, self._tabs):
-            self._pages.addWidget(each)
         in_column(self._sentence, (self._pages, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 
 

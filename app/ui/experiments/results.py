@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QTabWidget, QWidget
 
 from app.definitions import meaning, of_name
 from app.experiments.figures import FiguresTable as Figures
@@ -20,7 +20,8 @@ from app.experiments.types import FigureColumn as Figure
 from app.i18n import tr
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.setup import Titles
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
+from app.ui.study_window import result_pages
 from app.ui.widgets import Announcer, ChoiceBox, SmallPrint, Table, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.diff_view import DiffPane, MarkedText
 from app.ui.widgets.plain_text import reading_pane
@@ -51,8 +52,8 @@ class Results(QWidget):
         self._further = _sentence("experiment_further", theme.font(Size.NORMAL))
         self._announcer = Announcer(self._conclusion)
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
-        self._pages = QStackedWidget(self)
-        self._tabs = QTabWidget(self._pages)
+        self._tabs = named(QTabWidget(), "experiment_tabs", tr("Results"))
+        self._pages = result_pages("experiment_empty", EMPTY, self._tabs)
         self.figures = FiguresPage(theme)
         self._cells = CellsPage(theme)
         self.texts = TextsPage(theme)
@@ -106,12 +107,6 @@ class Results(QWidget):
         self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
 
     def _lay_out(self) -> None:
-        empty = plain_label("experiment_empty", EMPTY, muted=True, wraps=True)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setMargin(MARGIN_PX)
-        self._pages.addWidget(empty)
-        self._pages.addWidget(self._tabs)
-        named(self._tabs, "experiment_tabs", tr("Results"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._cells, CELLS)
         self._tabs.addTab(self.figures, FIGURES)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
@@ -25,7 +25,7 @@ from app.records.types import SessionId
 from app.state import Phase
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.perplexity.results import PerplexityFindings, PerplexityResults, findings
-from app.ui.study_window import NO_MODEL, StudyWindow
+from app.ui.study_window import NO_MODEL, StudyWindow, result_pages
 from app.ui.widgets import (
     ChoiceBox,
     PlainText,
@@ -96,7 +96,7 @@ class PerplexityWindow(StudyWindow):
         self._against = ChoiceBox("weigh_against", tr("Compare with"), tip, narrow=True)
         self.fields = (self._text, self._file, self._session, self._against)
         self.results = PerplexityResults(theme)
-        self._pages = QStackedWidget()
+        self._pages = result_pages("weigh_empty", EMPTY, self.results)
         self._source: Text = ""
         """The text of the file or session."""
         self._measurement: PerplexityMeasurement | None = None
@@ -296,11 +296,6 @@ class PerplexityWindow(StudyWindow):
         )
         left = held(form)
         scaled(theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
-        empty = plain_label("weigh_empty", EMPTY, muted=True, wraps=True)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setMargin(MARGIN_PX)
-        for page in (empty, self.results):
-            self._pages.addWidget(page)
         sizes = (theme.scaled(HALVES_PX[0]), theme.scaled(HALVES_PX[1]))
         in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)
 
