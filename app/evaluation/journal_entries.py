@@ -133,7 +133,9 @@ class StudyKeeper:
         self._keeper = JournalRecorder(journal, study.title, known, NAME)
         self._begun = 0
         if self._number and isinstance(of, Model):
-            self._update_setup()
+            stored, setup = self._studies.get(self._number), _options_json(study)
+            if stored is not None and stored[2] != setup:
+                self._studies.change(self._number, setup)
 
     @property
     def found(self) -> bool:
@@ -190,11 +192,6 @@ class StudyKeeper:
         )
         once = json_values.dumps(EvaluationDefinition, replace(asked, arms=arms))
         return self._studies.find(self._definition) or self._studies.find(once)
-
-    def _update_setup(self) -> None:
-        known, setup = self._studies.get(self._number), _options_json(self._study)
-        if known is not None and known[2] != setup:
-            self._studies.change(self._number, setup)
 
     def _answer(self, ended: Ended) -> EvaluationAnswer:
         place = AnswerKey(*ended.place)

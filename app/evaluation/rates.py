@@ -29,7 +29,12 @@ def tallies(outcome: EvaluationOutcome) -> tuple[Tally, ...]:
         failed[answer.place.arm] += broken
         if answer.reason is not Reason.STOPPED:
             said[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
-    return tuple(_tally(rows, outcome.study.repeats, count) for rows, count in zip(said, failed, strict=True))
+    found, repeats = [], outcome.study.repeats
+    for rows, count in zip(said, failed, strict=True):
+        whole = {row: each for row, each in rows.items() if len(each) == repeats and None not in each}
+        shares = {row: sum(map(bool, each)) / repeats for row, each in whole.items()}
+        found.append(Tally(shares, count, sum(each.count(None) for each in rows.values())))
+    return tuple(found)
 
 
 def rates(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
@@ -54,13 +59,6 @@ def interval(shares: Sequence[float], repeats: int = 1) -> tuple[float, float]:
     scatter = (sum((share - rate) ** 2 for share in shares) + once) / count
     worth = count * min(repeats, max(1.0, once / scatter)) if repeats > 1 and scatter else count
     return wilson(rate * worth, worth)
-
-
-def _tally(rows: Mapping[int, Sequence[bool | None]], repeats: int, failed: int) -> Tally:
-    shares = {
-        row: sum(map(bool, each)) / repeats for row, each in rows.items() if len(each) == repeats and None not in each
-    }
-    return Tally(shares, failed, sum(each.count(None) for each in rows.values()))
 
 
 TITLE = tr("Rows with the largest differences")

@@ -24,6 +24,7 @@ from app.engine.types import (
     Request,
     Token,
 )
+from app.experiments.requests import limited
 from app.experiments.types import WARM_UP, Batch, ExperimentOutcome, ExperimentStep, Plan, RunContext, RunResult
 from app.i18n import tr
 
@@ -323,5 +324,4 @@ class _ExperimentConductor(Conductor):
 
 def _shortened(request: Request) -> Request:
     limit = request.limits.max_tokens
-    short = WARM_UP_TOKENS if limit == ENDLESS else min(WARM_UP_TOKENS, limit)
-    return replace(request, limits=replace(request.limits, max_tokens=short))
+    return limited(request, WARM_UP_TOKENS if limit == ENDLESS else min(WARM_UP_TOKENS, limit))

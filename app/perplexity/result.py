@@ -61,20 +61,13 @@ class PerplexityResult:
 
 
 def changed(found: PerplexityResult, most: int = MOST_CHANGED) -> list[ChangedToken]:
-    order = sorted(range(len(found.kl)), key=lambda number: -found.kl[number])
-    return [_change(found, number) for number in order[:most]]
-
-
-def _change(found: PerplexityResult, number: int) -> ChangedToken:
-    place, one, other = found.places[number], found.weights[number], found.others[number]
-    return ChangedToken(
-        place,
-        found.text(place),
-        found.kl[number],
-        found.own(number),
-        *(one.likeliest_text, one.likeliest_probability),
-        *(other.likeliest_text, other.likeliest_probability),
-    )
+    made = []
+    for number in sorted(range(len(found.kl)), key=lambda number: -found.kl[number])[:most]:
+        place, one, other = found.places[number], found.weights[number], found.others[number]
+        differences = found.kl[number], found.own(number)
+        tops = one.likeliest_text, one.likeliest_probability, other.likeliest_text, other.likeliest_probability
+        made.append(ChangedToken(place, found.text(place), *differences, *tops))
+    return made
 
 
 def as_json(found: PerplexityResult) -> str:

@@ -36,7 +36,7 @@ from app.i18n import tr
 from app.number_format import duration
 from app.records.journal import Journal
 from app.records.studies import StudyId
-from app.records.types import RunId, SessionId
+from app.records.types import SessionId
 from app.state import Phase, Run, State
 from app.ui.evaluation.command import command_of
 from app.ui.evaluation.history_page import HistoryPage
@@ -114,7 +114,8 @@ class EvaluationWindow(StudyWindow):
         tip = tr("Save the results: CSV, JSONL, Markdown, or a page for any browser")
         self._export = push_button("sets_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Open the session that contains the answers to the chosen row")
-        self._session = push_button("sets_session", tr("Open runs"), tip, press=self._open_runs)
+        self._session = push_button("sets_session", tr("Open runs"), tip)
+        self._session.clicked.connect(lambda: self.tasks.start(self._open_runs()))
         self._lay_out(theme)
         self._listen()
         self.set.offer(() if resources is None else SHIPPED)
@@ -428,13 +429,9 @@ class EvaluationWindow(StudyWindow):
         if self._outcome is not None and not self.foot.is_running:
             self.tasks.start(self._show_outcome(self._outcome, is_over=True), "found")
 
-    def _open_runs(self) -> None:
+    async def _open_runs(self) -> None:
         journal, run = self.playground.book.journal, self.results.answers.run
-        if journal is not None and run is not None:
-            self.tasks.start(self._open_session(journal, run))
-
-    async def _open_session(self, journal: Journal, run: RunId) -> None:
-        record = await self.tasks.in_thread(journal.runs.get, run)
+        record = await self.tasks.in_thread(journal.runs.get, run) if journal is not None and run is not None else None
         if record is not None:
             self.playground.open_session(record.session)
 
