@@ -211,7 +211,10 @@ class AxesPart(QWidget):
             name = NameBox(
                 f"experiment_axis_{number}", spoken, tr("A setting in which the variants differ"), narrow=True
             )
-            values = _value_line(number)
+            spoken = tr("Values of the varied setting {number}").format(number=number + 1)
+            tip = tr("The values, separated by commas: 0, 0.7, 1")
+            values = named(QLineEdit(), f"experiment_values_{number}", spoken, tip)
+            values.setPlaceholderText("0, 0.7, 1")
             name.activated.connect(self._on_changed)
             values.textEdited.connect(self._on_changed)
             self._names.append(name)
@@ -256,10 +259,3 @@ class NameBox(ChoiceBox):
         self.initStyleOption(option)
         words = QSize(self.fontMetrics().horizontalAdvance(self.currentText()), self.fontMetrics().height())
         return self.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, words, self)
-
-
-def _value_line(number: int) -> QLineEdit:
-    spoken = tr("Values of the varied setting {number}").format(number=number + 1)
-    line = named(QLineEdit(), f"experiment_values_{number}", spoken, tr("The values, separated by commas: 0, 0.7, 1"))
-    line.setPlaceholderText("0, 0.7, 1")
-    return line
