@@ -53,11 +53,8 @@ def test_a_row_is_a_chat_with_what_was_said_before() -> None:
     assert prompt == ChatPrompt(tuple(Message(*each) for each in said))
 
 
-def test_without_a_system_prompt_there_is_no_such_message() -> None:
-    assert prompt_of(Template("{q}", "{s}"), {"q": "x", "s": ""}) == ChatPrompt((Message(Role.USER, "x"),))
-
-
 def test_a_raw_prompt_is_its_text_alone() -> None:
+    assert prompt_of(Template("{q}", "{s}"), {"q": "x", "s": ""}) == ChatPrompt((Message(Role.USER, "x"),))
     assert prompt_of(Template("{q}", "{s}", raw=True), {"q": "x", "s": "S", "messages": "[]"}) == RawPrompt("x")
 
 
@@ -71,10 +68,7 @@ def test_variables_that_are_no_columns_are_told() -> None:
     assert missing(template, ("a", "c")) == ("b",)
     assert why_missing(("b",)).startswith("The set has no column {b}.")
     assert why_missing(()) == ""
-
-
-def test_a_raw_prompt_needs_no_column_for_the_system() -> None:
-    assert missing(Template("{a}", "{c}", raw=True), ("a",)) == ()
+    assert missing(Template("{a}", "{c}", raw=True), ("a",)) == (), "a raw prompt has no system prompt"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
-from app.engine.echo.engine import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
@@ -27,8 +26,6 @@ from app.engine.types import (
     LoadRequest,
     Message,
     Model,
-    RawPrompt,
-    Reason,
     Request,
     Role,
     Sampling,
@@ -41,7 +38,7 @@ from app.experiments.questions.draft import Whose, stretches
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext
-from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, opened
+from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out
 
 SWEPT = replace(sweep.EXPERIMENT, axes=(Axis("limits.max_tokens", (4, 8)), Axis("interval", (1, 0))))
 HOT = Axis("sampling.temperature", (0.7, 1.5))
@@ -65,12 +62,6 @@ def test_each_on_the_scripted_engine(experiment: Experiment) -> None:
     told = report(ready(experiment), made)
     assert told.conclusion.sentence != UNMEASURED
     assert [row.runs for row in told.table.rows] == [2] * len(made.plan.arms)
-
-
-def test_they_are_found_by_their_names() -> None:
-    assert [named(each.name) for each in EXPERIMENTS] == list(EXPERIMENTS)
-    assert named("nonsense") is None
-    assert all(each.title and each.question.endswith("?") for each in EXPERIMENTS)
 
 
 def refused(experiment: Experiment, given: BaseConfig) -> str:
@@ -208,22 +199,6 @@ def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model
 
 
 @pytest.mark.slow
-def test_lengths_are_reached(demo: tuple[MlxEngine, Model]) -> None:
-    made = on_demo(demo, named_("length"), replace(STORY, limits=Limits(48)))
-    assert [(len(run.tokens), run.finish.reason) for run in made.results] == [(20, Reason.LENGTH), (48, Reason.LENGTH)]
-
-
-@pytest.mark.slow
-def test_the_template_ends_and_the_raw_text_runs_on(demo: tuple[MlxEngine, Model]) -> None:
-    request = replace(REQUEST, prompt=RawPrompt("Count 1 to 5"), limits=Limits(40))
-    sentence = named_("template").conclude(on_demo(demo, named_("template"), request)).sentence
-    assert sentence == (
-        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 40 tokens, "
-        "in one run each."
-    )
-
-
-@pytest.mark.slow
 def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, draft.EXPERIMENT)
     assert identical(made) and len(made.results) == 9
@@ -245,13 +220,6 @@ def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model
     off, on = (made.of(arm)[0].finish for arm in (0, 1))
     assert (off.reused, on.reused + on.new) == (0, off.new)
     assert on.reused > on.new
-
-
-@pytest.mark.slow
-def test_fewer_bits_take_less_memory(demo: tuple[MlxEngine, Model]) -> None:
-    made = on_demo(demo, quantized.EXPERIMENT)
-    sizes = [run.memory.kv for run in made.results if run.memory]
-    assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
 
 
 @pytest.mark.slow
@@ -277,36 +245,6 @@ def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -
         assert [step.shown for step in steps if step.id is not None][: len(shown) - 1] == shown[:-1]
     assert any(step.unfinished == 3 for step in stops.readings_of(made.results[0]))
     assert stops.readings_of(made.results[1])[-1].stop == "! 😊"
-
-
-@pytest.mark.slow
-def test_two_models_are_loaded_in_turn(demo_model: Path, demo_draft: Path) -> None:
-    engine = MlxEngine()
-    model = engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag())
-    assert isinstance(model, Model)
-    plan = planned(named_("models"), BaseConfig(replace(STORY, limits=Limits(8)), model, 2, other=str(demo_draft)))
-    made = run_experiment(engine, plan, model, StopFlag())
-    engine.unload()
-    assert [run.model.name for run in made.results] == ["demo", "demo-draft", "demo-draft", "demo"]
-    assert made.model.name == "demo"
-    assert made.of(0)[0].memory != made.of(1)[0].memory
-
-
-def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
-    engine, stop = EchoEngine(QUICK), StopFlag()
-    model = opened(engine)
-    plan = planned(SWEPT, BaseConfig(REQUEST, model, 2, axes=SWEPT.axes))
-    ended = 0
-
-    def tell(note: object) -> None:
-        nonlocal ended
-        ended += type(note).__name__ == "RunResult"
-        if ended == 3:
-            stop.ask()
-
-    made = run_experiment(engine, plan, model, stop, tell)
-    assert made.stopped and [run.arm for run in made.results] == [0, 1, 2]
-    assert [row.runs for row in report(SWEPT, made).table.rows] == [1, 1, 1, 0]
 
 
 @pytest.mark.slow

@@ -134,15 +134,21 @@ def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
     assert [run.arm for run in done.results] == [0]
 
 
+class Breaking(EchoEngine):
+    """It breaks at SHORT requests, and at batches."""
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        if request.limits.max_tokens == 4:
+            raise ValueError("broken")
+        return super().generate(request, emit, stop)
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        raise ValueError("broken")
+
+
 def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
-    "Measured experiment behind it would be another thing than the variant says."
-
-    class Breaking(EchoEngine):
-        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-            if request.limits.max_tokens == 4:
-                raise ValueError("broken")
-            return super().generate(request, emit, stop)
-
     engine = Breaking(QUICK)
     done = run_experiment(
         engine, plan(Variant("on", LONG, before=SHORT), Variant("off", LONG)), opened(engine), StopFlag()
@@ -153,12 +159,6 @@ def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
 
 
 def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
-    class Breaking(EchoEngine):
-        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-            if request.limits.max_tokens == 4:
-                raise ValueError("broken")
-            return super().generate(request, emit, stop)
-
     engine = Breaking(QUICK)
     done = run_experiment(engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag())
     assert [len(done.of(arm)) for arm in (0, 1)] == [2, 0]
@@ -216,15 +216,9 @@ def test_a_batch_that_is_stopped_is_no_batch() -> None:
 
 
 def test_a_batch_that_breaks_leaves_the_arms_alone() -> None:
-    class Breaking(EchoEngine):
-        def generate_together(
-            self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
-        ) -> tuple[Finish, ...]:
-            raise ValueError("broken")
-
     engine = Breaking(QUICK)
     done = run_experiment(
-        engine, in_batches(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag()
+        engine, in_batches(Variant("long", LONG), Variant("longer", LONG)), opened(engine), StopFlag()
     )
     assert len(done.results) == 4
     failures = [run.finish.failure for batch in done.batches for run in batch.runs]

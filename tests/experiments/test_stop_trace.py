@@ -94,7 +94,7 @@ RUN = result(
 )
 
 
-def test_stretches_in_reading_order() -> None:
+def test_stretches_are_in_reading_order_and_without_rejected_ones_the_text() -> None:
     assert stretches(RUN) == (
         DraftedSpan(Whose.DRAFT, "a red "),
         DraftedSpan(Whose.REJECTED, "hen sat "),
@@ -103,15 +103,6 @@ def test_stretches_in_reading_order() -> None:
         DraftedSpan(Whose.MODEL, "ran "),
         DraftedSpan(Whose.DRAFT, "off"),
     )
-
-
-def test_without_what_was_rejected_it_is_the_text() -> None:
     assert "".join(each.text for each in stretches(RUN) if each.whose is not Whose.REJECTED) == RUN.text
-
-
-def test_as_plain_text() -> None:
     assert text_with_rejected(RUN) == "a red ⟨hen sat ⟩fox ⟨sat ⟩ran off"
-
-
-def test_tokens_without_text_make_no_stretch() -> None:
     assert stretches(result(0, 1, even(2, 10), texts=("", "안"))) == (DraftedSpan(Whose.MODEL, "안"),)

@@ -211,14 +211,6 @@ def test_cancelled_it_leaves_nothing(demo_model: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_cancelled_from_another_thread_it_ends_at_once(demo_model: Path, tmp_path: Path) -> None:
-    with closing(Conversion(demo_model)) as conversion:
-        threading.Timer(0.2, conversion.cancel).start()
-        assert failure(conversion.convert(QuantizationSettings(4), tmp_path / "four")).kind == "cancelled"
-    assert names(tmp_path) == []
-
-
-@pytest.mark.slow
 def test_killed_at_any_moment_it_leaves_no_half_model(demo_model: Path, tmp_path: Path) -> None:
     random = Random(25)
     for number in range(2):

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,7 +34,6 @@ from app.library.server_keys import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
-from app.ui.experiments.form import ExperimentForm
 from app.ui.experiments.setup import ModelChoice, find_server_choices
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
@@ -274,28 +272,6 @@ def test_server_choices_omit_silent_servers() -> None:
 def test_server_choices_omit_servers_that_need_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(directory, "list_models", lambda *_: pytest.fail("it was asked"))
     assert find_server_choices((Server("http://192.0.2.7/v1"),), ServerKeys()) == ()
-
-
-def test_form_offers_models_of_servers(
-    alone: Alone, experiments: Callable[..., ExperimentsController], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown: list[tuple[ModelChoice, ...]] = []
-    real = ExperimentForm.show_models
-
-    def show(
-        form: ExperimentForm,
-        drafts: tuple[ModelChoice, ...],
-        others: tuple[ModelChoice, ...],
-        is_searching: bool = False,
-    ) -> None:
-        shown.append(others)
-        real(form, drafts, others, is_searching)
-
-    monkeypatch.setattr(ExperimentForm, "show_models", show)
-    with serving() as faults:
-        experiments(Server(faults.address, "Studio"))
-        act(alone, "experiment_models").trigger()
-        alone.until(lambda: "one on Studio" in [each.name for each in shown[-1]])
 
 
 def test_window_tab_key_reaches_a_page_before_the_buttons(window: Alone) -> None:
