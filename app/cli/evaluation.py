@@ -46,7 +46,7 @@ from app.evaluation.types import (
     PromptSet,
     Wording,
 )
-from app.experiments.requests import SENSIBLE_TOKENS, put, read_axis
+from app.experiments.requests import SENSIBLE_TOKENS, read_axis, with_setting
 from app.files.regular_files import expand_home
 from app.number_format import duration
 from app.records.journal import Journal, open_journal
@@ -262,7 +262,7 @@ def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:
         refuse(axis.sentence)
     if axis.name in ALIKE:
         refuse(f"All variants have the same {key}")
-    return replace(variant, request=put(variant.request, axis.name, axis.values[0]))
+    return replace(variant, request=with_setting(variant.request, axis.name, axis.values[0]))
 
 
 def _other_setting(variant: EvaluationVariant, key: str, value: str) -> EvaluationVariant:

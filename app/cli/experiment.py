@@ -29,7 +29,7 @@ from app.experiments.conclusion_text import why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv, table_csv
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
-from app.experiments.requests import chat, put, read_axis, words_of
+from app.experiments.requests import chat, read_axis, with_setting, words_of
 from app.experiments.run import Note, RecorderFactory, run_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, ExperimentStep, Plan
 from app.files.regular_files import expand_home
@@ -209,7 +209,7 @@ def _request(options: argparse.Namespace, experiment: Experiment) -> Request:
         axis = _axis(text)
         if len(axis.values) != 1:
             refuse(f"--set takes one value, and {text} has {len(axis.values)}")
-        request = put(request, axis.name, axis.values[0])
+        request = with_setting(request, axis.name, axis.values[0])
     return request
 
 

@@ -131,9 +131,9 @@ def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
     known = {each.strip().casefold(): each for each in choices if each.strip()}
     if wanted.casefold() not in known:
         return None, tr("The expected answer of this row isn't one of its choices.")
-    said = text.strip().strip(".!\"'“”()*`").casefold()
-    if said in known:
-        named = {said}
+    answer = text.strip().strip(".!\"'“”()*`").casefold()
+    if answer in known:
+        named = {answer}
     else:
         longest = sorted(map(re.escape, known), key=len, reverse=True)
         named = set(re.findall(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", text.casefold()))

@@ -25,11 +25,11 @@ LONGEST = 300
 
 def as_json(outcome: EvaluationOutcome) -> str:
     """Return the whole evaluation: rates, pairs, sentences, and each answer with its row."""
-    study, told = outcome.study, verdict(outcome)
+    study, judged = outcome.study, verdict(outcome)
     names = [clean(arm.name) for arm in study.arms]
-    known = {each.arm: asdict(each) for each in told.rates}
+    known = {each.arm: asdict(each) for each in judged.rates}
     none = {"n": 0, "right": 0, "rate": None, "low": None, "high": None}
-    said = {
+    data = {
         "title": clean(study.title),
         "set": {"title": clean(study.prompts.title), "digest": study.prompts.digest, "notes": study.prompts.notes},
         "rows": len(study.prompts.rows),
@@ -37,16 +37,16 @@ def as_json(outcome: EvaluationOutcome) -> str:
         "check": asdict(study.check),
         "complete": not outcome.stopped and not outcome.why,
         "why": clean(outcome.why),
-        "sentences": [clean(each) for each in told.sentences],
+        "sentences": [clean(each) for each in judged.sentences],
         "arms": [
             {"name": name, "wording": study.arms[at].wording} | known.get(at, none) for at, name in enumerate(names)
         ],
-        "pairs": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in told.pairs],
+        "pairs": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in judged.pairs],
         "votes": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in outcome.votes],
         "answers": [_answer(outcome, each) for each in _in_order(outcome)],
         "versions": asdict(versions()),
     }
-    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
@@ -63,11 +63,11 @@ def as_csv(outcome: EvaluationOutcome) -> str:
 
 def as_markdown(outcome: EvaluationOutcome) -> str:
     """Return sentences, rates, differences, and the rows with the largest differences between variants."""
-    study, told = outcome.study, verdict(outcome)
+    study, judged = outcome.study, verdict(outcome)
     names = [arm.name for arm in study.arms]
-    first, *others = map(escaped, told.sentences)
+    first, *others = map(escaped, judged.sentences)
     parts = [f"# {escaped(study.title)}", f"**{first}**", "\n".join(f"- {each}" for each in others)]
-    parts += [grid(each.head, each.rows) for each in tables(told, names)]
+    parts += [grid(each.head, each.rows) for each in tables(judged, names)]
     texts = by_row(outcome)
     parted = [each.row for each in disagreements(outcome)[:MOST_ROWS] if each.apart]
     if parted:
@@ -88,21 +88,21 @@ class NumberTable:
     """The labels at 0, 0.5 and 1."""
 
 
-def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTable]:
+def tables(judged: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTable]:
     """Yield the tables of a verdict; all differences share one scale."""
-    if told.rates:
+    if judged.rates:
         head = (tr("Variant"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
-        rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in told.rates)
-        places = tuple((it.rate, it.low, it.high) for it in told.rates)
+        rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in judged.rates)
+        places = tuple((it.rate, it.low, it.high) for it in judged.rates)
         yield NumberTable(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
-    if told.pairs:
+    if judged.pairs:
         head = (tr("Variants"), tr("Difference (points)"), tr("95 % CI"), tr("Rows"), tr("p-value"))
         less = tr("{second} minus {first}")
-        arms = (less.format(second=names[it.second], first=names[it.first]) for it in told.pairs)
-        numbers = ((*_numbers(it.difference, it.low, it.high, it.n), p_value(it.corrected)) for it in told.pairs)
+        arms = (less.format(second=names[it.second], first=names[it.first]) for it in judged.pairs)
+        numbers = ((*_numbers(it.difference, it.low, it.high, it.n), p_value(it.corrected)) for it in judged.pairs)
         rows = tuple((name, *each) for name, each in zip(arms, numbers, strict=True))
-        most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in told.pairs))
-        ranges = ((it.difference, it.low, it.high) for it in told.pairs)
+        most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in judged.pairs))
+        ranges = ((it.difference, it.low, it.high) for it in judged.pairs)
         places = tuple(((a / most + 1) / 2, (b / most + 1) / 2, (c / most + 1) / 2) for a, b, c in ranges)
         scale = percentage_points(-most), "0", percentage_points(most)
         yield NumberTable(tr("Differences"), head, rows, places, scale)
@@ -172,11 +172,11 @@ mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
 
 def as_html(outcome: EvaluationOutcome) -> str:
     """Return sentences, rates and differences with plots, and the rows with the largest differences."""
-    told, title = verdict(outcome), as_text(outcome.study.title)
-    first, *others = map(as_text, told.sentences)
+    judged, title = verdict(outcome), as_text(outcome.study.title)
+    first, *others = map(as_text, judged.sentences)
     parts = [f'<h1 dir="auto">{title}</h1>', f'<p class="first" dir="auto">{first}</p>']
     parts += [f'<ul>{"".join(f"""<li dir="auto">{each}</li>""" for each in others)}</ul>'] if others else []
-    for each in tables(told, [arm.name for arm in outcome.study.arms]):
+    for each in tables(judged, [arm.name for arm in outcome.study.arms]):
         parts += _pictured(each)
     parts += _largest_differences(outcome)
     return page(title, "\n".join(parts), STYLE + LOOK)
@@ -250,10 +250,10 @@ def _place(share: float) -> float:
 
 def _axis(words: Sequence[str]) -> str:
     anchors = zip((0.0, 0.5, 1.0), ("start", "middle", "end"), words, strict=True)
-    said = "".join(
+    labels = "".join(
         f'<text x="{_place(at)}" y="15" text-anchor="{anchor}">{each}</text>' for at, anchor, each in anchors
     )
-    return f'<svg viewBox="0 0 {WIDE} {HIGH}">{said}</svg>'
+    return f'<svg viewBox="0 0 {WIDE} {HIGH}">{labels}</svg>'
 
 
 def _bar(middle: float, low: float, high: float) -> str:

@@ -21,16 +21,16 @@ class Tally:
 
 
 def tallies(outcome: EvaluationOutcome) -> tuple[Tally, ...]:
-    said: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
-    failed = [0] * len(said)
+    judgments: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
+    failed = [0] * len(judgments)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
     for answer in outcome.answers:
         broken = answer.reason is Reason.ERROR
         failed[answer.place.arm] += broken
         if answer.reason is not Reason.STOPPED:
-            said[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
+            judgments[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
     found, repeats = [], outcome.study.repeats
-    for rows, count in zip(said, failed, strict=True):
+    for rows, count in zip(judgments, failed, strict=True):
         whole = {row: each for row, each in rows.items() if len(each) == repeats and None not in each}
         shares = {row: sum(map(bool, each)) / repeats for row, each in whole.items()}
         found.append(Tally(shares, count, sum(each.count(None) for each in rows.values())))

@@ -179,14 +179,14 @@ def _conversation(row: Row) -> Row:
         return row
     prompt = turns.pop().text
     system = turns.pop(0).text if turns and turns[0].role is Role.SYSTEM else ""
-    return {SYSTEM: system, MESSAGES: told(turns), PROMPT: prompt, EXPECTED: answer} | {
+    return {SYSTEM: system, MESSAGES: turns_json(turns), PROMPT: prompt, EXPECTED: answer} | {
         name: value for name, value in row.items() if name != MESSAGES
     }
 
 
-def told(turns: Sequence[Message]) -> str:
-    said: list[dict[str, Any]] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
-    return json.dumps(said, ensure_ascii=False) if said else ""
+def turns_json(turns: Sequence[Message]) -> str:
+    data: list[dict[str, Any]] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
+    return json.dumps(data, ensure_ascii=False) if data else ""
 
 
 def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
@@ -217,7 +217,7 @@ def _questions(session: WholeSession) -> Iterator[Row]:
         if turn.role is Role.USER:
             answered = at + 1 < len(turns) and turns[at + 1].role is Role.ASSISTANT
             expected = turns[at + 1].text if answered else ""
-            row = {SYSTEM: session.settings.system, MESSAGES: told(turns[:at]), PROMPT: turn.text}
+            row = {SYSTEM: session.settings.system, MESSAGES: turns_json(turns[:at]), PROMPT: turn.text}
             yield row | {EXPECTED: expected}
 
 
@@ -233,7 +233,7 @@ class Shipped(NamedTuple):
 
     file: str
     title: str
-    told: str
+    description: str
     check: Check
 
 

@@ -38,15 +38,15 @@ def expected_of(template: Template, values: Mapping[str, str]) -> str:
 
 def choices_of(values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the choices of the column `choices`: a JSON list, or separated by |."""
-    said = values.get(CHOICES, "").strip()
-    if len(said) > LONGEST_CHOICES:
+    text = values.get(CHOICES, "").strip()
+    if len(text) > LONGEST_CHOICES:
         return ()
-    if said.startswith("["):
+    if text.startswith("["):
         try:
-            return tuple(each if isinstance(each, str) else str(each) for each in json_reader.parse(said))
+            return tuple(each if isinstance(each, str) else str(each) for each in json_reader.parse(text))
         except ValueError:
             pass
-    return tuple(each.strip() for each in said.split("|") if each.strip())
+    return tuple(each.strip() for each in text.split("|") if each.strip())
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
@@ -92,11 +92,11 @@ def turns_of(cell: str) -> tuple[Message, ...] | None:
         return None
 
 
-def _turn(said: Json) -> Message:
-    text = said["text"] if "text" in said else said["content"]
+def _turn(data: Json) -> Message:
+    text = data["text"] if "text" in data else data["content"]
     if not isinstance(text, str):
         raise TypeError
-    return Message(Role(said["role"]), text)
+    return Message(Role(data["role"]), text)
 
 
 CHUNK_S = 0.005

@@ -17,10 +17,10 @@ from app.experiments.figures import (
     at_once,
     cell,
     endings,
+    format_plain,
     heading,
     sentence_on_others,
     table,
-    told,
 )
 from app.experiments.types import (
     Batch,
@@ -103,7 +103,7 @@ def as_markdown(made: Report) -> str:
     parts = [f"# {title}", question, f"**{sentence}**", *further]
     parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
-        parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(told, row)) for row in each.rows])]
+        parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(format_plain, row)) for row in each.rows])]
     return "\n\n".join(parts) + "\n"
 
 

@@ -15,7 +15,7 @@ from app.experiments.types import Batch, ExperimentOutcome, FigureColumn, Plain,
 from app.i18n import tr
 from app.number_format import DASH, PERCENT, measured_duration, size, three_digits, two_digits
 
-TOLD_SHARE, TOLD_PROCESSORS = 0.1, 0.5
+REPORTED_SHARE, REPORTED_PROCESSORS = 0.1, 0.5
 """The load from which on it is reported: a tenth of all processors, or half of one."""
 
 
@@ -30,7 +30,7 @@ def sentence_on_others(outcome: ExperimentOutcome) -> str:
     """Return a sentence about the rounds with other busy programs; empty if there are none, or if it is unknown."""
     rounds = sorted({run.round for run in outcome.results})
     shares = {at: share_of_others(*(run for run in outcome.results if run.round == at)) for at in rounds}
-    least = min(TOLD_SHARE, TOLD_PROCESSORS / (os.cpu_count() or 1))
+    least = min(REPORTED_SHARE, REPORTED_PROCESSORS / (os.cpu_count() or 1))
     busy = {at: share for at, share in shares.items() if share is not None and share >= least}
     if not busy:
         return ""
@@ -244,7 +244,7 @@ def endings(row: VariantFigures, name: Callable[[Reason], str] = lambda reason: 
     return ", ".join(f"{count} × {name(reason)}" for reason, count in row.endings)
 
 
-def told(value: Plain) -> str:
+def format_plain(value: Plain) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

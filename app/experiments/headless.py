@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.questions import draft, models, sweep
-from app.experiments.requests import SENSIBLE_TOKENS, chat, kinds, told, value_of, words_of
+from app.experiments.requests import SENSIBLE_TOKENS, chat, format_value, kinds, value_of, words_of
 from app.experiments.types import BaseConfig, Experiment, Plain
 from app.i18n import tr
 
@@ -54,8 +54,8 @@ def _switches(experiment: Experiment, basis: BaseConfig) -> Iterator[str]:
     yield f"--max-tokens={SENSIBLE_TOKENS if limit == ENDLESS else limit}"
     yield f"--repeats={basis.repeats}"
     yield from (f"--stop={text}" for text in request.limits.stop_strings)
-    yield from (f"--set={name}={told(value)}" for name, value in _changed(experiment, request))
-    yield from (f"--vary={axis.name}={','.join(map(told, axis.values))}" for axis in basis.axes)
+    yield from (f"--set={name}={format_value(value)}" for name, value in _changed(experiment, request))
+    yield from (f"--vary={axis.name}={','.join(map(format_value, axis.values))}" for axis in basis.axes)
 
 
 def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Plain]]:

@@ -95,7 +95,7 @@ def read_axis(text: str) -> Axis | Failure:
     return failure or Axis(full, tuple(each for each in found if not isinstance(each, Failure)))
 
 
-def put(request: Request, name: str, value: Plain) -> Request:
+def with_setting(request: Request, name: str, value: Plain) -> Request:
     """Return the request with one setting changed; `name` is a full name."""
     part, _, field = name.rpartition(".")
     inner: Any = getattr(request, part) if part else request
@@ -110,7 +110,7 @@ def value_of(request: Request, name: str) -> Plain:
     return found
 
 
-def told(value: Plain) -> str:
+def format_value(value: Plain) -> str:
     """Format a value for the command line, as `read_axis` parses it."""
     if value is None:
         return NOTHING
@@ -119,9 +119,9 @@ def told(value: Plain) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def spoken(name: str, value: Plain) -> str:
+def describe_setting(name: str, value: Plain) -> str:
     """Format a setting and its value, for the name of a variant."""
-    words = told(value)
+    words = format_value(value)
     if value is None:
         words = tr("none")
     elif isinstance(value, bool):

@@ -49,7 +49,7 @@ class ModelScores:
     window: int = 0
     begun: list[Weight | None] = field(default_factory=list)
     """Scores of all tokens of the current window; None: not scored yet."""
-    told: list[TokenDifference] = field(default_factory=list)
+    begun_differences: list[TokenDifference] = field(default_factory=list)
 
     @property
     def nats(self) -> list[float]:
@@ -62,14 +62,14 @@ class ModelScores:
             if place in wanted and weight is not None:
                 self.weights.append(weight)
                 self.before.append(place - part.start)
-                self.differences += self.told[place - part.start - 1 : place - part.start]
-        self.begun, self.told = [], []
+                self.differences += self.begun_differences[place - part.start - 1 : place - part.start]
+        self.begun, self.begun_differences = [], []
         self.window += 1
 
     def so_far(self, text: ScoredPassage, parts: Sequence[Window]) -> ModelScores:
         """Return the scores, including those of an incomplete window."""
         lists = list(self.weights), list(self.before), list(self.differences)
-        found = ModelScores(*lists, self.window, list(self.begun), list(self.told))
+        found = ModelScores(*lists, self.window, list(self.begun), list(self.begun_differences))
         if self.begun:
             found.take(parts[self.window], frozenset(text.counted))
         return found
@@ -220,7 +220,7 @@ class PerplexityMeasurement:
             return engine.run_job(job, report, stop)
         if not (found.window or found.begun):
             kept.rewind()
-        return engine.run_job(CompareTokens(ids, kept, found.told, found.begun), report, stop)
+        return engine.run_job(CompareTokens(ids, kept, found.begun_differences, found.begun), report, stop)
 
 
 def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:

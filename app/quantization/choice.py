@@ -97,10 +97,10 @@ class Cost:
     def sentence(self, smaller: float) -> str:
         """Return the cost as a sentence. `smaller`: size of the original's weights ÷ size of these."""
         bits, error = self.worse / LN_2, self.worse_error
-        told = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
+        change = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
         about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
         text = tr("{times} times smaller, {worse}, same top-1 token {same}.")
-        text = text.format(times=f"{smaller:.1f}", worse=told.format(bits=about), same=f"{self.same_first:.1%}")
+        text = text.format(times=f"{smaller:.1f}", worse=change.format(bits=about), same=f"{self.same_first:.1%}")
         return f"{text} {self._pace()}".rstrip()
 
     def _pace(self) -> str:

@@ -115,7 +115,7 @@ def where_shares(where: Where) -> tuple[Share, ...]:
     """
     usual = where.unobserved / where.observed
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
-    told = [(name, _share(usual * took, where.unobserved), took / where.observed) for name, took in parts]
+    rows = [(name, _share(usual * took, where.unobserved), took / where.observed) for name, took in parts]
     before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
     if layers:
         each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
@@ -124,8 +124,8 @@ def where_shares(where: Where) -> tuple[Share, ...]:
         of_model, model = tr("{share} of the model"), usual * dict(where.parts).get(TimePart.MODEL, 0.0)
         for name, took in named:
             part = model * took / where.passes
-            told.append((name, of_model.format(share=_share(part, model)), part / where.unobserved))
-    return tuple(told)
+            rows.append((name, of_model.format(share=_share(part, model)), part / where.unobserved))
+    return tuple(rows)
 
 
 def answer(where: Where) -> str:

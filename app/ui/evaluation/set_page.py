@@ -110,9 +110,9 @@ class SetPage(QWidget):
         emptied(self._starters)
         for each in shipped:
             words = as_caption(each.title)
-            button = push_button(f"sets_shipped_{each.file}", words, each.told, each.title)
+            button = push_button(f"sets_shipped_{each.file}", words, each.description, each.title)
             button.clicked.connect(lambda _=False, each=each: self._open_shipped(each))
-            about = plain_label("", each.told, muted=True, wraps=True)
+            about = plain_label("", each.description, muted=True, wraps=True)
             about.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._starters.addLayout(in_column(button, (about, 1), gap=GRID_PX), 1)
 

@@ -20,7 +20,7 @@ from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, M
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
 from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Template
 from app.evaluation.wordings import budget_variants, wording_variants
-from app.experiments.requests import kinds, put, read_axis, spoken, value_of
+from app.experiments.requests import describe_setting, kinds, read_axis, value_of, with_setting
 from app.i18n import tr
 from app.library.types import LocalModel
 from app.ui.evaluation.rows import short
@@ -225,7 +225,10 @@ class VariantsPage(QWidget):
             self._window.foot.show_failure(axis)
         else:
             values = axis.values[: MOST + 1]
-            self._extend([EvaluationVariant(spoken(what, each), put(base, what, each)) for each in values], value)
+            self._extend(
+                [EvaluationVariant(describe_setting(what, each), with_setting(base, what, each)) for each in values],
+                value,
+            )
 
     def _add_adapter(self, folder: Path) -> None:
         if (model := self._window.playground.state.model) is not None:
@@ -299,9 +302,9 @@ class VariantsPage(QWidget):
     def _settings_of(self, variant: EvaluationVariant) -> str:
         base = self.variants[0]
         if variant is base:
-            return ", ".join(spoken(name, value_of(variant.request, name)) for name in SHOWN_OF_BASE)
+            return ", ".join(describe_setting(name, value_of(variant.request, name)) for name in SHOWN_OF_BASE)
         words = [
-            spoken(name, value_of(variant.request, name))
+            describe_setting(name, value_of(variant.request, name))
             for name in kinds()
             if name not in SAME_BY_NATURE and value_of(variant.request, name) != value_of(base.request, name)
         ]

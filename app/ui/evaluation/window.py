@@ -95,7 +95,7 @@ class EvaluationWindow(StudyWindow):
         self._checked: Check | None = None
         self._speeds: RecentSpeeds | None = None
         self._source: PromptSource | None = None
-        """The function that adds the first variant's parts to a prompt."""
+        """The prompt of the first variant: its system prompt and reply prefix."""
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
         self.variants = VariantsPage(

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel,
 
 from app.definitions import meaning, of_name
 from app.experiments.figures import FiguresTable as Figures
+from app.experiments.figures import format_plain
 from app.experiments.figures import number as format_number
-from app.experiments.figures import told
 from app.experiments.questions.draft import DraftedSpan, Whose, stretches
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome, RunResult
 from app.experiments.types import FigureColumn as Figure
@@ -149,7 +149,7 @@ class DetailsPage(QWidget):
             detail = self._details[number]
             self._grid.setAccessibleName(detail.title)
             tips = [of_name(name) or of_name(detail.title) for name in detail.head]
-            self._grid.show_rows(detail.head, [list(map(told, row)) for row in detail.rows], tips)
+            self._grid.show_rows(detail.head, [list(map(format_plain, row)) for row in detail.rows], tips)
             self._text.clear()
             self._text.setVisible(
                 any(isinstance(cell, str) and len(cell) > LONG for row in detail.rows for cell in row)

@@ -25,7 +25,7 @@ from app.engine.types import (
     Server,
 )
 from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
-from app.experiments.requests import SENSIBLE_TOKENS, chat, kinds, read_axis, spoken, told, words_of
+from app.experiments.requests import SENSIBLE_TOKENS, chat, describe_setting, format_value, kinds, read_axis, words_of
 from app.experiments.types import Axis, BaseConfig, Experiment
 from app.i18n import tr
 from app.library import drafts, local
@@ -154,7 +154,7 @@ def basis_of(
 def titles_of(experiment: Experiment, basis: BaseConfig) -> Titles | None:
     if experiment is not sampling.EXPERIMENT or len(basis.axes) != 2:
         return None
-    rows, columns = (tuple(spoken(axis.name, value) for value in axis.values) for axis in basis.axes)
+    rows, columns = (tuple(describe_setting(axis.name, value) for value in axis.values) for axis in basis.axes)
     return Titles(rows, columns)
 
 
@@ -215,7 +215,7 @@ def _limit(experiment: Experiment, source: Source | None) -> int:
 def _axes(experiment: Experiment, source: Source | None) -> tuple[tuple[str, str], ...]:
     if experiment is sweep.EXPERIMENT:
         return (source.axes if source is not None else ()) or SWEEP_AXES
-    return tuple((axis.name, ", ".join(map(told, axis.values))) for axis in experiment.axes)
+    return tuple((axis.name, ", ".join(map(format_value, axis.values))) for axis in experiment.axes)
 
 
 def _prompt(words: str, source: Source | None, model: Model) -> PromptSource:
