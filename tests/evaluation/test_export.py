@@ -120,15 +120,12 @@ def test_nothing_is_loaded_and_nothing_runs(marks: tuple[str, ...]) -> None:
     html.encode()
 
 
-def test_a_picture_shows_the_range_where_it_is() -> None:
+def test_pictures_show_ranges_with_0_of_a_difference_in_the_middle() -> None:
     html = as_html(outcome("+" * 50 + "-" * 50))
     low, high, middle = (
         float(each) for each in re.findall(r'd="M([\d.]+) 11.0H([\d.]+)"/><circle class="middle" cx="([\d.]+)', html)[0]
     )
     assert [round((each - 6) / 228, 2) for each in (low, middle, high)] == [0.4, 0.5, 0.6]
-
-
-def test_differences_have_0_in_the_middle() -> None:
     html = as_html(outcome("+" * 50 + "-" * 50, "+" * 50 + "-" * 50))
     assert 'cx="120.0"' in html and "B minus A" in html
 

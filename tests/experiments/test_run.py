@@ -9,7 +9,7 @@ import pytest
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
+from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import sweep
 from app.experiments.run import WARM_UP_TOKENS, Note, run_experiment, steps
@@ -84,27 +84,6 @@ def test_stopping_keeps_what_has_ended() -> None:
     assert done.stopped
     assert list(done.results) == results
     assert [run.finish.reason for run in results] == [Reason.LENGTH, Reason.LENGTH]
-
-
-def test_a_run_that_hands_over_at_its_end_can_be_stopped_too() -> None:
-    engine, stop = EchoEngine(replace(QUICK, tokens_per_second=5_000)), StopFlag()
-    request = replace(LONG, interval=AT_THE_END, limits=Limits(1_000))
-
-    def tell(note: Note) -> None:
-        if isinstance(note, Frame):  # the first event of the measured run; no token is handed over before its end
-            stop.ask()
-
-    done = run_experiment(engine, plan(Variant("a", request)), opened(engine), stop, tell)
-    assert done.stopped
-    assert (done.results, len(done.warm_ups)) == ((), 1)
-
-
-def test_nothing_is_run_after_a_stop() -> None:
-    engine, stop = EchoEngine(QUICK), StopFlag()
-    model = opened(engine)
-    stop.ask()
-    done = run_experiment(engine, plan(Variant("a", LONG)), model, stop)
-    assert (done.stopped, done.results, done.warm_ups) == (True, (), ())
 
 
 def test_models_are_loaded_in_turn_and_warmed_up_each_time() -> None:
