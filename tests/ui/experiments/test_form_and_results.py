@@ -124,6 +124,15 @@ def test_figures_have_a_spread_and_can_be_copied(view: View) -> None:
     assert spoken == "B  cached, Mean speed (tok/s): 40.0"
 
 
+def test_details_whitespace_is_visible(view: View) -> None:
+    steps = Detail("Steps", ("Token", "Text"), ((1, " "), (2, "a b"), (3, "\n")))
+    made = outcome(["a"], [result(0, 1, even(40, 20))])
+    view.results.show_conclusion(Conclusion("Done.", (steps,)), "", made)
+    turn(view, 3)
+    model = named(view, QTableView, "experiment_detail").model()
+    assert [model.index(row, 1).data() for row in range(3)] == ["␣", "a b", "⏎"]
+
+
 def test_curve_of_a_variant_is_that_of_its_median_run() -> None:
     made = at_speeds(["bare"], [[10.0, 30.0, 20.0]])
     assert middle(made.of(0)).round == 3
