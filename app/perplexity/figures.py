@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import fsum
 
 from app.engine.meter.speeds import percentile
 from app.engine.types import ExactPrompt, TokenDifference
@@ -197,11 +196,11 @@ def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[fl
     places: dict[str | int, list[int]] = {}
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
-    return [_portion(name, at, nats, kl) for name, at in places.items()]
-
-
-def _portion(name: str | int, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> Portion:
-    own = [nats[place] for place in places]
-    apart = [kl[place] for place in places if place < len(kl)]
-    mean = fsum(apart) / len(apart) if apart else None
-    return Portion(name, places[0], len(own), fsum(own) / len(own), standard_error(own, places), mean)
+    found = []
+    for name, at in places.items():
+        own = [nats[place] for place in at]
+        apart = [kl[place] for place in at if place < len(kl)]
+        found.append(
+            Portion(name, at[0], len(own), _mean(own), standard_error(own, at), _mean(apart) if apart else None)
+        )
+    return found
