@@ -30,10 +30,10 @@ from app.engine.sampling import check as complaint_of
 from app.engine.types import ChatPrompt, Failure, Form, FormKind, Limits, LoadRequest, Model, Reason, Request, Sampling
 from app.evaluation import wordings
 from app.evaluation.checks import complaint, suggested
+from app.evaluation.estimates import power_sentence
 from app.evaluation.evaluation_run import ALIKE, Note, run_evaluation
 from app.evaluation.export import as_csv, as_html, as_json, as_jsonl, as_markdown
 from app.evaluation.journal_entries import StudyKeeper
-from app.evaluation.power import power_sentence
 from app.evaluation.reading import SHIPPED, open_set, shipped_set
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (

@@ -104,11 +104,10 @@ CHUNK_S = 0.005
 only briefly, but often, lets no other thread run.
 """
 
-Count = Callable[[ChatPrompt | RawPrompt], int]
-"""Function that counts the tokens of a prompt; -1 if the model can't process it."""
 
-
-def counts(prompts: PromptSet, template: Template, count: Count, start: int = 0) -> tuple[int, ...]:
+def counts(
+    prompts: PromptSet, template: Template, count: Callable[[ChatPrompt | RawPrompt], int], start: int = 0
+) -> tuple[int, ...]:
     """Count the tokens of the next rows, beginning at `start`; at least one row.
 
     The caller continues with the first row that was not counted.

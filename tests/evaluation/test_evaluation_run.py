@@ -9,8 +9,8 @@ from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
 from app.evaluation import templates
+from app.evaluation.estimates import RecentSpeeds, most_seconds, time_sentence
 from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
-from app.evaluation.power import RecentSpeeds, most_seconds, time_sentence
 from app.evaluation.templates import counts
 from app.evaluation.types import (
     AnswerKey,

@@ -7,6 +7,7 @@ from math import comb
 import pytest
 
 from app.engine.types import Reason
+from app.evaluation.estimates import power_sentence, smallest
 from app.evaluation.paired_tests import (
     LEAST_VOTES,
     Blind,
@@ -20,7 +21,6 @@ from app.evaluation.paired_tests import (
     preferences,
     sign_flips,
 )
-from app.evaluation.power import power_sentence, smallest
 from app.evaluation.rates import disagreements
 from app.evaluation.types import CheckKind, EvaluationOutcome, PairedComparison, Preference, Vote
 from app.evaluation.verdict import verdict

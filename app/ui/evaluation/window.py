@@ -15,8 +15,8 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure, PromptSource, Reason
 from app.evaluation import export
 from app.evaluation.checks import FORMED, complaint, suggested
+from app.evaluation.estimates import RecentSpeeds, power_sentence, time_sentence
 from app.evaluation.journal_entries import earlier, reopened
-from app.evaluation.power import RecentSpeeds, power_sentence, time_sentence
 from app.evaluation.reading import SHIPPED, Shipped, open_set, shipped_set
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
