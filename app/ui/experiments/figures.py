@@ -30,8 +30,8 @@ MOST_LISTED = 3
 
 
 class FiguresPage(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
         self._outcome: ExperimentOutcome | None = None
         self._columns: tuple[FigureColumn, ...] = ()

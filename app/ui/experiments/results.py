@@ -32,13 +32,18 @@ EMPTY = tr(
     "Each variant appears here during the experiment, with its speed curve, metrics and text. The result in one "
     "sentence follows after the last round."
 )
-FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by settings"), tr("Details")
 PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40
 """A cell with more characters than this gets a pane."""
-ROWS_PX = (260, 160)
-
-
+ROWS_PX, CELL_PX, CELL_ROWS_PX, TEXT_ROWS_PX = (260, 160), 112, (280, 110), (260, 140)
+CELL_LENGTH = 600
+"""Characters of a text in its cell; the pane below shows the whole text."""
+VARIETY = "distinct_2"
+EACH_ROUND = 60
+"""With more runs than this, only those of the first round can be chosen."""
+BOXES = (tr("The first run"), tr("The second run"))
+TEXT_PANES = (tr("Text of the first run"), tr("Text of the second run"))
+ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
 CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
 """The end of the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 
@@ -108,10 +113,10 @@ class Results(QWidget):
 
     def _lay_out(self) -> None:
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self._cells, CELLS)
-        self._tabs.addTab(self.figures, FIGURES)
-        self._tabs.addTab(self.texts, TEXTS)
-        self._tabs.addTab(self._detail_page, DETAILS)
+        self._tabs.addTab(self._cells, tr("Texts by settings"))
+        self._tabs.addTab(self.figures, tr("Figures"))
+        self._tabs.addTab(self.texts, tr("Compare texts"))
+        self._tabs.addTab(self._detail_page, tr("Details"))
         sentences = in_column(self._conclusion, self._further, self._caution, gap=GRID_PX)
         in_column(sentences, (self._pages, 1), on=self)
         self.clear()
@@ -128,8 +133,8 @@ def _sentence(name: str, font: QFont) -> QLabel:
 class DetailsPage(QWidget):
     """Further tables: a choice of them, the chosen one, and the full text of its chosen cell."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._details: tuple[Detail, ...] = ()
         self._which = ChoiceBox("experiment_which_detail", tr("Detail"), tr("Further tables of this experiment"))
         self._which.currentIndexChanged.connect(self._show)
@@ -157,13 +162,6 @@ class DetailsPage(QWidget):
 
     def _choose(self, index: QModelIndex) -> None:
         self._text.setPlainText(str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")
-
-
-CELL_PX = 112
-CELL_ROWS_PX = (280, 110)
-CELL_LENGTH = 600
-"""Characters of a text in its cell; the pane below shows the whole text."""
-VARIETY = "distinct_2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +222,8 @@ def _cell_text(run: RunResult | None, variety: Figure | None) -> str:
 class CellsPage(QWidget):
     """The texts of a grid in its cells, and the full text of the chosen cell."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("experiment_cells_page")
         self.titles = Titles((), ())
         self._outcome: ExperimentOutcome | None = None
@@ -289,17 +287,9 @@ def _table(theme: Theme, cells: CellsModel) -> Table[CellsModel]:
     return table
 
 
-EACH_ROUND = 60
-"""With more runs than this, only those of the first round can be chosen."""
-TEXT_ROWS_PX = (260, 140)
-BOXES = (tr("The first run"), tr("The second run"))
-TEXT_PANES = (tr("Text of the first run"), tr("Text of the second run"))
-ALONE = tr("The diff appears here once two runs are finished.")
-
-
 class TextsPage(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("experiment_texts")
         self._runs: tuple[RunResult, ...] = ()
         self._boxes = [_Box(theme, number) for number in range(2)]
@@ -355,7 +345,7 @@ class TextsPage(QWidget):
         """Request the diff only while the page is visible, since it takes CPU time from the model."""
         places = {box.currentIndex() for box in self._boxes}
         if len(places) < 2 or len(self._runs) < 2:
-            self.diff.wait(ALONE)
+            self.diff.wait(tr("The diff appears here once two runs are finished."))
         elif self.isVisible():
             self.diff.compare(*(pane.words for pane in self._texts))
 
@@ -378,9 +368,6 @@ class _Box(ChoiceBox):
         super().__init__(f"experiment_run_{number}", BOXES[number], BOXES[number], narrow=True)
         self.setFont(theme.font(Size.SMALL))
         self.activated.connect(lambda: self.setProperty("touched", True))
-
-
-ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
 
 
 class DraftedPane(MarkedText):
