@@ -28,15 +28,13 @@ from app.engine.forms.grammar import why_not
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.sampling import check as complaint_of
 from app.engine.types import ChatPrompt, Failure, Form, FormKind, Limits, LoadRequest, Model, Reason, Request, Sampling
-from app.evaluation import thinking
+from app.evaluation import wordings
 from app.evaluation.checks import complaint, suggested
+from app.evaluation.estimates import power_sentence
 from app.evaluation.evaluation_run import ALIKE, Note, run_evaluation
-from app.evaluation.export import as_csv, as_json, as_jsonl, as_markdown
-from app.evaluation.html_report import as_html
+from app.evaluation.export import as_csv, as_html, as_json, as_jsonl, as_markdown
 from app.evaluation.journal_entries import StudyKeeper
-from app.evaluation.power import power_sentence
-from app.evaluation.reading import open_set
-from app.evaluation.shipped import SHIPPED, shipped_set
+from app.evaluation.reading import SHIPPED, open_set, shipped_set
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
     Check,
@@ -48,8 +46,7 @@ from app.evaluation.types import (
     PromptSet,
     Wording,
 )
-from app.experiments.requests import SENSIBLE_TOKENS
-from app.experiments.settings import put, read_axis
+from app.experiments.requests import SENSIBLE_TOKENS, read_axis, with_setting
 from app.files.regular_files import expand_home
 from app.number_format import duration
 from app.records.journal import Journal, open_journal
@@ -212,9 +209,9 @@ def _check(text: str) -> Check:
 def _variants(options: argparse.Namespace, load: LoadRequest, prompts: PromptSet) -> tuple[EvaluationVariant, ...]:
     request = Request(ChatPrompt(()), Sampling(temperature=0), Limits(options.max_tokens))
     if options.thinking:
-        return thinking.arms(request)
+        return wordings.budget_variants(request)
     if options.wordings:
-        return thinking.sensitivity_arms(request, prompts.template, prompts)
+        return wordings.wording_variants(request, prompts.template, prompts)
     variants = tuple(_variant(text, request, load) for text in options.variant)
     if len(variants) > MOST_VARIANTS:
         refuse(f"There are {len(variants)} variants; {MOST_VARIANTS} can be compared")
@@ -265,7 +262,7 @@ def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:
         refuse(axis.sentence)
     if axis.name in ALIKE:
         refuse(f"All variants have the same {key}")
-    return replace(variant, request=put(variant.request, axis.name, axis.values[0]))
+    return replace(variant, request=with_setting(variant.request, axis.name, axis.values[0]))
 
 
 def _other_setting(variant: EvaluationVariant, key: str, value: str) -> EvaluationVariant:

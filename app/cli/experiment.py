@@ -25,13 +25,12 @@ from app.cli.verbs import Engines
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.types import ChatPrompt, Failure, Limits, LoadRequest, Model, RawPrompt, Request, Sampling
-from app.experiments.cautions import why_nothing
+from app.experiments.conclusion_text import why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv, table_csv
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
-from app.experiments.requests import chat, words_of
+from app.experiments.requests import chat, read_axis, with_setting, words_of
 from app.experiments.run import Note, RecorderFactory, run_experiment
-from app.experiments.settings import put, read_axis
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, ExperimentStep, Plan
 from app.files.regular_files import expand_home
 from app.files.settings import user_folder
@@ -210,7 +209,7 @@ def _request(options: argparse.Namespace, experiment: Experiment) -> Request:
         axis = _axis(text)
         if len(axis.values) != 1:
             refuse(f"--set takes one value, and {text} has {len(axis.values)}")
-        request = put(request, axis.name, axis.values[0])
+        request = with_setting(request, axis.name, axis.values[0])
     return request
 
 

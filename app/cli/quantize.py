@@ -22,12 +22,12 @@ from app.quantization.choice import (
     FIXED,
     GROUPS,
     RECIPES,
+    Cost,
     QuantizationMode,
     QuantizationOutcome,
     QuantizationSettings,
 )
 from app.quantization.convert import Conversion
-from app.quantization.cost import Cost
 
 QUANTIZE, LADDER, TITLE = "quantize", "ladder", "What does each number of bits cost?"
 TEXT = Path("texts", "comparison.txt")

@@ -131,9 +131,9 @@ def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
     known = {each.strip().casefold(): each for each in choices if each.strip()}
     if wanted.casefold() not in known:
         return None, tr("The expected answer of this row isn't one of its choices.")
-    said = text.strip().strip(".!\"'“”()*`").casefold()
-    if said in known:
-        named = {said}
+    answer = text.strip().strip(".!\"'“”()*`").casefold()
+    if answer in known:
+        named = {answer}
     else:
         longest = sorted(map(re.escape, known), key=len, reverse=True)
         named = set(re.findall(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", text.casefold()))
@@ -143,13 +143,11 @@ def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
 
 
 def _form(kind: CheckKind, wanted: str) -> Form:
-    return Form().put(FormKind.REGEX, _anywhere(wanted)) if kind is CheckKind.REGEX else Form(FormKind.SCHEMA, wanted)
-
-
-def _anywhere(pattern: str) -> str:
-    """Rewrite a pattern to match anywhere in the text, unless it begins with ^ or ends with $."""
-    begins, inner, ends = _split_anchors(pattern)
-    return f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}"
+    """Return the form of an answer. A pattern matches anywhere in it, unless it begins with ^ or ends with $."""
+    if kind is not CheckKind.REGEX:
+        return Form(FormKind.SCHEMA, wanted)
+    begins, inner, ends = _split_anchors(wanted)
+    return Form().put(FormKind.REGEX, f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}")
 
 
 def _split_anchors(pattern: str) -> tuple[str, str, str]:

@@ -121,8 +121,6 @@ def as_taken(asked: Request, model: Model, prompt: ChatPrompt | RawPrompt) -> Ch
 
 
 class _EvaluationConductor(Conductor):
-    """The state of one evaluation."""
-
     def __init__(
         self,
         engine: Engine,

@@ -1,11 +1,12 @@
-"""Export of an evaluation as JSON, JSON lines, CSV and Markdown."""
+"""Export of an evaluation as JSON, JSON lines, CSV, Markdown and HTML."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from html import escape
 from operator import attrgetter
 
-from app.evaluation.disagreement import TITLE, by_row, disagreements
+from app.evaluation.rates import TITLE, by_row, disagreements
 from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict
 from app.evaluation.verdict import verdict
 from app.experiments.export import escaped, grid
@@ -13,7 +14,9 @@ from app.files.json_values import clean
 from app.i18n import tr
 from app.number_format import DASH, minus, p_value
 from app.records.export import as_csv as csv_of
+from app.records.html_export import STYLE, as_text, page
 from app.records.run_environment import versions
+from app.records.word_diff import DiffSide, word_diff
 
 HEAD = ("row", "arm", "repeat", "right", "why", "reason", "tokens", "seconds", "run", "text")
 MOST_ROWS = 20
@@ -22,11 +25,11 @@ LONGEST = 300
 
 def as_json(outcome: EvaluationOutcome) -> str:
     """Return the whole evaluation: rates, pairs, sentences, and each answer with its row."""
-    study, told = outcome.study, verdict(outcome)
+    study, judged = outcome.study, verdict(outcome)
     names = [clean(arm.name) for arm in study.arms]
-    known = {each.arm: asdict(each) for each in told.rates}
+    known = {each.arm: asdict(each) for each in judged.rates}
     none = {"n": 0, "right": 0, "rate": None, "low": None, "high": None}
-    said = {
+    data = {
         "title": clean(study.title),
         "set": {"title": clean(study.prompts.title), "digest": study.prompts.digest, "notes": study.prompts.notes},
         "rows": len(study.prompts.rows),
@@ -34,20 +37,19 @@ def as_json(outcome: EvaluationOutcome) -> str:
         "check": asdict(study.check),
         "complete": not outcome.stopped and not outcome.why,
         "why": clean(outcome.why),
-        "sentences": [clean(each) for each in told.sentences],
+        "sentences": [clean(each) for each in judged.sentences],
         "arms": [
             {"name": name, "wording": study.arms[at].wording} | known.get(at, none) for at, name in enumerate(names)
         ],
-        "pairs": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in told.pairs],
+        "pairs": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in judged.pairs],
         "votes": [asdict(each) | {"first": names[each.first], "second": names[each.second]} for each in outcome.votes],
         "answers": [_answer(outcome, each) for each in _in_order(outcome)],
         "versions": asdict(versions()),
     }
-    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
 
 def as_jsonl(outcome: EvaluationOutcome) -> str:
-    """Return one JSON line per answer."""
     return "".join(json.dumps(_answer(outcome, each), ensure_ascii=False) + "\n" for each in _in_order(outcome))
 
 
@@ -61,11 +63,11 @@ def as_csv(outcome: EvaluationOutcome) -> str:
 
 def as_markdown(outcome: EvaluationOutcome) -> str:
     """Return sentences, rates, differences, and the rows with the largest differences between variants."""
-    study, told = outcome.study, verdict(outcome)
+    study, judged = outcome.study, verdict(outcome)
     names = [arm.name for arm in study.arms]
-    first, *others = map(escaped, told.sentences)
+    first, *others = map(escaped, judged.sentences)
     parts = [f"# {escaped(study.title)}", f"**{first}**", "\n".join(f"- {each}" for each in others)]
-    parts += [grid(each.head, each.rows) for each in tables(told, names)]
+    parts += [grid(each.head, each.rows) for each in tables(judged, names)]
     texts = by_row(outcome)
     parted = [each.row for each in disagreements(outcome)[:MOST_ROWS] if each.apart]
     if parted:
@@ -86,21 +88,21 @@ class NumberTable:
     """The labels at 0, 0.5 and 1."""
 
 
-def tables(told: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTable]:
+def tables(judged: EvaluationVerdict, names: Sequence[str]) -> Iterator[NumberTable]:
     """Yield the tables of a verdict; all differences share one scale."""
-    if told.rates:
+    if judged.rates:
         head = (tr("Variant"), tr("Rate (%)"), tr("95 % CI"), tr("Rows"), tr("Right"))
-        rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in told.rates)
-        places = tuple((it.rate, it.low, it.high) for it in told.rates)
+        rates = ((names[it.arm], *_numbers(it.rate, it.low, it.high, it.n), f"{it.right:g}") for it in judged.rates)
+        places = tuple((it.rate, it.low, it.high) for it in judged.rates)
         yield NumberTable(tr("Right"), head, tuple(rates), places, ("0", "50", "100"))
-    if told.pairs:
+    if judged.pairs:
         head = (tr("Variants"), tr("Difference (points)"), tr("95 % CI"), tr("Rows"), tr("p-value"))
         less = tr("{second} minus {first}")
-        arms = (less.format(second=names[it.second], first=names[it.first]) for it in told.pairs)
-        numbers = ((*_numbers(it.difference, it.low, it.high, it.n), p_value(it.corrected)) for it in told.pairs)
+        arms = (less.format(second=names[it.second], first=names[it.first]) for it in judged.pairs)
+        numbers = ((*_numbers(it.difference, it.low, it.high, it.n), p_value(it.corrected)) for it in judged.pairs)
         rows = tuple((name, *each) for name, each in zip(arms, numbers, strict=True))
-        most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in told.pairs))
-        ranges = ((it.difference, it.low, it.high) for it in told.pairs)
+        most = max(0.01, *(max(abs(it.low), abs(it.high)) for it in judged.pairs))
+        ranges = ((it.difference, it.low, it.high) for it in judged.pairs)
         places = tuple(((a / most + 1) / 2, (b / most + 1) / 2, (c / most + 1) / 2) for a, b, c in ranges)
         scale = percentage_points(-most), "0", percentage_points(most)
         yield NumberTable(tr("Differences"), head, rows, places, scale)
@@ -111,7 +113,6 @@ def _numbers(middle: float, low: float, high: float, rows: int) -> tuple[str, st
 
 
 def percentage_points(share: float) -> str:
-    """Format a difference of rates in percentage points."""
     return minus(f"{100 * share:.1f}")
 
 
@@ -140,3 +141,124 @@ def _short(answer: EvaluationAnswer | None) -> str:
         return DASH
     mark = {True: "✓ ", False: "✗ ", None: ""}[answer.right]
     return mark + answer.text[:LONGEST] + "…" * (len(answer.text) > LONGEST)
+
+
+HTML_ROWS = 50
+HTML_LENGTH = 1_000
+"""Characters of a text."""
+WIDE, HIGH = 240, 22
+LOOK = f"""
+body {{ max-width: 72rem; margin-bottom: 4rem }}
+table {{ border-collapse: collapse; width: 100%; margin: .4rem 0 1.6rem }}
+th, td {{ text-align: start; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line);
+  overflow-wrap: anywhere }}
+th {{ font-size: .85rem; color: var(--muted); font-weight: 400 }}
+table:not(.parted) th {{ overflow-wrap: normal }}
+table:not(.parted) td:not(:first-child) {{ white-space: nowrap; font-variant-numeric: tabular-nums }}
+svg {{ width: {WIDE}px; height: {HIGH}px; display: block }}
+svg .axis {{ stroke: var(--line) }}
+svg .range {{ stroke: #3574c4; stroke-width: 3; stroke-linecap: round }}
+svg .middle {{ fill: #3574c4 }}
+svg text {{ fill: var(--muted); font-size: 11px }}
+.first {{ font-size: 1.15rem }}
+.parted {{ table-layout: fixed }}
+.parted .said {{ max-height: 20rem; overflow: auto }}
+mark {{ background: rgba(214, 122, 0, .28); color: inherit }}
+@media (max-width: 50rem) {{ table {{ font-size: .85rem }} }}
+@media print {{ :root {{ color-scheme: light; --line: #ccd0d8; --muted: #5b6070; --box: #fff; --text: #1c1d20 }}
+  tr {{ break-inside: avoid }} .parted .said {{ max-height: none }} body {{ max-width: none; margin: 0 }} }}
+"""
+
+
+def as_html(outcome: EvaluationOutcome) -> str:
+    """Return sentences, rates and differences with plots, and the rows with the largest differences."""
+    judged, title = verdict(outcome), as_text(outcome.study.title)
+    first, *others = map(as_text, judged.sentences)
+    parts = [f'<h1 dir="auto">{title}</h1>', f'<p class="first" dir="auto">{first}</p>']
+    parts += [f'<ul>{"".join(f"""<li dir="auto">{each}</li>""" for each in others)}</ul>'] if others else []
+    for each in tables(judged, [arm.name for arm in outcome.study.arms]):
+        parts += _pictured(each)
+    parts += _largest_differences(outcome)
+    return page(title, "\n".join(parts), STYLE + LOOK)
+
+
+def _pictured(each: NumberTable) -> Iterator[str]:
+    first, *others = map(escape, each.head)
+    yield f"<h2>{escape(each.title)}</h2>"
+    yield f"<table><tr>{_cells('th', (first, _axis(each.scale), *others))}</tr>"
+    for row, place in zip(each.rows, each.places, strict=True):
+        name, *numbers = map(as_text, row)
+        yield f'<tr><td dir="auto">{name}</td>{_cells("td", (_bar(*place), *numbers))}</tr>'
+    yield "</table>"
+
+
+def _largest_differences(outcome: EvaluationOutcome) -> Iterator[str]:
+    answers, prompts = by_row(outcome), outcome.study.prompts
+    rows = [each.row for each in disagreements(outcome) if each.apart]
+    if not rows:
+        return
+    names = [as_text(arm.name) for arm in outcome.study.arms]
+    yield f"<h2>{escape(TITLE)}</h2>"
+    yield f'<table class="parted"><tr>{_cells("th", (escape(tr("Row")), *names))}</tr>'
+    for row in rows[:HTML_ROWS]:
+        asked = "\n".join(f"{name}: {value}" for name, value in prompts.values(row).items())
+        cells = [f"{row + 1}<br>{_text_block(as_text(_cut(asked)))}", *_answers(answers[row], len(names))]
+        yield f"<tr>{_cells('td', cells)}</tr>"
+    yield "</table>"
+    if (left := len(rows) - HTML_ROWS) > 0:
+        more = tr("%n more rows are in the other exports.", "%n more row is in the other exports.", left)
+        yield f"<p>{escape(more)}</p>"
+
+
+def _answers(of_arm: Mapping[int, EvaluationAnswer], arms: int) -> Iterator[str]:
+    """Yield the answers side by side; text that differs from the first one is highlighted."""
+    base: str | None = None
+    for arm in range(arms):
+        answer = of_arm.get(arm)
+        if answer is None:
+            yield DASH
+            continue
+        text = _cut(answer.text)
+        mark = {True: "✓", False: "✗", None: ""}[answer.right]
+        yield mark + _text_block(as_text(text) if base is None else _highlighted(base, text))
+        base = text if base is None else base
+
+
+def _highlighted(base: str, text: str) -> str:
+    stretches = (each for each in word_diff(base, text) if each.side is not DiffSide.FIRST)
+    return "".join(
+        as_text(each.text) if each.side is DiffSide.BOTH else f"<mark>{as_text(each.text)}</mark>" for each in stretches
+    )
+
+
+def _text_block(html: str) -> str:
+    return f'<div class="said" dir="auto">{html}</div>'
+
+
+def _cut(text: str) -> str:
+    return text[:HTML_LENGTH] + "…" * (len(text) > HTML_LENGTH)
+
+
+def _cells(tag: str, cells: Iterable[str]) -> str:
+    """Return table cells; their content is HTML."""
+    return "".join(f"<{tag}>{each}</{tag}>" for each in cells)
+
+
+def _place(share: float) -> float:
+    return round(6 + (WIDE - 12) * share, 1)
+
+
+def _axis(words: Sequence[str]) -> str:
+    anchors = zip((0.0, 0.5, 1.0), ("start", "middle", "end"), words, strict=True)
+    labels = "".join(
+        f'<text x="{_place(at)}" y="15" text-anchor="{anchor}">{each}</text>' for at, anchor, each in anchors
+    )
+    return f'<svg viewBox="0 0 {WIDE} {HIGH}">{labels}</svg>'
+
+
+def _bar(middle: float, low: float, high: float) -> str:
+    lines = "".join(f'<path class="axis" d="M{_place(at)} 0V{HIGH}"/>' for at in (0, 0.5, 1))
+    y = HIGH / 2
+    spread = f'<path class="range" d="M{_place(low)} {y}H{_place(high)}"/>'
+    dot = f'<circle class="middle" cx="{_place(middle)}" cy="{y}" r="5"/>'
+    return f'<svg viewBox="0 0 {WIDE} {HIGH}" aria-hidden="true">{lines}{spread}{dot}</svg>'

@@ -110,7 +110,6 @@ def _study_of(definition: str, setup: str, title: str = "", prompts: PromptSet |
 
 
 def earlier(journal: Journal, prompts: PromptSet) -> Evaluation | None:
-    """Return the latest stored evaluation of this set."""
     found = (_study_of(*each, prompts=prompts) for each in journal.studies.latest(prompts.digest))
     return next((study for study in found if study is not None), None)
 
@@ -134,7 +133,9 @@ class StudyKeeper:
         self._keeper = JournalRecorder(journal, study.title, known, NAME)
         self._begun = 0
         if self._number and isinstance(of, Model):
-            self._update_setup()
+            stored, setup = self._studies.get(self._number), _options_json(study)
+            if stored is not None and stored[2] != setup:
+                self._studies.change(self._number, setup)
 
     @property
     def found(self) -> bool:
@@ -164,7 +165,8 @@ class StudyKeeper:
         ended = self._studies.ended(self._number) if self._number else ()
         undone = {Reason.STOPPED} if failed else {Reason.STOPPED, Reason.ERROR}
         found = {each.place: each for each in ended if each.reason not in undone}
-        asked = (each for place, each in sorted(found.items()) if self._is_asked(AnswerKey(*place)))
+        rows, repeats = len(self._study.prompts.rows), self._study.repeats
+        asked = (each for (_, row, repeat), each in sorted(found.items()) if row < rows and repeat < repeats)
         return tuple(self._answer(each) for each in takewhile(lambda _: not stop.asked, asked))
 
     def vote(self, vote: Vote) -> None:
@@ -182,27 +184,19 @@ class StudyKeeper:
 
         Earlier versions stored a variant without its own prompt as a raw prompt, so that form is tried too.
         """
-        arms = tuple(replace(arm, request=_as_earlier_versions(arm.request)) for arm in asked.arms)
+        arms = tuple(
+            replace(arm, request=replace(arm.request, prompt=RawPrompt("")))
+            if arm.request.prompt == ChatPrompt(())
+            else arm
+            for arm in asked.arms
+        )
         once = json_values.dumps(EvaluationDefinition, replace(asked, arms=arms))
         return self._studies.find(self._definition) or self._studies.find(once)
-
-    def _update_setup(self) -> None:
-        """Store the new setup if repeats, check or names have changed."""
-        known, setup = self._studies.get(self._number), _options_json(self._study)
-        if known is not None and known[2] != setup:
-            self._studies.change(self._number, setup)
-
-    def _is_asked(self, place: AnswerKey) -> bool:
-        return place.repeat < self._study.repeats and place.row < len(self._study.prompts.rows)
 
     def _answer(self, ended: Ended) -> EvaluationAnswer:
         place = AnswerKey(*ended.place)
         right, why = judged(self._study, place, ended.text, ended.tokens, ended.reason)
         return EvaluationAnswer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)
-
-
-def _as_earlier_versions(request: Request) -> Request:
-    return replace(request, prompt=RawPrompt("")) if request.prompt == ChatPrompt(()) else request
 
 
 def _definition(study: Evaluation, model: Model) -> EvaluationDefinition:

@@ -1,18 +1,17 @@
-"""Rates of the variants with confidence intervals. Rows are the independent units."""
+"""Rates of the variants with confidence intervals (rows are the independent units), and rows with differences."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.engine.types import Reason
-from app.evaluation.types import CheckKind, EvaluationOutcome, Rate
+from app.evaluation.types import CheckKind, EvaluationAnswer, EvaluationOutcome, Rate
 from app.experiments.significance import wilson
+from app.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The checked answers of a variant."""
-
     shares: Mapping[int, float]
     """Share of right answers by row, for rows in which every repeat is answered and judged."""
     failed: int
@@ -22,15 +21,20 @@ class Tally:
 
 
 def tallies(outcome: EvaluationOutcome) -> tuple[Tally, ...]:
-    said: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
-    failed = [0] * len(said)
+    judgments: list[dict[int, list[bool | None]]] = [defaultdict(list) for _ in outcome.study.arms]
+    failed = [0] * len(judgments)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
     for answer in outcome.answers:
         broken = answer.reason is Reason.ERROR
         failed[answer.place.arm] += broken
         if answer.reason is not Reason.STOPPED:
-            said[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
-    return tuple(_tally(rows, outcome.study.repeats, count) for rows, count in zip(said, failed, strict=True))
+            judgments[answer.place.arm][answer.place.row].append(False if broken and not by_hand else answer.right)
+    found, repeats = [], outcome.study.repeats
+    for rows, count in zip(judgments, failed, strict=True):
+        whole = {row: each for row, each in rows.items() if len(each) == repeats and None not in each}
+        shares = {row: sum(map(bool, each)) / repeats for row, each in whole.items()}
+        found.append(Tally(shares, count, sum(each.count(None) for each in rows.values())))
+    return tuple(found)
 
 
 def rates(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[Rate, ...]:
@@ -57,8 +61,45 @@ def interval(shares: Sequence[float], repeats: int = 1) -> tuple[float, float]:
     return wilson(rate * worth, worth)
 
 
-def _tally(rows: Mapping[int, Sequence[bool | None]], repeats: int, failed: int) -> Tally:
-    shares = {
-        row: sum(map(bool, each)) / repeats for row, each in rows.items() if len(each) == repeats and None not in each
-    }
-    return Tally(shares, failed, sum(each.count(None) for each in rows.values()))
+TITLE = tr("Rows with the largest differences")
+"""The title of their table in a report."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A row that at least two variants answered."""
+
+    row: int
+    spread: float
+    """The best variant's share of right answers minus the worst one's; 0 if no answer is checked."""
+    apart: float
+    """Share of the words that only some of the variants use."""
+
+
+def disagreements(outcome: EvaluationOutcome) -> tuple[Disagreement, ...]:
+    """Return the rows, sorted by `spread`, then by `apart`, then in the order of the set."""
+    shares = [tally.shares for tally in tallies(outcome)]
+    found = []
+    for row, by_arm in by_row(outcome).items():
+        if len(by_arm) > 1:
+            right = [each[row] for each in shares if row in each] or [0.0]
+            texts = [answer.text for answer in by_arm.values()]
+            found.append(Disagreement(row, max(right) - min(right), _word_difference(texts)))
+    return tuple(sorted(found, key=lambda each: (-each.spread, -each.apart, each.row)))
+
+
+def by_row(outcome: EvaluationOutcome) -> Mapping[int, Mapping[int, EvaluationAnswer]]:
+    """Return the first answer of each variant to each row."""
+    found: dict[int, dict[int, EvaluationAnswer]] = defaultdict(dict)
+    for each in outcome.answers:
+        if not each.place.repeat:
+            found[each.place.row][each.place.arm] = each
+    return found
+
+
+def _word_difference(texts: list[str]) -> float:
+    """Return the share of words that only some texts use; 0.001 if only order or whitespace differ."""
+    words = [set(text.split()) for text in texts]
+    every = len(set.union(*words))
+    differing = 1 - len(set.intersection(*words)) / every if every else 0.0
+    return max(differing, 0.001 * (len(set(texts)) > 1))

@@ -4,16 +4,16 @@ import codecs
 import hashlib
 import io
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.engine.types import Failure, Message, Role
-from app.evaluation.delimited import delimiter_of, records
 from app.evaluation.templates import MESSAGES, suggested, turns_of
-from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, PromptSet
+from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, Check, CheckKind, PromptSet
 from app.files import json_reader, regular_files
 from app.files.json_reader import Bounds, Json, UnfitError
 from app.files.json_values import clean
@@ -153,7 +153,6 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
 
 
 def _list_rows(items: Json) -> Iterator[Row]:
-    """Yield the rows of a list of objects or texts."""
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
         raise UnfitError(tr("it isn't a list of rows"))
     for number, item in enumerate(items, 1):
@@ -180,14 +179,14 @@ def _conversation(row: Row) -> Row:
         return row
     prompt = turns.pop().text
     system = turns.pop(0).text if turns and turns[0].role is Role.SYSTEM else ""
-    return {SYSTEM: system, MESSAGES: told(turns), PROMPT: prompt, EXPECTED: answer} | {
+    return {SYSTEM: system, MESSAGES: turns_json(turns), PROMPT: prompt, EXPECTED: answer} | {
         name: value for name, value in row.items() if name != MESSAGES
     }
 
 
-def told(turns: Sequence[Message]) -> str:
-    said: list[dict[str, Any]] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
-    return json.dumps(said, ensure_ascii=False) if said else ""
+def turns_json(turns: Sequence[Message]) -> str:
+    data: list[dict[str, Any]] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
+    return json.dumps(data, ensure_ascii=False) if data else ""
 
 
 def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
@@ -218,7 +217,7 @@ def _questions(session: WholeSession) -> Iterator[Row]:
         if turn.role is Role.USER:
             answered = at + 1 < len(turns) and turns[at + 1].role is Role.ASSISTANT
             expected = turns[at + 1].text if answered else ""
-            row = {SYSTEM: session.settings.system, MESSAGES: told(turns[:at]), PROMPT: turn.text}
+            row = {SYSTEM: session.settings.system, MESSAGES: turns_json(turns[:at]), PROMPT: turn.text}
             yield row | {EXPECTED: expected}
 
 
@@ -227,3 +226,57 @@ def _digest(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     for row in (columns, *rows):
         found.update(json.dumps(row, ensure_ascii=False).encode())
     return found.hexdigest()
+
+
+class Shipped(NamedTuple):
+    """An included prompt set. `file`: the file name without the suffix."""
+
+    file: str
+    title: str
+    description: str
+    check: Check
+
+
+SHIPPED = (
+    Shipped("sums", tr("Sums"), tr("Add two numbers up to 20"), Check(CheckKind.NUMBER)),
+    Shipped("counting", tr("Counting"), tr("Count from one number to another"), Check(CheckKind.EQUAL)),
+    Shipped("copying", tr("Copying"), tr("Repeat the given words"), Check(CheckKind.EQUAL)),
+    Shipped(
+        "names", tr("Names from earlier turns"), tr("Recall a name from an earlier turn"), Check(CheckKind.CONTAINS)
+    ),
+)
+
+
+def shipped_set(one: Shipped, resources: Path) -> PromptSet | Failure:
+    """Read an included prompt set. `resources`: the program's resources folder."""
+    return open_set(resources / "sets" / f"{one.file}.jsonl", one.title)
+
+
+SIGNS = (",", ";", "\t")
+
+
+def delimiter_of(text: str) -> str:
+    """Return the most frequent delimiter of the first line."""
+    line = re.sub(r'"[^"]*"', "", text[: min(len(text), 1 << 16)].partition("\n")[0])
+    return max(SIGNS, key=line.count)
+
+
+def records(text: str, sign: str, most: int) -> Iterator[list[str]]:
+    """Yield the cells of each row. An unclosed quote is text. Raise UnfitError for more than `most` cells."""
+    cells = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^{sign}\r\n]*+))({sign}|\r\n|\r|\n|\Z)')
+    row: list[str] = []
+    at = 0
+    while at < len(text):
+        found = cells.match(text, at)
+        assert found is not None
+        quoted, plain, end = found.groups()
+        row.append(plain if quoted is None else quoted.replace('""', '"'))
+        if len(row) > most:
+            raise UnfitError(tr("it has more than {count} columns").format(count=most))
+        at = found.end()
+        if end != sign:
+            if any(row):
+                yield row
+            row = []
+    if any(row):
+        yield row

@@ -1,10 +1,11 @@
-"""Templates of prompts: each `{column}` is replaced by the row's value, without recursion."""
+"""Templates of prompts: each `{column}` is replaced by the row's value, without recursion. Counts of their tokens."""
 
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 
 from app.engine.types import ChatPrompt, Message, RawPrompt, Role
-from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, Template
+from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, PromptSet, Template
 from app.files import json_reader
 from app.files.json_reader import Json
 from app.i18n import tr
@@ -32,21 +33,20 @@ def prompt_of(template: Template, values: Mapping[str, str]) -> ChatPrompt | Raw
 
 
 def expected_of(template: Template, values: Mapping[str, str]) -> str:
-    """Return the expected answer of a row; empty for none."""
     return filled(template.expected, values)
 
 
 def choices_of(values: Mapping[str, str]) -> tuple[str, ...]:
     """Return the choices of the column `choices`: a JSON list, or separated by |."""
-    said = values.get(CHOICES, "").strip()
-    if len(said) > LONGEST_CHOICES:
+    text = values.get(CHOICES, "").strip()
+    if len(text) > LONGEST_CHOICES:
         return ()
-    if said.startswith("["):
+    if text.startswith("["):
         try:
-            return tuple(each if isinstance(each, str) else str(each) for each in json_reader.parse(said))
+            return tuple(each if isinstance(each, str) else str(each) for each in json_reader.parse(text))
         except ValueError:
             pass
-    return tuple(each.strip() for each in said.split("|") if each.strip())
+    return tuple(each.strip() for each in text.split("|") if each.strip())
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
@@ -66,7 +66,6 @@ def missing(template: Template, columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def why_missing(names: Sequence[str]) -> str:
-    """Return a sentence that lists the missing columns; empty for none."""
     told = ", ".join(f"{{{name[:40]}}}" for name in names[:5])
     words = tr("The set has no column {names}. Write literal braces twice.")
     return words.format(names=told) if names else ""
@@ -93,8 +92,30 @@ def turns_of(cell: str) -> tuple[Message, ...] | None:
         return None
 
 
-def _turn(said: Json) -> Message:
-    text = said["text"] if "text" in said else said["content"]
+def _turn(data: Json) -> Message:
+    text = data["text"] if "text" in data else data["content"]
     if not isinstance(text, str):
         raise TypeError
-    return Message(Role(said["role"]), text)
+    return Message(Role(data["role"]), text)
+
+
+CHUNK_S = 0.005
+"""Seconds per chunk. Work on the same thread, and maybe the UI, waits meanwhile: a thread that releases the interpreter
+only briefly, but often, lets no other thread run.
+"""
+
+
+def counts(
+    prompts: PromptSet, template: Template, count: Callable[[ChatPrompt | RawPrompt], int], start: int = 0
+) -> tuple[int, ...]:
+    """Count the tokens of the next rows, beginning at `start`; at least one row.
+
+    The caller continues with the first row that was not counted.
+    """
+    found: list[int] = []
+    ends = time.monotonic() + CHUNK_S
+    for row in range(start, len(prompts.rows)):
+        found.append(count(prompt_of(template, prompts.values(row))))
+        if time.monotonic() >= ends:
+            break
+    return tuple(found)

@@ -39,13 +39,10 @@ class PromptSet:
     """Sentences about skipped or changed content of the file."""
 
     def values(self, row: int) -> Mapping[str, str]:
-        """Return the values of a row by column."""
         return dict(zip(self.columns, self.rows[row], strict=True))
 
 
 class Wording(WordedEnum):
-    """A variation of the prompts' wording."""
-
     AS_WRITTEN = "as written", tr("as written")
     TRAILING_SPACE = "trailing space", tr("a trailing space")
     LOWER_CASE = "lower case", tr("lower case")
@@ -114,8 +111,6 @@ class AnswerKey:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationAnswer:
-    """One answer of an evaluation."""
-
     place: AnswerKey
     text: str
     """The answer without reasoning."""
@@ -133,8 +128,6 @@ class EvaluationAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of an evaluation, in answers."""
-
     done: int
     total: int
     left_s: float | None = None
@@ -142,8 +135,6 @@ class Progress:
 
 
 class Preference(StrEnum):
-    """A preference for one of two answers, or for neither."""
-
     LEFT = "left"
     SAME = "same"
     RIGHT = "right"
@@ -151,8 +142,6 @@ class Preference(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One vote on the answers of two variants to a row."""
-
     first: int
     second: int
     row: int
@@ -177,8 +166,6 @@ class EvaluationOutcome:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSummary:
-    """A stored evaluation as a list row."""
-
     number: int
     """The id in the session database."""
     title: str
@@ -224,8 +211,6 @@ class PairedComparison:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationVerdict:
-    """Rates of the variants, their comparisons, and sentences with confidence intervals."""
-
     rates: tuple[Rate, ...]
     pairs: tuple[PairedComparison, ...]
     sentences: tuple[str, ...]

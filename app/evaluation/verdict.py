@@ -17,7 +17,6 @@ NO_VOTES = tr("Choose the better of two answers under Blind A/B. Reveal shows wh
 
 
 def verdict(outcome: EvaluationOutcome) -> EvaluationVerdict:
-    """Return the verdict on the answers so far."""
     every = tallies(outcome)
     of_arms, of_pairs, votes = rates(outcome, every), pairs(outcome, every), preferences(outcome.votes)
     by_hand = outcome.study.check.kind is CheckKind.BY_HAND
@@ -46,8 +45,8 @@ def _of_rate(outcome: EvaluationOutcome, rate: Rate) -> str:
 
 def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
     """Return a clause that compares two variants. `among`: the number of pairs, for the corrected p-value."""
-    told, several = differs(each), len(outcome.study.arms) > 2
-    if told:
+    is_different, several = differs(each), len(outcome.study.arms) > 2
+    if is_different:
         first, second, each = _better_last(outcome, each)
         clause = tr("{second} is better than {first}") if several else tr("{second} is better")
         text = tr(
@@ -65,15 +64,17 @@ def of_pair(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) 
         )
     points, range_ = _points(each)
     text = text.format(clause=clause.format(first=first, second=second), points=points, range=range_)
-    return f"{text}{_significance(each, among, told)}."
+    return f"{text}{_significance(each, among, is_different)}."
 
 
 def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1) -> str:
     """Return a clause that compares two variants by votes; a tie counts as half."""
     first, second, each = _better_last(outcome, each)
-    told = differs(each)
+    is_different = differs(each)
     clause = (
-        tr("{second} is preferred to {first}") if told else tr("No significant preference between {first} and {second}")
+        tr("{second} is preferred to {first}")
+        if is_different
+        else tr("No significant preference between {first} and {second}")
     )
     text = tr(
         "{clause}: {second} in {rate} of %n rows (95 % CI {range}), ties as half",
@@ -83,7 +84,7 @@ def of_votes(outcome: EvaluationOutcome, each: PairedComparison, among: int = 1)
     share, range_ = _share(*((1 + value) / 2 for value in (each.difference, each.low, each.high)))
     clause = clause.format(first=first, second=second)
     text = text.format(clause=clause, second=second, rate=share, range=range_)
-    return f"{text}{_significance(each, among, told)}."
+    return f"{text}{_significance(each, among, is_different)}."
 
 
 def sensitivity(outcome: EvaluationOutcome, of_arms: Sequence[Rate], of_pairs: Sequence[PairedComparison]) -> str:
@@ -116,19 +117,18 @@ def _comparisons(outcome: EvaluationOutcome, of_pairs: Sequence[PairedComparison
     ordered = sorted(of_pairs, key=lambda each: (not differs(each), each.corrected))
     text = [of_pair(outcome, each, len(of_pairs)) for each in ordered]
     if len(text) > 1:
-        told = tr(
+        count = tr(
             "{count} of %n pairs of variants differ significantly.",
             "{count} of %n pair of variants differs significantly.",
             len(text),
         )
-        text.insert(0, told.format(count=sum(map(differs, of_pairs))))
+        text.insert(0, count.format(count=sum(map(differs, of_pairs))))
     return text
 
 
 def _exclusions(
     outcome: EvaluationOutcome, every: Sequence[Tally], of_pairs: Sequence[PairedComparison]
 ) -> Iterator[str]:
-    """Yield sentences about failed, unchecked and excluded answers."""
     failed, by_hand = sum(tally.failed for tally in every), outcome.study.check.kind is CheckKind.BY_HAND
     if failed and by_hand:
         yield tr("%n answers failed.", "%n answer failed.", failed)
@@ -152,15 +152,11 @@ def _exclusions(
         yield outcome.why or tr("The evaluation was stopped before its end.")
 
 
-def _significance(each: PairedComparison, among: int, told: bool) -> str:
+def _significance(each: PairedComparison, among: int, is_different: bool) -> str:
     """Return a clause with the p-value if there are several pairs, or if it contradicts the interval."""
-    if among < 2 and (told or each.low <= 0 <= each.high):
+    if among < 2 and (is_different or each.low <= 0 <= each.high):
         return ""
-    corrected = tr(
-        "; p-value {p}, Holm-corrected for %n comparisons",
-        "; p-value {p}",
-        among,
-    )
+    corrected = tr("; p-value {p}, Holm-corrected for %n comparisons", "; p-value {p}", among)
     return corrected.format(p=p_value(each.corrected))
 
 
@@ -191,5 +187,5 @@ def _points(each: PairedComparison) -> tuple[str, str]:
 def _share(rate: float, low: float, high: float) -> tuple[str, str]:
     """Format a rate and its interval, with one decimal if the interval is narrow."""
     digits = int(100 * (high - low) < NARROW)
-    told = PERCENT.format(number=f"{100 * rate:.1f}") if digits else percent(rate, 1)
-    return told, tr("{low} to {high}").format(low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")
+    share = PERCENT.format(number=f"{100 * rate:.1f}") if digits else percent(rate, 1)
+    return share, tr("{low} to {high}").format(low=f"{100 * low:.{digits}f}", high=f"{100 * high:.{digits}f}")

@@ -1,12 +1,13 @@
-"""Other wordings of a prompt, to measure how much a verdict depends on the wording."""
+"""Other wordings of a prompt, to measure how much a verdict depends on the wording. Predefined variants."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from app.engine.types import ChatPrompt, PromptSource, RawPrompt
+from app.engine.types import ENDLESS, ChatPrompt, PromptSource, RawPrompt, Request
 from app.evaluation.templates import choices_of, expected_of, prompt_of
-from app.evaluation.types import PromptSet, Template, Wording
+from app.evaluation.types import EvaluationVariant, PromptSet, Template, Wording
+from app.i18n import tr
 
 EVERYWHERE = frozenset({Wording.AS_WRITTEN, Wording.TRAILING_SPACE})
 LONGEST = 20_000
@@ -25,7 +26,6 @@ def prompt_in(wording: Wording, template: Template, values: Mapping[str, str]) -
 
 
 def rows_with(wording: Wording, template: Template, prompts: PromptSet) -> Iterator[int]:
-    """Yield the rows that have this wording."""
     for row in range(len(prompts.rows)):
         if wording in EVERYWHERE or prompt_in(wording, template, prompts.values(row)) is not None:
             yield row
@@ -70,3 +70,26 @@ def _reversed_choices(text: str, choices: Sequence[str], expected: str) -> str |
         return None
     other = iter([each[0] for each in reversed(listed)])
     return re.sub(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)", lambda _: next(other), text)
+
+
+BUDGETS = (0, 32, 128, ENDLESS)
+
+
+def budget_variants(request: Request, budgets: Sequence[int] = BUDGETS) -> tuple[EvaluationVariant, ...]:
+    """Return variants with reasoning budgets, for a model that `can.think_budget`."""
+    return tuple(
+        EvaluationVariant(_budget_name(most), replace(request, limits=replace(request.limits, think_budget=most)))
+        for most in budgets
+    )
+
+
+def wording_variants(request: Request, template: Template, prompts: PromptSet) -> tuple[EvaluationVariant, ...]:
+    """Return a variant for each wording that applies to any row."""
+    had = (wording for wording in Wording if next(rows_with(wording, template, prompts), None) is not None)
+    return tuple(EvaluationVariant(wording.words, request, wording=wording) for wording in had)
+
+
+def _budget_name(budget: int) -> str:
+    if budget == ENDLESS:
+        return tr("unlimited reasoning")
+    return tr("%n tokens of reasoning", "%n token of reasoning", budget) if budget else tr("no reasoning")

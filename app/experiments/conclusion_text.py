@@ -1,13 +1,18 @@
-"""Clauses and sentences about measured differences."""
+"""Clauses and sentences about measured differences, different tokens, and missing runs."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import reduce
 
+from app.engine.types import Failure
 from app.experiments.figures import Spread
 from app.experiments.significance import Judgement, Significance
-from app.experiments.types import ExperimentOutcome
+from app.experiments.types import Detail, ExperimentOutcome, RunResult
 from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
+from app.records.replay import RerunComparison, compare
+from app.records.types import TokenRecord
 
 TIMES = 1.95
 """Ratios from here on are written as a factor, smaller ones in percent."""
@@ -46,7 +51,6 @@ def level(judged: Judgement, what: str = SPEED) -> str:
 
 
 def too_few(what: str, extent: str, needed: int) -> str:
-    """Return a clause that there are too few rounds, and how many are needed."""
     phrase = tr(
         "too few rounds for {what} to be significant ({range}; %n are needed)",
         "too few rounds for {what} to be significant ({range}; %n are needed)",
@@ -97,7 +101,6 @@ def sentence(parts: Sequence[str], outcome: ExperimentOutcome) -> str:
 
 
 def row(parts: Sequence[str]) -> str:
-    """Join clauses of the same kind with commas."""
     return _joined(parts, tr("{clause}, {next}"))
 
 
@@ -114,3 +117,109 @@ def _uncompared(outcome: ExperimentOutcome) -> str:
     if lacking:
         return tr("Nothing can be compared: {arms} has no runs.").format(arms=", ".join(lacking))
     return tr("Nothing can be compared: no round has this value for both variants.")
+
+
+def differences(outcome: ExperimentOutcome, base: int = 0) -> Detail:
+    """Compare the first run of each variant with the first run of the variant `base`."""
+    rows = [
+        (outcome.plan.arms[arm].name, compared.sentence, None if compared.at is None else compared.at + 1)
+        for arm in outcome.measured()
+        if arm != base and outcome.of(base)
+        for compared in (first_difference(outcome.of(base)[0], outcome.of(arm)[0]),)
+    ]
+    beside = tr("compared with {arm}").format(arm=outcome.plan.arms[base].name)
+    return Detail(tr("Tokens"), (tr("Variant"), beside, tr("First different token")), tuple(rows))
+
+
+def first_difference(*pair: RunResult) -> RerunComparison:
+    texts = any(token.id < 0 for run in pair for token in run.tokens)
+    return compare(*(_by_text(pair) if texts else map(_tokens, pair)))
+
+
+def parted(outcome: ExperimentOutcome, base: int, other: int) -> str:
+    """Return a clause about the first different token, in the rounds that have both variants.
+
+    The runs of one variant may differ from each other too.
+    """
+    ours, theirs = ({run.round: run for run in outcome.of(arm)} for arm in (base, other))
+    each = [first_difference(ours[at], theirs[at]) for at in sorted(ours.keys() & theirs.keys())]
+    places = [compared.at + 1 for compared in each if compared.at is not None]
+    if not each:
+        return ""
+    if not places:
+        same = tr("the tokens are the same in %n rounds", "the tokens are the same in %n round", len(each))
+        further = tr("{clause}, up to the end of the shorter run")
+        return same if all(compared.identical for compared in each) else further.format(clause=same)
+    if any(len({run.marks for run in runs.values()}) > 1 for runs in (ours, theirs)):
+        words = tr(
+            "the text differs in {count} of %n rounds, but also within one variant",
+            "the text differs in {count} of %n round, but also within one variant",
+            len(each),
+        )
+        return words.format(count=len(places))
+    words = tr(
+        "the text differs from token {place} on in %n rounds",
+        "the text differs from token {place} on in %n round",
+        len(each),
+    )
+    return words.format(place=min(places))
+
+
+def _by_text(runs: Sequence[RunResult]) -> list[list[TokenRecord]]:
+    """Replace tokens by their texts, numbered, if the server returns no ids. The end of a run has no text."""
+    numbers: dict[str, int] = {}
+    written = [[token for token in _tokens(run) if token.text] for run in runs]
+    return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]
+
+
+def _tokens(run: RunResult) -> list[TokenRecord]:
+    return [TokenRecord(token.index, token.id, token.text, token.at) for token in run.tokens]
+
+
+STOPPED = Failure(tr("The experiment was stopped before a run ended."), "", kind="stopped")
+
+
+def cautions(outcome: ExperimentOutcome) -> list[str]:
+    """Return the cautions as sentences; empty if everything ran as planned."""
+    text = []
+    if outcome.stopped:
+        stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
+        text.append(stopped.format(done=_whole_rounds(outcome)))
+    if outcome.failure is not None:
+        text.append(outcome.failure.sentence)
+    return text + _failures(outcome)
+
+
+def why_nothing(outcome: ExperimentOutcome) -> Failure | None:
+    """Return the reason for a lack of measured runs; None if there is one."""
+    if outcome.measured():
+        return None
+    failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
+    return outcome.failure or (failures[0] if failures else STOPPED)
+
+
+def _failures(outcome: ExperimentOutcome) -> list[str]:
+    """Return one sentence per failure, with its variants and the number of their failed runs, unless all failed."""
+    every = [*outcome.results, *(run for batch in outcome.batches for run in batch.runs)]
+    total, failed = Counter(run.arm for run in every), dict[str, Counter[int]]()
+    for run in every:
+        if run.finish.failure is not None:
+            failed.setdefault(run.finish.failure.what, Counter())[run.arm] += 1
+    some = tr("{arm} ({count} of {all} runs)")
+    text = []
+    for what, arms in failed.items():
+        names = [
+            outcome.plan.arms[arm].name
+            if count == total[arm]
+            else some.format(arm=outcome.plan.arms[arm].name, count=count, all=total[arm])
+            for arm, count in sorted(arms.items())
+        ]
+        text.append(f"{', '.join(names)}: {what}")
+    return text
+
+
+def _whole_rounds(outcome: ExperimentOutcome) -> int:
+    """Count the rounds that have a run of every variant."""
+    done = [run.round for run in outcome.results]
+    arms = len(outcome.plan.arms)
+    return sum(1 for at in range(1, outcome.plan.repeats + 1) if done.count(at) == arms)

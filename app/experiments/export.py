@@ -9,10 +9,19 @@ from typing import TypeAlias
 
 from app.engine.meter.curve import kept_curve
 from app.engine.types import Model
-from app.experiments.cautions import cautions
-from app.experiments.cpu_load_report import sentence_on_others
-from app.experiments.figure_words import cell, endings, heading, told
-from app.experiments.figures import FiguresTable, Spread, VariantFigures, at_once, table
+from app.experiments.conclusion_text import cautions
+from app.experiments.figures import (
+    FiguresTable,
+    Spread,
+    VariantFigures,
+    at_once,
+    cell,
+    endings,
+    format_plain,
+    heading,
+    sentence_on_others,
+    table,
+)
 from app.experiments.types import (
     Batch,
     Conclusion,
@@ -36,8 +45,6 @@ RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An outcome with its table and conclusion."""
-
     outcome: ExperimentOutcome
     table: FiguresTable
     conclusion: Conclusion
@@ -85,7 +92,6 @@ def as_json(made: Report) -> str:
 
 
 def as_markdown(made: Report) -> str:
-    """Return the conclusion, the table and the details."""
     plan, columns = made.outcome.plan, made.table.columns
     head = [tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, columns), tr("Ending")]
     rows = [
@@ -97,7 +103,7 @@ def as_markdown(made: Report) -> str:
     parts = [f"# {title}", question, f"**{sentence}**", *further]
     parts += [grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
-        parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(told, row)) for row in each.rows])]
+        parts += [f"## {escaped(each.title)}", grid(each.head, [list(map(format_plain, row)) for row in each.rows])]
     return "\n\n".join(parts) + "\n"
 
 

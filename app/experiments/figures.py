@@ -1,7 +1,8 @@
-"""The table of an experiment: minimum, median and maximum of each number for each variant."""
+"""The numbers of an experiment: minimum, median and maximum for each variant, as values and as text."""
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from statistics import median
@@ -9,10 +10,40 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Reason
-from app.experiments.cpu_load_report import share_of_others
 from app.experiments.significance import Judgement, judge
-from app.experiments.types import Batch, ExperimentOutcome, FigureColumn, RunResult
+from app.experiments.types import Batch, ExperimentOutcome, FigureColumn, Plain, RunResult
 from app.i18n import tr
+from app.number_format import DASH, PERCENT, measured_duration, size, three_digits, two_digits
+
+REPORTED_SHARE, REPORTED_PROCESSORS = 0.1, 0.5
+"""The load from which on it is reported: a tenth of all processors, or half of one."""
+
+
+def share_of_others(*runs: RunResult) -> float | None:
+    """Return the share of processor time that other programs used during these runs; None if unknown."""
+    known = [(run.others, run.finish.times.ended - run.finish.times.sent) for run in runs if run.others is not None]
+    seconds = sum(took for _, took in known) * (os.cpu_count() or 1)
+    return min(1.0, max(0.0, sum(had for had, _ in known) / seconds)) if seconds > 0 else None
+
+
+def sentence_on_others(outcome: ExperimentOutcome) -> str:
+    """Return a sentence about the rounds with other busy programs; empty if there are none, or if it is unknown."""
+    rounds = sorted({run.round for run in outcome.results})
+    shares = {at: share_of_others(*(run for run in outcome.results if run.round == at)) for at in rounds}
+    least = min(REPORTED_SHARE, REPORTED_PROCESSORS / (os.cpu_count() or 1))
+    busy = {at: share for at, share in shares.items() if share is not None and share >= least}
+    if not busy:
+        return ""
+    low, high = (two_digits(100 * end(busy.values())) for end in (min, max))
+    share = PERCENT.format(number=low if low == high else tr("{low} to {high}").format(low=low, high=high))
+    text = tr("Other programs used {share} of the CPU time in every round.")
+    if len(busy) < len(rounds):
+        text = tr(
+            "Other programs used {share} of the CPU time in %n of {all} rounds ({rounds}).",
+            "Other programs used {share} of the CPU time in %n of {all} rounds ({rounds}).",
+            len(busy),
+        )
+    return text.format(share=share, all=len(rounds), rounds=", ".join(map(str, busy)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,3 +200,53 @@ def same_tokens(outcome: ExperimentOutcome, batches: Sequence[Batch]) -> bool:
 def _is_complete(outcome: ExperimentOutcome, batch: Batch) -> bool:
     runs = alone(outcome, batch)
     return len(runs) == len(batch.arms) and all(run.finish.failure is None for run in (*runs, *batch.runs))
+
+
+BYTES, SHARE, SECONDS = "bytes", "share", "s"
+UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens")}
+
+
+def heading(column: FigureColumn) -> str:
+    """Return a column's title with its unit, unless the cells contain units."""
+    if column.unit in ("", BYTES, SHARE, SECONDS):
+        return column.title
+    return f"{column.title} ({UNITS.get(column.unit, column.unit)})"
+
+
+def cell(column: FigureColumn, each: Spread | None) -> str:
+    """Format the median, and the range if the runs differ."""
+    if each is None:
+        return DASH
+    values = (each.least, each.middle, each.most)
+    if isinstance(each.least, int) and isinstance(each.most, int) and each.middle == int(each.middle):
+        values = (each.least, int(each.middle), each.most)
+    least, middle, most = (number(column, value) for value in values)
+    if least == most:
+        return middle
+    units = {words.partition(" ")[2] for words in (least, middle, most)}
+    if len(units) > 1 or units == {""}:
+        return f"{middle} ({least}–{most})"
+    least, middle, most = (words.partition(" ")[0] for words in (least, middle, most))
+    return f"{middle} ({least}–{most}) {units.pop()}"
+
+
+def number(column: FigureColumn, value: float) -> str:
+    if column.unit == BYTES:
+        return size(value)
+    if column.unit == SECONDS:
+        return measured_duration(value)
+    return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
+
+
+def endings(row: VariantFigures, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
+    if len(row.endings) == 1:
+        return name(row.endings[0][0])
+    return ", ".join(f"{count} × {name(reason)}" for reason, count in row.endings)
+
+
+def format_plain(value: Plain) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

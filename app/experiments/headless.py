@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.questions import draft, models, sweep
-from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
-from app.experiments.settings import kinds, told, value_of
+from app.experiments.requests import SENSIBLE_TOKENS, chat, format_value, kinds, value_of, words_of
 from app.experiments.types import BaseConfig, Experiment, Plain
 from app.i18n import tr
 
-PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
 """Settings that each experiment except the sweep determines itself."""
@@ -34,7 +32,7 @@ def without_keys(text: str) -> str:
 
 
 def command_of(experiment: Experiment, basis: BaseConfig) -> ShellCommand:
-    line = shlex.join((*PROGRAM, experiment.name, *_switches(experiment, basis)))
+    line = shlex.join(("sluice", "experiment", experiment.name, *_switches(experiment, basis)))
     return ShellCommand(without_keys(line), tuple(_remarks(basis, line)))
 
 
@@ -48,20 +46,16 @@ def _switches(experiment: Experiment, basis: BaseConfig) -> Iterator[str]:
         yield f"--adapter={model.adapter.folder}"
     if basis.other:
         yield f"--other={basis.other}"
-    yield f"--prompt={_words(request)}"
+    words = words_of(request.prompt)
+    yield f"--prompt={words if isinstance(words, str) else ''}"
     if isinstance(request.prompt, RawPrompt):
         yield "--raw"
     limit = request.limits.max_tokens
     yield f"--max-tokens={SENSIBLE_TOKENS if limit == ENDLESS else limit}"
     yield f"--repeats={basis.repeats}"
     yield from (f"--stop={text}" for text in request.limits.stop_strings)
-    yield from (f"--set={name}={told(value)}" for name, value in _changed(experiment, request))
-    yield from (f"--vary={axis.name}={','.join(map(told, axis.values))}" for axis in basis.axes)
-
-
-def _words(request: Request) -> str:
-    words = words_of(request.prompt)
-    return words if isinstance(words, str) else ""
+    yield from (f"--set={name}={format_value(value)}" for name, value in _changed(experiment, request))
+    yield from (f"--vary={axis.name}={','.join(map(format_value, axis.values))}" for axis in basis.axes)
 
 
 def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Plain]]:

@@ -40,8 +40,8 @@ class JournalRecorder:
         if not self.session:
             self.session = self._journal.sessions.new(_settings(request))
             self._journal.sessions.rename(self.session, self._name)
-        said = words_of(request.prompt)
-        self._journal.sessions.add_turn(self.session, Role.USER, said if isinstance(said, str) else "")
+        question = words_of(request.prompt)
+        self._journal.sessions.add_turn(self.session, Role.USER, question if isinstance(question, str) else "")
         turn = self._journal.sessions.add_turn(self.session, Role.ASSISTANT, "")
         begun = time.time() - (time.monotonic() - start.sent)
         return self._journal.begin(self.session, turn, start, begun)

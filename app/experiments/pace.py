@@ -60,7 +60,8 @@ def curve(run: RunResult) -> tuple[Point, ...]:
     """Return the speed around each token: smoother than the live curve, and complete for a short run."""
     arrivals = run.arrivals
     places = range(2, len(arrivals) + 1, max(1, len(arrivals) // DRAWN))
-    speeds = ((token, _speed_near(arrivals, token)) for token in places)
+    # Near the start and the end, one side has fewer tokens.
+    speeds = ((token, _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])) for token in places)
     return tuple(Point(arrivals[token - 1], token, speed) for token, speed in speeds if speed is not None)
 
 
@@ -86,11 +87,6 @@ def at(token: int) -> FigureColumn:
 
 AT_END = FigureColumn("speed_at_end", tr("Speed at the end"), "tok/s", speed_at_end, meaning("speed_at_end"))
 SLOPE = FigureColumn("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slope"))
-
-
-def _speed_near(arrivals: Sequence[float], token: int) -> float | None:
-    """Return the speed around a token; near the start and the end, one side has fewer tokens."""
-    return _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])
 
 
 def _speed(arrivals: Sequence[float]) -> float | None:

@@ -24,6 +24,7 @@ from app.engine.types import (
     Request,
     Token,
 )
+from app.experiments.requests import limited
 from app.experiments.types import WARM_UP, Batch, ExperimentOutcome, ExperimentStep, Plan, RunContext, RunResult
 from app.i18n import tr
 
@@ -57,8 +58,6 @@ def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -
 
 
 class Sink(Protocol):
-    """Records the events of one run."""
-
     run: int
     """The run's id in the session database."""
 
@@ -230,8 +229,6 @@ def run_experiment(
 
 
 class _ExperimentConductor(Conductor):
-    """The state of one experiment."""
-
     def __init__(
         self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: RecorderFactory | None
     ) -> None:
@@ -327,5 +324,4 @@ class _ExperimentConductor(Conductor):
 
 def _shortened(request: Request) -> Request:
     limit = request.limits.max_tokens
-    short = WARM_UP_TOKENS if limit == ENDLESS else min(WARM_UP_TOKENS, limit)
-    return replace(request, limits=replace(request.limits, max_tokens=short))
+    return limited(request, WARM_UP_TOKENS if limit == ENDLESS else min(WARM_UP_TOKENS, limit))

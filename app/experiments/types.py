@@ -98,8 +98,6 @@ class ExperimentStep:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One finished run of a variant."""
-
     arm: int
     round: int
     request: Request
@@ -182,8 +180,6 @@ class FigureColumn:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """An additional table of an experiment."""
-
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[Plain, ...], ...]
@@ -191,8 +187,6 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """The conclusion of an experiment: one sentence, with additional tables."""
-
     sentence: str
     details: tuple[Detail, ...] = ()
 

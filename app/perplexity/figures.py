@@ -1,11 +1,13 @@
-"""Statistics of a scored text: means with standard errors, bits per byte, and differences of two models."""
+"""Statistics of a scored text, of its parts, and of the differences of two models."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from app.engine.meter.speeds import percentile
-from app.engine.types import TokenDifference
+from app.engine.types import ExactPrompt, TokenDifference
 
 STRETCH = 64
 """Size of a block: adjacent tokens count as one observation, since their surprisals are correlated."""
@@ -123,3 +125,82 @@ def _all_or_none(values: Sequence[float | None]) -> list[float]:
     """Return all values; empty if any is None."""
     known = [value for value in values if value is not None]
     return known if len(known) == len(values) else []
+
+
+LEAST_CONTEXT = 16
+CODE = re.compile(r"^```.*?(?:^```|\Z)|^(?: {4}|\t)[^\n]*", re.MULTILINE | re.DOTALL)
+"""Markdown code blocks: fenced or indented."""
+
+
+class Kind(StrEnum):
+    """The kind of most of a token's characters."""
+
+    WORDS = "words"
+    DIGITS = "digits"
+    PUNCTUATION = "punctuation"
+    CODE = "code"
+    BLANKS = "blanks"
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Mean values of a group of tokens. `start`: the group's first token, as an index into the counted tokens."""
+
+    name: str | int
+    start: int
+    tokens: int
+    nats_per_token: float
+    standard_error: float | None
+    kl_mean: float | None
+
+
+def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    """Group the tokens by kind, the most frequent kind first."""
+    found = _portions([str(each) for each in kinds(prompt, places)], nats, kl)
+    return sorted(found, key=lambda each: -each.tokens)
+
+
+def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    """Group the tokens by blocks of `STRETCH`, in the order of the text; a name is the block's number."""
+    return _portions([place // STRETCH for place in range(len(nats))], nats, kl)
+
+
+def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    """Group the tokens by the length of their context.
+
+    A name n means n to 2n - 1 tokens of context; 0: fewer than LEAST_CONTEXT.
+    """
+    names = [1 << (each.bit_length() - 1) if each >= LEAST_CONTEXT else 0 for each in before]
+    found = _portions(names, nats, kl)
+    return sorted(found, key=lambda each: int(each.name))
+
+
+def kinds(prompt: ExactPrompt, places: Sequence[int]) -> list[Kind]:
+    code = bytearray(len(prompt.text))
+    for found in CODE.finditer(prompt.text):
+        code[found.start() : found.end()] = b"\1" * (found.end() - found.start())
+    return [_kind(prompt.text[slice(*prompt.offsets[at])], any(code[slice(*prompt.offsets[at])])) for at in places]
+
+
+def _kind(text: str, in_code: bool) -> Kind:
+    if in_code:
+        return Kind.CODE
+    if not text.strip():
+        return Kind.BLANKS
+    if any(map(str.isalpha, text)):
+        return Kind.WORDS
+    return Kind.DIGITS if any(map(str.isdigit, text)) else Kind.PUNCTUATION
+
+
+def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+    places: dict[str | int, list[int]] = {}
+    for place, name in enumerate(names):
+        places.setdefault(name, []).append(place)
+    found = []
+    for name, at in places.items():
+        own = [nats[place] for place in at]
+        apart = [kl[place] for place in at if place < len(kl)]
+        found.append(
+            Portion(name, at[0], len(own), _mean(own), standard_error(own, at), _mean(apart) if apart else None)
+        )
+    return found

@@ -1,8 +1,10 @@
 """Measurement of perplexity on one or two models. It can be stopped and continued."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from app.engine.distributions import Distributions
 from app.engine.errors import AbortedError
@@ -18,14 +20,15 @@ from app.engine.types import (
     Prefill,
     RawPrompt,
     Stopped,
+    TokenDifference,
     TokenPrompt,
     TokenWeights,
+    Weight,
 )
 from app.i18n import tr
-from app.perplexity import run
 from app.perplexity.figures import apart, figures
-from app.perplexity.passage import ScoredPassage, Window, passage, windows
 from app.perplexity.result import PerplexityResult
+from app.perplexity.source import ScoredPassage, Window, passage, windows
 
 TOO_SHORT = Failure(
     tr("The text has fewer than two tokens."),
@@ -34,10 +37,46 @@ TOO_SHORT = Failure(
 )
 
 
+@dataclass(slots=True)
+class ModelScores:
+    """Scores of one model so far, with those of an incomplete window, which is continued."""
+
+    weights: list[Weight] = field(default_factory=list)
+    """Scores of the counted tokens."""
+    before: list[int] = field(default_factory=list)
+    """Number of context tokens of each, in its window."""
+    differences: list[TokenDifference] = field(default_factory=list)
+    window: int = 0
+    begun: list[Weight | None] = field(default_factory=list)
+    """Scores of all tokens of the current window; None: not scored yet."""
+    begun_differences: list[TokenDifference] = field(default_factory=list)
+
+    @property
+    def nats(self) -> list[float]:
+        return [-weight.logprob for weight in self.weights]
+
+    def take(self, part: Window, wanted: frozenset[int]) -> None:
+        """Add the scores of the tokens that no earlier window has scored."""
+        for place in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
+            weight = self.begun[place - part.start]
+            if place in wanted and weight is not None:
+                self.weights.append(weight)
+                self.before.append(place - part.start)
+                self.differences += self.begun_differences[place - part.start - 1 : place - part.start]
+        self.begun, self.begun_differences = [], []
+        self.window += 1
+
+    def so_far(self, text: ScoredPassage, parts: Sequence[Window]) -> ModelScores:
+        """Return the scores, including those of an incomplete window."""
+        lists = list(self.weights), list(self.before), list(self.differences)
+        found = ModelScores(*lists, self.window, list(self.begun), list(self.begun_differences))
+        if self.begun:
+            found.take(parts[self.window], frozenset(text.counted))
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class PerplexityJob:
-    """The text, and the models to score it with."""
-
     prompt: ChatPrompt | RawPrompt
     model: LoadRequest
     against: LoadRequest | None = None
@@ -55,7 +94,7 @@ class ModelSide:
     prompt: ExactPrompt
     text: ScoredPassage
     parts: tuple[Window, ...]
-    found: run.Read = field(default_factory=run.Read)
+    found: ModelScores = field(default_factory=ModelScores)
 
     def length(self, windows: int | None = None) -> int:
         """Return the number of tokens to score in all windows, or in the first `windows`."""
@@ -123,17 +162,22 @@ class PerplexityMeasurement:
             if number and self._same and side.parts != first.parts:
                 self.close()
                 self._kept = None
-                first.parts, first.found = side.parts, run.Read()
+                first.parts, first.found = side.parts, ModelScores()
                 self._score_all(engine, emit, stop)
                 return
             if self.order.against is not None and self._kept is None:
-                self._kept = Distributions(run.places(side.parts), side.model.vocabulary)
+                # Each token of a window but the first has a distribution.
+                count = sum(part.end - part.start - 1 for part in side.parts)
+                self._kept = Distributions(count, side.model.vocabulary)
             if side.found.window < len(side.parts):
                 self._load(engine, request, emit, stop)
-                score = partial(self._score_window, engine, emit, stop, number)
-                outcome = run.read(score, side.text, side.parts, side.found)
-                if outcome is not None:
-                    raise AbortedError(outcome)
+                wanted = frozenset(side.text.counted)
+                for part in side.parts[side.found.window :]:
+                    ids = TokenPrompt(side.text.ids[part.start : part.end])
+                    scores = self._score_window(engine, emit, stop, number, ids)
+                    if not isinstance(scores, TokenWeights):
+                        raise AbortedError(scores)
+                    side.found.take(part, wanted)
 
     def _side(self, engine: Engine, request: LoadRequest, emit: Emit, stop: StopFlag) -> ModelSide:
         """Load and prepare one model; a model without a chat template gets the raw text."""
@@ -161,22 +205,22 @@ class PerplexityMeasurement:
         return self.opened
 
     def _score_window(
-        self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt, found: run.Read
+        self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt
     ) -> TokenWeights | Failure | Stopped:
         """Score one window, and report its progress as a share of all windows."""
-        first, last, kept = self._sides[0], self._sides[-1], self._kept
+        first, last, kept, found = self._sides[0], self._sides[-1], self._kept, self._sides[number].found
         total = first.length() + last.length() * (len(self.order.models) - 1)
         before = self._sides[number].length(found.window) + number * first.length()
 
-        def tell(event: Event) -> None:
+        def report(event: Event) -> None:
             emit(Prefill(before + event.done, total, event.at) if isinstance(event, Prefill) else event)
 
         if number == 0 or kept is None or not self._same:
             job = ScoreTokens(ids, kept=kept if number == 0 else None, begun=found.begun)
-            return engine.run_job(job, tell, stop)
+            return engine.run_job(job, report, stop)
         if not (found.window or found.begun):
             kept.rewind()
-        return engine.run_job(CompareTokens(ids, kept, found.told, found.begun), tell, stop)
+        return engine.run_job(CompareTokens(ids, kept, found.begun_differences, found.begun), report, stop)
 
 
 def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:
@@ -188,7 +232,6 @@ def _tokens_up_to(side: ModelSide, other: ModelSide, read: int) -> int:
 
 
 def _is_open(request: LoadRequest, opened: Model | None) -> bool:
-    """Return whether the request's model is open with the request's adapter, if any."""
     if opened is None or request.model != str(opened.folder):
         return False
     return (request.adapter or None) == (opened.adapter and str(opened.adapter.folder))

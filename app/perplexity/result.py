@@ -7,8 +7,7 @@ from dataclasses import asdict, dataclass
 from app.engine.types import ExactPrompt, Weight
 from app.i18n import tr
 from app.number_format import chance, minus, with_error
-from app.perplexity.figures import Apart, PerplexityFigures, margin
-from app.perplexity.portions import by_context, by_kind, by_stretch
+from app.perplexity.figures import Apart, PerplexityFigures, by_context, by_kind, by_stretch, margin
 
 MOST_CHANGED = 100
 ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
@@ -62,21 +61,13 @@ class PerplexityResult:
 
 
 def changed(found: PerplexityResult, most: int = MOST_CHANGED) -> list[ChangedToken]:
-    """Return the tokens at which the models differ most."""
-    order = sorted(range(len(found.kl)), key=lambda number: -found.kl[number])
-    return [_change(found, number) for number in order[:most]]
-
-
-def _change(found: PerplexityResult, number: int) -> ChangedToken:
-    place, one, other = found.places[number], found.weights[number], found.others[number]
-    return ChangedToken(
-        place,
-        found.text(place),
-        found.kl[number],
-        found.own(number),
-        *(one.likeliest_text, one.likeliest_probability),
-        *(other.likeliest_text, other.likeliest_probability),
-    )
+    made = []
+    for number in sorted(range(len(found.kl)), key=lambda number: -found.kl[number])[:most]:
+        place, one, other = found.places[number], found.weights[number], found.others[number]
+        differences = found.kl[number], found.own(number)
+        tops = one.likeliest_text, one.likeliest_probability, other.likeliest_text, other.likeliest_probability
+        made.append(ChangedToken(place, found.text(place), *differences, *tops))
+    return made
 
 
 def as_json(found: PerplexityResult) -> str:
@@ -112,7 +103,6 @@ def sentence(found: PerplexityResult) -> str:
 
 
 def alone(one: PerplexityFigures) -> str:
-    """Return a sentence about one model."""
     words = tr("{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.")
     nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)

@@ -23,8 +23,7 @@ from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Stopped, To
 from app.files import json_reader, regular_files
 from app.i18n import tr
 from app.perplexity.figures import apart, standard_error
-from app.quantization.choice import GROUPS
-from app.quantization.cost import Cost
+from app.quantization.choice import GROUPS, Cost
 
 Answer = TypeVar("Answer")
 TOKENS, RUNS, LONGEST_S = 48, 25, 2.0
@@ -84,7 +83,6 @@ class Bench:
         self._comparison: QuantizationComparison | None = None
 
     def do(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """Execute one request and return its answer."""
         from app.engine.mlx import quantize
 
         if order["do"] == "foresee":
@@ -101,7 +99,6 @@ class Bench:
 
 
 def main(engine_of: Callable[[Collect], Engine]) -> int:
-    """Execute requests until the parent process ends."""
     orders: Queue[str] = Queue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     bench = Bench(engine_of)
@@ -111,10 +108,8 @@ def main(engine_of: Callable[[Collect], Engine]) -> int:
         except UserError as refused:
             _say("failed", asdict(refused.failure))
         except Exception as error:
-            _say(
-                "failed",
-                asdict(unexpected_failure(tr("This model could not be quantized."), tr("Try another model."), error)),
-            )
+            failure = unexpected_failure(tr("This model could not be quantized."), tr("Try another model."), error)
+            _say("failed", asdict(failure))
 
 
 def sure(outcome: Answer | Failure | Stopped) -> Answer:

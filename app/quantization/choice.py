@@ -1,4 +1,4 @@
-"""Settings and results of a quantization."""
+"""Settings and results of a quantization, and its cost in quality and speed."""
 
 import json
 import time
@@ -9,7 +9,10 @@ from pathlib import Path
 
 from app import __version__
 from app.engine.errors import named
+from app.i18n import tr
 from app.library import cached
+from app.number_format import speed, with_error
+from app.perplexity.figures import LN_2
 
 BITS = (8, 6, 5, 4, 3, 2)
 GROUPS = (128, 64, 32)
@@ -42,7 +45,6 @@ class QuantizationSettings:
 
     @property
     def name(self) -> str:
-        """Return the suffix of the new model's name."""
         return self.recipe or (f"{self.bits}bit" if self.mode == QuantizationMode.AFFINE else self.mode)
 
 
@@ -73,3 +75,40 @@ def card(source: Path, name: str, made: QuantizationOutcome) -> str:
         f"- layers left as they were: {', '.join(made.alone) or 'none'}\n\n"
         "The licence is that of the model that it was made from.\n"
     )
+
+
+NEAR = 0.05
+"""Relative difference up to which speeds count as equal, since measurements vary."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Quality and speed compared with the original: nats per token, shares, and tokens per second."""
+
+    worse: float
+    worse_error: float | None
+    kl_mean: float
+    kl_error: float | None
+    same_first: float
+    speed: float | None
+    speed_before: float | None
+    memory: int
+
+    def sentence(self, smaller: float) -> str:
+        """Return the cost as a sentence. `smaller`: size of the original's weights ÷ size of these."""
+        bits, error = self.worse / LN_2, self.worse_error
+        change = tr("{bits} bits per token worse") if bits >= 0 else tr("{bits} bits per token better")
+        about = with_error(abs(bits), error / LN_2) if error is not None else f"{abs(bits):.2f}"
+        text = tr("{times} times smaller, {worse}, same top-1 token {same}.")
+        text = text.format(times=f"{smaller:.1f}", worse=change.format(bits=about), same=f"{self.same_first:.1%}")
+        return f"{text} {self._pace()}".rstrip()
+
+    def _pace(self) -> str:
+        if not self.speed or not self.speed_before:
+            return ""
+        ratio = self.speed / self.speed_before
+        text = tr("On this machine it is as fast: {now} tokens/s instead of {before}.")
+        if abs(ratio - 1) > NEAR:
+            faster = tr("On this machine it is faster: {now} tokens/s instead of {before}.")
+            text = faster if ratio > 1 else tr("On this machine it is slower: {now} tokens/s instead of {before}.")
+        return text.format(now=speed(self.speed), before=speed(self.speed_before))

@@ -19,8 +19,7 @@ from app.library.child import Child, Starting, spoken_command
 from app.library.weights import count, quantization_of
 from app.number_format import size
 from app.platform.bootstrap import QUANTISE_SWITCH
-from app.quantization.choice import BITS, QuantizationOutcome, QuantizationSettings, card
-from app.quantization.cost import Cost
+from app.quantization.choice import BITS, Cost, QuantizationOutcome, QuantizationSettings, card
 
 MARK, INSIDE = ".quantising", "model"
 """Suffix of the temporary folder, and the new model's name in it: the search for models doesn't go that deep."""
@@ -125,10 +124,8 @@ class Conversion:
         with _beside(near) as beside:
             for bits in BITS:
                 to = beside / str(bits)
-                outcome, cost = (
-                    self._convert(QuantizationSettings(bits), to, lambda done, total: None),
-                    self.compare(to, text),
-                )
+                outcome = self._convert(QuantizationSettings(bits), to, lambda done, total: None)
+                cost = self.compare(to, text)
                 if isinstance(cost, Failure):
                     raise UserError.of(cost)
                 shutil.rmtree(to)

@@ -19,8 +19,6 @@ LARGE = 0.4
 
 
 class Bound(StrEnum):
-    """The bottleneck of a token."""
-
     MEMORY = "memory"
     """Reading bytes."""
     COMPUTE = "compute"

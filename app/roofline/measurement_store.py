@@ -55,12 +55,10 @@ class MeasurementStore(Generic[Value]):
 
 
 def key(matrix: Matrix, working_set: int, *machine: str) -> str:
-    """Return the key of a machine's measurement."""
     return " · ".join(map(str, (*machine, *astuple(matrix), round(STEPS * log2(max(1, working_set))))))
 
 
 def machine_key(model: Model) -> str:
-    """Return the key of a model's measurement on this machine."""
     here = versions()
     adapter = str(model.adapter.folder) if model.adapter is not None else ""
     computing = (here.system, f"mlx {here.mlx}", f"mlx-lm {here.mlx_lm}")

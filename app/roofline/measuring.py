@@ -1,6 +1,9 @@
-"""Measurement of a model's roofline, and of the parts of a token's time, on an engine."""
+"""Measurement of a model's roofline, of the parts of a token's time, and of the processor's caches."""
 
+import ctypes
+import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -28,7 +31,7 @@ from app.i18n import tr
 from app.records.journal import open_journal
 from app.records.run_environment import run_start, versions
 from app.records.types import ModelRef
-from app.roofline import caches, measurement_store
+from app.roofline import measurement_store
 from app.roofline.figures import Roofline, cause
 
 WATCHED_TOKENS = 48
@@ -36,8 +39,6 @@ WATCHED_TOKENS = 48
 
 @dataclass(frozen=True, slots=True)
 class RooflineResult:
-    """The measured roofline of a model."""
-
     model: Model
     ceiling: Roofline
     level: str
@@ -55,7 +56,7 @@ def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emi
     decoded = unwrap(engine.run_job(MeasureDecoding(context), emit, stop), stop)
     ceiling = Roofline(reads, _speeds(engine, model, reads, folder, decoded, stop), decoded)
     measurement_store.keep_ceiling(folder, model, ceiling)
-    level = caches.level(ceiling.speeds.working_set, caches.of_processor() if model.on_cpu else ())
+    level = cache_level(ceiling.speeds.working_set, processor_caches() if model.on_cpu else ())
     disturbed = most_of(disturbances(decoded.conditions, decoded.seconds), decoded.seconds)
     causes = tuple(filter(None, [disturbed or cause(ceiling)]))
     return RooflineResult(model, ceiling, level, causes, _where(engine, model, context, emit, stop))
@@ -93,3 +94,40 @@ def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Deco
     best = Speeds(*map(max, astuple(known), astuple(found))) if known is not None else found
     measurement_store.SPEEDS.keep(folder, name, best)
     return best
+
+
+CACHE_FOLDER = Path("/sys/devices/system/cpu/cpu0/cache")
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+OF_MAC = ("hw.perflevel0.l1dcachesize", "hw.perflevel0.l2cachesize")
+MEMORY = "memory"
+
+Cache = tuple[str, int]
+"""Name and size in bytes."""
+
+
+def cache_level(size: int, caches: Sequence[Cache]) -> str:
+    """Return the smallest cache, or memory, that holds this many bytes."""
+    return next((name for name, holds in sorted(caches, key=lambda each: each[1]) if size <= holds), MEMORY)
+
+
+def processor_caches(folder: Path = CACHE_FOLDER) -> list[Cache]:
+    """Return the processor's caches; empty if the system doesn't report them."""
+    try:
+        return _of_mac() if sys.platform == "darwin" else [_read(each) for each in sorted(folder.glob("index*"))]
+    except (OSError, ValueError, LookupError, AttributeError):
+        return []
+
+
+def _read(folder: Path) -> Cache:
+    number, kind, size = ((folder / name).read_text("ascii").strip() for name in ("level", "type", "size"))
+    return f"L{number} cache", 0 if kind == "Instruction" else int(size[:-1]) * UNITS[size[-1]]
+
+
+def _of_mac() -> list[Cache]:
+    ask, found = ctypes.CDLL(None).sysctlbyname, []
+    for number, name in enumerate(OF_MAC, 1):
+        value = ctypes.c_uint64(0)
+        length = ctypes.c_size_t(ctypes.sizeof(value))
+        if not ask(name.encode(), ctypes.byref(value), ctypes.byref(length), None, ctypes.c_size_t(0)):
+            found.append((f"L{number} cache", value.value))
+    return found

@@ -8,7 +8,7 @@ from app.engine.types import TimePart, Where
 from app.i18n import tr
 from app.number_format import size, speed, two_percent
 from app.records.run_environment import versions
-from app.roofline import caches
+from app.roofline import measuring
 from app.roofline.figures import Bound
 from app.roofline.measuring import RooflineResult
 
@@ -28,13 +28,11 @@ NAMES = {
 BOUNDS = {Bound.MEMORY: tr("memory"), Bound.COMPUTE: tr("compute"), Bound.OVERHEAD: tr("overhead")}
 LEAST_SHOWN = 0.001
 ALWAYS = (TimePart.MODEL, TimePart.WAITING)
-Row = tuple[str, str]
 Share = tuple[str, str, float]
-"""A row, and its share of a token's time; 0: none."""
+"""Name, text, and share of a token's time; 0: none."""
 
 
 def as_json(found: RooflineResult) -> str:
-    """Return the whole result as JSON."""
     ceiling, here = found.ceiling, versions()
     reads, speeds, decoded = ceiling.reads, ceiling.speeds, ceiling.decoded
     text = {
@@ -62,16 +60,14 @@ def as_json(found: RooflineResult) -> str:
 
 
 def as_text(found: RooflineResult) -> str:
-    """Return a Markdown table."""
-    return markdown((*rows(found), *(where_rows(found.where) if found.where is not None else ())))
+    rows = [*shares(found)]
+    if found.where is not None:
+        rows += [*where_shares(found.where), (tr("Profiling"), slowed(found.where), 0.0)]
+    return markdown(rows)
 
 
-def markdown(told: Iterable[Row]) -> str:
-    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {text} |\n" for name, text in told)
-
-
-def rows(found: RooflineResult) -> tuple[Row, ...]:
-    return _bare(shares(found))
+def markdown(rows: Iterable[Share]) -> str:
+    return "| | |\n| --- | --- |\n" + "".join(f"| {name} | {text} |\n" for name, text, _ in rows)
 
 
 def shares(found: RooflineResult) -> tuple[Share, ...]:
@@ -92,13 +88,13 @@ def shares(found: RooflineResult) -> tuple[Share, ...]:
     )
 
 
-def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
+def _surroundings(found: RooflineResult) -> tuple[tuple[str, str], ...]:
     model, ceiling, here = found.model, found.ceiling, versions()
     reads, speeds, decoded, largest = ceiling.reads, ceiling.speeds, ceiling.decoded, ceiling.reads.largest
     bits = f"{largest.bits} bit / {largest.group_size}" if largest.bits else largest.precision
     counted = tr("{count} parameters").format(count=f"{model.parameters:,}")
     read = tr("{weights} of weights, {kv} of keys, values and states")
-    level = tr("Memory bandwidth") if found.level == caches.MEMORY else tr("Bandwidth of the {level}")
+    level = tr("Memory bandwidth") if found.level == measuring.MEMORY else tr("Bandwidth of the {level}")
     streamed = f"{largest.rows} × {largest.columns}: {size(speeds.working_set)}"
     return (
         (tr("Causes"), " ".join(each.sentence for each in found.causes) or tr("nothing unusual")),
@@ -112,11 +108,6 @@ def _surroundings(found: RooflineResult) -> tuple[Row, ...]:
     )
 
 
-def where_rows(where: Where) -> tuple[Row, ...]:
-    """Return the rows of `where_shares` without shares, and the overhead of profiling."""
-    return *_bare(where_shares(where)), (tr("Profiling"), slowed(where))
-
-
 def where_shares(where: Where) -> tuple[Share, ...]:
     """Return the parts of a token's time with their shares, and the model's layers, numbered from 0.
 
@@ -124,7 +115,7 @@ def where_shares(where: Where) -> tuple[Share, ...]:
     """
     usual = where.unobserved / where.observed
     parts = [(NAMES[part], took) for part, took in where.parts if part in ALWAYS or took]
-    told = [(name, _share(usual * took, where.unobserved), took / where.observed) for name, took in parts]
+    rows = [(name, _share(usual * took, where.unobserved), took / where.observed) for name, took in parts]
     before, *layers, behind = where.layers if len(where.layers) > 2 else (0.0, 0.0)
     if layers:
         each = ((tr("The model: layer {number}").format(number=number), took) for number, took in enumerate(layers))
@@ -133,12 +124,8 @@ def where_shares(where: Where) -> tuple[Share, ...]:
         of_model, model = tr("{share} of the model"), usual * dict(where.parts).get(TimePart.MODEL, 0.0)
         for name, took in named:
             part = model * took / where.passes
-            told.append((name, of_model.format(share=_share(part, model)), part / where.unobserved))
-    return tuple(told)
-
-
-def _bare(told: Iterable[Share]) -> tuple[Row, ...]:
-    return tuple((name, text) for name, text, _ in told)
+            rows.append((name, of_model.format(share=_share(part, model)), part / where.unobserved))
+    return tuple(rows)
 
 
 def answer(where: Where) -> str:

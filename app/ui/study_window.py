@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QStackedWidget, QWidget
 
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
@@ -16,8 +16,18 @@ from app.library import local
 from app.library.types import LocalModel
 from app.records.word_diff import word_diff
 from app.state import Phase, State
-from app.ui.look import Colour, Theme
-from app.ui.widgets import Announcer, SmallPrint, ThinBar, begin_window, drops, file_saving, in_column, push_button
+from app.ui.look import MARGIN_PX, Colour, Theme
+from app.ui.widgets import (
+    Announcer,
+    SmallPrint,
+    ThinBar,
+    begin_window,
+    drops,
+    file_saving,
+    in_column,
+    plain_label,
+    push_button,
+)
 from app.ui.widgets.diff_view import DiffPane
 
 FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
@@ -29,6 +39,17 @@ SHOWN_EVERY_MS, SHOWN_SHARE = 400, 20
 STARTING, STOPPING = tr("Starting…"), tr("Stopping…")
 STOP_TIP = tr("Stop (Esc). Finished runs are saved.")
 BUSY, NO_MODEL = tr("Wait until the model is free."), tr("Open a model first.")
+
+
+def result_pages(name: str, empty: str, results: QWidget) -> QStackedWidget:
+    """Return two pages: the text `empty`, which is shown first, and the results."""
+    label = plain_label(name, empty, muted=True, wraps=True)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    label.setMargin(MARGIN_PX)
+    pages = QStackedWidget()
+    for page in (label, results):
+        pages.addWidget(page)
+    return pages
 
 
 class StudyFoot(QWidget):

@@ -28,7 +28,7 @@ PLACES = {
     ASK: (
         "app/ui/widgets/word_table.py",
         "app/ui/study_window.py",
-        "app/ui/evaluation/blind_page.py",
+        "app/ui/evaluation/results_page.py",
     ),
     TABLES: (
         "app/ui/picker/models_table.py",

@@ -17,7 +17,7 @@ from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import Failure, Finish, Model, Request, Stopped
 from app.engine.types import LoadRequest as Load
 from app.experiments.questions import EXPERIMENTS
-from app.experiments.settings import full_name, kinds, put, read_axis, told
+from app.experiments.requests import format_value, full_name, kinds, read_axis, with_setting
 from app.experiments.types import Axis
 from app.records.journal import open_journal
 from app.records.run_settings import flatten_settings
@@ -256,13 +256,13 @@ def test_every_setting_can_be_put_and_is_the_one_that_runs_are_compared_by() -> 
     for name, allowed in kinds().items():
         assert name in known and full_name(name) == name
         value = next(value for kind, value in ((bool, False), (int, 7), (float, 0.5)) if kind in allowed)
-        assert dict(flatten_settings(put(REQUEST, name, value)))[name] == value
-    changed = put(REQUEST, "sampling.top_p", 0.5)
+        assert dict(flatten_settings(with_setting(REQUEST, name, value)))[name] == value
+    changed = with_setting(REQUEST, "sampling.top_p", 0.5)
     assert changed == replace(REQUEST, sampling=replace(REQUEST.sampling, top_p=0.5))
 
 
 def test_values_in_words() -> None:
-    assert [told(value) for value in (0.30000000000000004, 1.0, 7, None, True, "x")] == [
+    assert [format_value(value) for value in (0.30000000000000004, 1.0, 7, None, True, "x")] == [
         "0.3",
         "1",
         "7",

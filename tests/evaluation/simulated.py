@@ -9,8 +9,8 @@ from math import sqrt
 import numpy as np
 
 from app.evaluation import paired_tests, rates
-from app.evaluation.blind import is_conclusive
-from app.evaluation.power import PARTED, smallest
+from app.evaluation.estimates import PARTED, smallest
+from app.evaluation.paired_tests import is_conclusive
 from app.evaluation.types import EvaluationOutcome
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import answer, study

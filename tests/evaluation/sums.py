@@ -6,17 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag, failed_run
-from app.engine.types import (
-    ChatPrompt,
-    Failure,
-    Finish,
-    Limits,
-    LoadRequest,
-    Model,
-    Request,
-    Sampling,
-    Stopped,
-)
+from app.engine.types import ChatPrompt, Failure, Finish, Limits, LoadRequest, Model, Request, Sampling, Stopped
 from app.evaluation.types import Check, CheckKind, Evaluation, EvaluationVariant, PromptSet, Template
 
 TEMPLATE = Template(expected="{expected}")

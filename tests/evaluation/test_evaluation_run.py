@@ -8,14 +8,12 @@ import pytest
 from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, ChatPrompt, LoadRequest, Message, RawPrompt, Reason, Role
-from app.evaluation import token_counts
+from app.evaluation import templates
+from app.evaluation.estimates import RecentSpeeds, most_seconds, time_sentence
 from app.evaluation.evaluation_run import Note, may_batch, request_of, run_evaluation, size
-from app.evaluation.time_needed import RecentSpeeds, most_seconds, time_sentence
-from app.evaluation.token_counts import counts
+from app.evaluation.templates import counts
 from app.evaluation.types import (
     AnswerKey,
-    Check,
-    CheckKind,
     Evaluation,
     EvaluationAnswer,
     EvaluationOutcome,
@@ -25,7 +23,6 @@ from app.evaluation.types import (
     Template,
     Wording,
 )
-from app.evaluation.verdict import verdict
 from tests.evaluation.sums import ASKED, Adding, opened, sampled, study, sums
 
 
@@ -80,13 +77,6 @@ def test_a_row_that_breaks_takes_no_other_along() -> None:
     assert broken.reason is Reason.ERROR and broken.why and broken.text == ""
 
 
-def test_by_hand_nobody_has_judged_a_row_that_breaks() -> None:
-    asked = replace(study(sums(3)), check=Check(CheckKind.BY_HAND))
-    made = carried_out(asked, Adding(lambda words: "2 + 4" in words))
-    assert [each.right for each in made.answers] == [None] * 3 and made.answers[1].why
-    assert verdict(made).rates == ()
-
-
 def test_what_a_batch_could_change_is_asked_one_by_one() -> None:
     engine = Adding()
     carried_out(study(sums(4), EvaluationVariant("quantised", replace(ASKED, kv=KV(bits=8)))), engine)
@@ -133,17 +123,6 @@ def test_pause_ends_behind_the_rows_in_hand_and_what_is_done_is_not_asked_again(
     assert not whole.stopped and len(whole.answers) == 40 and len(engine.asked) == 40
 
 
-def test_a_pause_at_the_last_answer_is_the_end() -> None:
-    engine, pause = Adding(), StopFlag()
-
-    def tell(note: Note) -> None:
-        if isinstance(note, EvaluationAnswer):
-            pause.ask()
-
-    made = run_evaluation(engine, study(sums(3), together=4), opened(engine), StopFlag(), tell, pause=pause)
-    assert not made.stopped and len(made.answers) == 3
-
-
 def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
     engine, stop = Adding(), StopFlag()
 
@@ -154,15 +133,6 @@ def test_a_stop_keeps_what_ended_and_leaves_out_what_did_not() -> None:
     model = opened(engine)
     made = run_evaluation(engine, study(sums(6), together=1), model, stop, tell)
     assert made.stopped and [each.place.row for each in made.answers] == [0, 1, 2]
-
-
-def test_a_wording_that_a_row_has_not_leaves_the_row_out() -> None:
-    told: list[Note] = []
-    prompts = replace(sums(2), rows=(("2 + 3", "5"), ("What is 4 + 4?", "8")))
-    made = carried_out(study(prompts, EvaluationVariant("lower", ASKED, wording=Wording.LOWER_CASE)), told=told)
-    assert [each.place.row for each in made.answers] == [1]
-    progress = [note for note in told if isinstance(note, Progress)]
-    assert (progress[0], progress[-1]) == (Progress(0, 1), Progress(1, 1, 0.0)), "it is known from the start"
 
 
 @pytest.mark.parametrize("chat", [True, False])
@@ -252,5 +222,5 @@ def test_the_rows_are_counted() -> None:
 
 
 def test_what_takes_long_is_counted_in_several_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(token_counts, "CHUNK_S", 0.0)
+    monkeypatch.setattr(templates, "CHUNK_S", 0.0)
     assert counts(ROWS, ROWS.template, length, 4) == (4,)

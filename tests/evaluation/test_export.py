@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from app.evaluation.export import as_csv, as_json, as_jsonl, as_markdown
-from app.evaluation.html_report import MOST_ROWS, as_html
+from app.evaluation.export import HTML_ROWS, as_csv, as_html, as_json, as_jsonl, as_markdown
 from app.evaluation.types import Preference
 from app.evaluation.verdict import verdict
 from tests.evaluation.builders import nasty, outcome, voted
@@ -121,15 +120,12 @@ def test_nothing_is_loaded_and_nothing_runs(marks: tuple[str, ...]) -> None:
     html.encode()
 
 
-def test_a_picture_shows_the_range_where_it_is() -> None:
+def test_pictures_show_ranges_with_0_of_a_difference_in_the_middle() -> None:
     html = as_html(outcome("+" * 50 + "-" * 50))
     low, high, middle = (
         float(each) for each in re.findall(r'd="M([\d.]+) 11.0H([\d.]+)"/><circle class="middle" cx="([\d.]+)', html)[0]
     )
     assert [round((each - 6) / 228, 2) for each in (low, middle, high)] == [0.4, 0.5, 0.6]
-
-
-def test_differences_have_0_in_the_middle() -> None:
     html = as_html(outcome("+" * 50 + "-" * 50, "+" * 50 + "-" * 50))
     assert 'cx="120.0"' in html and "B minus A" in html
 
@@ -143,18 +139,10 @@ def test_answers_stand_side_by_side_and_what_the_first_did_not_say_is_marked() -
 
 def test_of_a_thousand_rows_that_part_a_few_are_shown() -> None:
     html = as_html(outcome("+" * 1_000, "-" * 1_000))
-    assert html.count("<mark>") == MOST_ROWS and "950 more rows are in the other exports." in html
+    assert html.count("<mark>") == HTML_ROWS and "950 more rows are in the other exports." in html
 
 
 def test_long_texts_are_cut() -> None:
     made = outcome("+", "-")
-    assert (
-        len(
-            as_html(
-                replace(
-                    made, answers=tuple(replace(each, text="x" * 10**6 + str(each.place.arm)) for each in made.answers)
-                )
-            )
-        )
-        < 20_000
-    )
+    answers = tuple(replace(each, text="x" * 10**6 + str(each.place.arm)) for each in made.answers)
+    assert len(as_html(replace(made, answers=answers))) < 20_000

@@ -177,18 +177,6 @@ def test_arms_that_say_nothing_go_on_where_they_were_raw_ones(journal: Journal) 
     assert not keeper_of(journal, replace(asked, arms=(EvaluationVariant("plain", says),))).found
 
 
-def test_a_row_that_failed_is_asked_again(journal: Journal) -> None:
-    asked = study(sums(4), together=1)
-    assert [each.right for each in kept(journal, asked, Adding(lambda words: "2 + 4" in words)).answers] == [
-        True,
-        False,
-        True,
-        True,
-    ]
-    engine = Adding()
-    assert all(each.right for each in kept(journal, asked, engine).answers) and len(engine.asked) == 1
-
-
 def test_votes_are_kept_with_the_study(journal: Journal) -> None:
     asked = study(sums(2))
     vote = Vote(0, 1, 1, Preference.SAME, True)
@@ -279,17 +267,6 @@ def test_what_failed_in_an_earlier_study_is_read_back_and_asked_anew(journal: Jo
     assert [each.right for each in found[1].answers] == [each.right for each in made.answers]
     engine = Adding()
     assert len(kept(journal, found[1].study, engine).answers) == 6 and len(engine.asked) == 1
-
-
-def test_an_earlier_study_that_was_stopped_can_be_gone_on_with(journal: Journal) -> None:
-    half = kept(journal, study(sums(6), together=1), until=2)
-    (row,) = listed(journal)
-    found = reopened(journal, row.number)
-    assert not isinstance(found, Failure)
-    assert found[1].stopped and len(found[1].answers) == row.answers == len(half.answers)
-    whole = kept(journal, found[1].study)
-    assert len(whole.answers) == 6
-    assert [each.number for each in listed(journal)] == [row.number], "it is the same study"
 
 
 def test_of_a_large_set_the_journal_has_the_answers_alone(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from app.controls import Controls
 from app.engine.types import Failure, Role
 from app.evaluation import reading
-from app.evaluation.delimited import SIGNS, delimiter_of, records
-from app.evaluation.reading import open_set
+from app.evaluation.reading import SIGNS, delimiter_of, open_set, records
 from app.evaluation.templates import turns_of
 from app.evaluation.types import PromptSet
 from app.files.json_reader import UnfitError
@@ -175,10 +174,6 @@ def test_a_set_is_never_larger_than_the_memory_it_may_have(tmp_path: Path, monke
     monkeypatch.setattr(reading, "LARGEST_SET", 20_000)
     assert len(opened(tmp_path, "a.csv", "a\n" + "x\n" * 100).rows) == 100
     assert "it is too large" in refused(tmp_path, "a.csv", "a\n" + "x\n" * 1_000)
-
-
-def test_quotes_that_never_close_take_no_longer_than_others(tmp_path: Path) -> None:
-    assert len(opened(tmp_path, "a.csv", "a,b\n" + '"""x,""y"\n' * 20_000).rows) > 1
 
 
 PIECES = st.sampled_from([*'",;\t\r\n{}[]:\\ a1é', "\0", "\ufeff", '"prompt"', '"messages"', "null", "\\ud800", "="])

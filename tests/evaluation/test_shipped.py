@@ -10,7 +10,7 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Limits, LoadRequest, Request, Sampling, Token
 from app.evaluation.checks import judge
-from app.evaluation.shipped import SHIPPED, Shipped, shipped_set
+from app.evaluation.reading import SHIPPED, Shipped, shipped_set
 from app.evaluation.templates import expected_of, prompt_of
 from app.evaluation.types import PromptSet
 from app.experiments.significance import wilson

@@ -15,10 +15,9 @@ from app.evaluation.templates import (
     turns_of,
     why_missing,
 )
-from app.evaluation.thinking import arms, sensitivity_arms
 from app.evaluation.types import PromptSet, Template, Wording
 from app.evaluation.verdict import verdict
-from app.evaluation.wordings import reworded
+from app.evaluation.wordings import budget_variants, reworded, wording_variants
 from tests.evaluation.builders import REQUEST, outcome
 
 
@@ -54,11 +53,8 @@ def test_a_row_is_a_chat_with_what_was_said_before() -> None:
     assert prompt == ChatPrompt(tuple(Message(*each) for each in said))
 
 
-def test_without_a_system_prompt_there_is_no_such_message() -> None:
-    assert prompt_of(Template("{q}", "{s}"), {"q": "x", "s": ""}) == ChatPrompt((Message(Role.USER, "x"),))
-
-
 def test_a_raw_prompt_is_its_text_alone() -> None:
+    assert prompt_of(Template("{q}", "{s}"), {"q": "x", "s": ""}) == ChatPrompt((Message(Role.USER, "x"),))
     assert prompt_of(Template("{q}", "{s}", raw=True), {"q": "x", "s": "S", "messages": "[]"}) == RawPrompt("x")
 
 
@@ -72,10 +68,7 @@ def test_variables_that_are_no_columns_are_told() -> None:
     assert missing(template, ("a", "c")) == ("b",)
     assert why_missing(("b",)).startswith("The set has no column {b}.")
     assert why_missing(()) == ""
-
-
-def test_a_raw_prompt_needs_no_column_for_the_system() -> None:
-    assert missing(Template("{a}", "{c}", raw=True), ("a",)) == ()
+    assert missing(Template("{a}", "{c}", raw=True), ("a",)) == (), "a raw prompt has no system prompt"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +146,7 @@ def test_an_order_that_would_change_the_meaning_is_left(text: str, choices: tupl
 
 
 def test_each_arm_thinks_as_much_as_it_says() -> None:
-    made = arms(REQUEST, (0, 1, 32, ENDLESS))
+    made = budget_variants(REQUEST, (0, 1, 32, ENDLESS))
     assert [arm.request.limits.think_budget for arm in made] == [0, 1, 32, ENDLESS]
     assert [arm.name for arm in made] == [
         "no reasoning",
@@ -161,26 +154,29 @@ def test_each_arm_thinks_as_much_as_it_says() -> None:
         "32 tokens of reasoning",
         "unlimited reasoning",
     ]
-    assert all(replace(arm.request, limits=REQUEST.limits) == REQUEST for arm in made) and len(arms(REQUEST)) == 4
+    assert (
+        all(replace(arm.request, limits=REQUEST.limits) == REQUEST for arm in made)
+        and len(budget_variants(REQUEST)) == 4
+    )
 
 
 def test_the_wording_alone_differs() -> None:
     rows = (("Red or blue?", "Red|blue"), ("3 + 4 =", ""))
     prompts = PromptSet("Few", ("prompt", "choices"), rows, Template(), "few")
-    made = sensitivity_arms(REQUEST, prompts.template, prompts)
+    made = wording_variants(REQUEST, prompts.template, prompts)
     assert {arm.wording for arm in made} == set(Wording) and made[0].wording is Wording.AS_WRITTEN
     assert all(arm.request == REQUEST for arm in made) and len({arm.name for arm in made}) == len(made)
 
 
 def test_a_wording_that_no_row_has_is_no_arm() -> None:
     prompts = PromptSet("Few", ("prompt",), (("3 + 4 =",), ("red?",)), Template(), "few")
-    made = sensitivity_arms(REQUEST, prompts.template, prompts)
+    made = wording_variants(REQUEST, prompts.template, prompts)
     assert [arm.wording for arm in made] == [Wording.AS_WRITTEN, Wording.TRAILING_SPACE, Wording.UPPER_CASE]
 
 
 def test_what_it_is_worth_has_its_price() -> None:
     made = outcome("+" * 8 + "--", "+" * 8 + "--")
-    study = replace(made.study, arms=arms(REQUEST, (0, ENDLESS)))
+    study = replace(made.study, arms=budget_variants(REQUEST, (0, ENDLESS)))
     assert verdict(replace(made, study=study)).sentences[1:] == (
         "“no reasoning”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",
         "“unlimited reasoning”: 80 % of 10 rows right (95 % CI 49 to 94); an answer takes 4 tokens and 500 ms.",

@@ -18,7 +18,7 @@ from app.experiments import export, run
 from app.experiments.export import Report, as_json, as_markdown, escaped, report, runs_csv, table_csv
 from app.experiments.questions import EXPERIMENTS, cache, determinism, sweep
 from app.experiments.types import Axis, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
-from tests.experiments.builders import MODEL, at_speeds, carried_out, even, result
+from tests.experiments.builders import MODEL, carried_out, even, result
 
 SWEPT = Experiment(
     "sweep",
@@ -102,12 +102,6 @@ def test_markdown_reads_well_and_its_tables_are_whole() -> None:
     assert "| a | one⏎two \\| three |" in text
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     assert len({line.replace("\\|", "").count("|") for line in lines[:4]}) == 1
-
-
-def test_spread_is_shown_where_there_is_one() -> None:
-    text = as_markdown(report(cache.EXPERIMENT, at_speeds(["bare", "cached"], [(10, 20, 40), (50, 50, 50)])))
-    assert "| 20.0 (10.0–40.0) |" in text
-    assert "| 50.0 |" in text
 
 
 def test_an_answer_in_markdown_is_text_and_no_picture() -> None:

@@ -1,4 +1,4 @@
-"""Each experiment from end to end: on the scripted engine, and on the bundled models with few tokens."""
+"""Each experiment on the scripted engine and on the bundled models; stop strings and drafts step by step."""
 
 import gc
 import math
@@ -9,15 +9,17 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
-from app.engine.echo.engine import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
+from app.engine.stop_strings import Markers, ReplyReader
+from app.engine.text import ByteStream
 from app.engine.types import (
     ENDLESS,
     KV,
     Capabilities,
     ChatPrompt,
+    Drafted,
     DraftModel,
     Failure,
     Form,
@@ -27,21 +29,122 @@ from app.engine.types import (
     LoadRequest,
     Message,
     Model,
-    RawPrompt,
-    Reason,
+    Rejected,
     Request,
     Role,
     Sampling,
     TokenPrompt,
 )
 from app.experiments.conclusion_text import UNMEASURED
-from app.experiments.drafted_text import Whose, stretches
 from app.experiments.export import report
 from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantized, reuse, sampling, stops, sweep
+from app.experiments.questions.draft import DraftedSpan, Whose, stretches, text_with_rejected
+from app.experiments.questions.stops import StopTraceStep, readings
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentOutcome, Plan, RunContext
-from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, opened
+from tests.experiments.builders import MODEL, QUICK, REQUEST, basis, carried_out, even, result
+
+PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"EN", b"D!", b"EN", b"D")
+
+
+def read(count: int, *strings: str) -> tuple[StopTraceStep, ...]:
+    """The pieces as a tokenizer's stream hands them out."""
+    stream = ByteStream(PIECES.__getitem__)
+    return readings(((at, stream.add(at)) for at in range(count)), ReplyReader(strings))
+
+
+def test_a_character_of_three_tokens() -> None:
+    steps = read(4)
+    assert [(step.text, step.shown, step.unfinished) for step in steps] == [
+        ("H", "H", 0),
+        ("", "", 1),
+        ("", "", 2),
+        ("안", "안", 0),
+    ]
+
+
+def test_what_may_be_a_stop_string_is_held_and_let_out_when_it_is_none() -> None:
+    steps = read(6, "ENDE")
+    assert [(step.shown, step.held) for step in steps[4:]] == [("", "EN"), ("END!", "")]
+    assert not any(step.stop for step in steps)
+
+
+def test_a_complete_stop_string_ends_it() -> None:
+    steps = read(8, "!END")
+    assert [(step.shown, step.held, step.stop) for step in steps[4:]] == [
+        ("EN", "", ""),
+        ("D", "!", ""),
+        ("", "!EN", ""),
+        ("", "", "!END"),
+    ]
+
+
+def test_the_end_of_the_reply_lets_out_what_was_held() -> None:
+    steps = read(5, "ENDE")
+    assert steps[-2:] == (
+        StopTraceStep(5, 4, "EN", "", "EN", 0, "", ("ENDE",)),
+        StopTraceStep(6, None, "", "EN", "", 0, ""),
+    )
+
+
+def test_markers_are_held_too() -> None:
+    reader = ReplyReader((), Markers.reasoning("<t>", "</t>"))
+    steps = readings(enumerate(("<", "t", ">", "hm", "</t>", "yes")), reader)
+    assert [(step.shown, step.held) for step in steps] == [
+        ("", "<"),
+        ("", "<t"),
+        ("", ""),
+        ("hm", ""),
+        ("", ""),
+        ("yes", ""),
+    ]
+
+
+def test_everything_let_out_is_the_text() -> None:
+    assert "".join(step.shown for step in read(8, "ENDE")) == b"".join(PIECES).decode()
+
+
+def test_which_stop_strings_may_have_begun() -> None:
+    assert [step.begins for step in read(8, "!END", "D!x", "안녕")[3:]] == [
+        ("안녕",),
+        (),
+        ("!END", "D!x"),
+        ("!END",),
+        (),
+    ]
+
+
+def test_the_bytes_of_a_character_on_the_way() -> None:
+    stream = ByteStream(PIECES.__getitem__)
+    steps = readings(((at, stream.add(at)) for at in range(5)), ReplyReader(()), PIECES)
+    assert [step.piece for step in steps] == list(PIECES[:5])
+    assert [step.waiting.hex() for step in steps] == ["", "ec", "ec95", "", ""]
+
+
+RUN = result(
+    0,
+    1,
+    even(5, 10),
+    texts=("a ", "red ", "fox ", "ran ", "off"),
+    from_draft=(True, True, False, False, True),
+    drafted=Drafted(6, 3, 2, (Rejected(2, (7, 8), ("hen ", "sat ")), Rejected(3, (9,), ("sat ",)))),
+)
+
+
+def test_stretches_are_in_reading_order_and_without_rejected_ones_the_text() -> None:
+    assert stretches(RUN) == (
+        DraftedSpan(Whose.DRAFT, "a red "),
+        DraftedSpan(Whose.REJECTED, "hen sat "),
+        DraftedSpan(Whose.MODEL, "fox "),
+        DraftedSpan(Whose.REJECTED, "sat "),
+        DraftedSpan(Whose.MODEL, "ran "),
+        DraftedSpan(Whose.DRAFT, "off"),
+    )
+    assert "".join(each.text for each in stretches(RUN) if each.whose is not Whose.REJECTED) == RUN.text
+    assert text_with_rejected(RUN) == "a red ⟨hen sat ⟩fox ⟨sat ⟩ran off"
+    assert stretches(result(0, 1, even(2, 10), texts=("", "안"))) == (DraftedSpan(Whose.MODEL, "안"),)
+
 
 SWEPT = replace(sweep.EXPERIMENT, axes=(Axis("limits.max_tokens", (4, 8)), Axis("interval", (1, 0))))
 HOT = Axis("sampling.temperature", (0.7, 1.5))
@@ -65,12 +168,6 @@ def test_each_on_the_scripted_engine(experiment: Experiment) -> None:
     told = report(ready(experiment), made)
     assert told.conclusion.sentence != UNMEASURED
     assert [row.runs for row in told.table.rows] == [2] * len(made.plan.arms)
-
-
-def test_they_are_found_by_their_names() -> None:
-    assert [named(each.name) for each in EXPERIMENTS] == list(EXPERIMENTS)
-    assert named("nonsense") is None
-    assert all(each.title and each.question.endswith("?") for each in EXPERIMENTS)
 
 
 def refused(experiment: Experiment, given: BaseConfig) -> str:
@@ -208,22 +305,6 @@ def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model
 
 
 @pytest.mark.slow
-def test_lengths_are_reached(demo: tuple[MlxEngine, Model]) -> None:
-    made = on_demo(demo, named_("length"), replace(STORY, limits=Limits(48)))
-    assert [(len(run.tokens), run.finish.reason) for run in made.results] == [(20, Reason.LENGTH), (48, Reason.LENGTH)]
-
-
-@pytest.mark.slow
-def test_the_template_ends_and_the_raw_text_runs_on(demo: tuple[MlxEngine, Model]) -> None:
-    request = replace(REQUEST, prompt=RawPrompt("Count 1 to 5"), limits=Limits(40))
-    sentence = named_("template").conclude(on_demo(demo, named_("template"), request)).sentence
-    assert sentence == (
-        "With the template it ended at an EOS token after 14 tokens, without it reached the limit of 40 tokens, "
-        "in one run each."
-    )
-
-
-@pytest.mark.slow
 def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, Model]) -> None:
     made = on_demo(demo, draft.EXPERIMENT)
     assert identical(made) and len(made.results) == 9
@@ -245,13 +326,6 @@ def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model
     off, on = (made.of(arm)[0].finish for arm in (0, 1))
     assert (off.reused, on.reused + on.new) == (0, off.new)
     assert on.reused > on.new
-
-
-@pytest.mark.slow
-def test_fewer_bits_take_less_memory(demo: tuple[MlxEngine, Model]) -> None:
-    made = on_demo(demo, quantized.EXPERIMENT)
-    sizes = [run.memory.kv for run in made.results if run.memory]
-    assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
 
 
 @pytest.mark.slow
@@ -277,36 +351,6 @@ def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -
         assert [step.shown for step in steps if step.id is not None][: len(shown) - 1] == shown[:-1]
     assert any(step.unfinished == 3 for step in stops.readings_of(made.results[0]))
     assert stops.readings_of(made.results[1])[-1].stop == "! 😊"
-
-
-@pytest.mark.slow
-def test_two_models_are_loaded_in_turn(demo_model: Path, demo_draft: Path) -> None:
-    engine = MlxEngine()
-    model = engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag())
-    assert isinstance(model, Model)
-    plan = planned(named_("models"), BaseConfig(replace(STORY, limits=Limits(8)), model, 2, other=str(demo_draft)))
-    made = run_experiment(engine, plan, model, StopFlag())
-    engine.unload()
-    assert [run.model.name for run in made.results] == ["demo", "demo-draft", "demo-draft", "demo"]
-    assert made.model.name == "demo"
-    assert made.of(0)[0].memory != made.of(1)[0].memory
-
-
-def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
-    engine, stop = EchoEngine(QUICK), StopFlag()
-    model = opened(engine)
-    plan = planned(SWEPT, BaseConfig(REQUEST, model, 2, axes=SWEPT.axes))
-    ended = 0
-
-    def tell(note: object) -> None:
-        nonlocal ended
-        ended += type(note).__name__ == "RunResult"
-        if ended == 3:
-            stop.ask()
-
-    made = run_experiment(engine, plan, model, stop, tell)
-    assert made.stopped and [run.arm for run in made.results] == [0, 1, 2]
-    assert [row.runs for row in report(SWEPT, made).table.rows] == [1, 1, 1, 0]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
+from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import sweep
 from app.experiments.run import WARM_UP_TOKENS, Note, run_experiment, steps
@@ -86,27 +86,6 @@ def test_stopping_keeps_what_has_ended() -> None:
     assert [run.finish.reason for run in results] == [Reason.LENGTH, Reason.LENGTH]
 
 
-def test_a_run_that_hands_over_at_its_end_can_be_stopped_too() -> None:
-    engine, stop = EchoEngine(replace(QUICK, tokens_per_second=5_000)), StopFlag()
-    request = replace(LONG, interval=AT_THE_END, limits=Limits(1_000))
-
-    def tell(note: Note) -> None:
-        if isinstance(note, Frame):  # the first event of the measured run; no token is handed over before its end
-            stop.ask()
-
-    done = run_experiment(engine, plan(Variant("a", request)), opened(engine), stop, tell)
-    assert done.stopped
-    assert (done.results, len(done.warm_ups)) == ((), 1)
-
-
-def test_nothing_is_run_after_a_stop() -> None:
-    engine, stop = EchoEngine(QUICK), StopFlag()
-    model = opened(engine)
-    stop.ask()
-    done = run_experiment(engine, plan(Variant("a", LONG)), model, stop)
-    assert (done.stopped, done.results, done.warm_ups) == (True, (), ())
-
-
 def test_models_are_loaded_in_turn_and_warmed_up_each_time() -> None:
     engine = EchoEngine(QUICK)
     arms = Variant("one", SHORT, LoadRequest("one")), Variant("two", SHORT, LoadRequest("two"))
@@ -134,15 +113,21 @@ def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
     assert [run.arm for run in done.results] == [0]
 
 
+class Breaking(EchoEngine):
+    """It breaks at SHORT requests, and at batches."""
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        if request.limits.max_tokens == 4:
+            raise ValueError("broken")
+        return super().generate(request, emit, stop)
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        raise ValueError("broken")
+
+
 def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
-    "Measured experiment behind it would be another thing than the variant says."
-
-    class Breaking(EchoEngine):
-        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-            if request.limits.max_tokens == 4:
-                raise ValueError("broken")
-            return super().generate(request, emit, stop)
-
     engine = Breaking(QUICK)
     done = run_experiment(
         engine, plan(Variant("on", LONG, before=SHORT), Variant("off", LONG)), opened(engine), StopFlag()
@@ -153,12 +138,6 @@ def test_a_turn_before_that_fails_is_the_failure_of_its_arm() -> None:
 
 
 def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
-    class Breaking(EchoEngine):
-        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-            if request.limits.max_tokens == 4:
-                raise ValueError("broken")
-            return super().generate(request, emit, stop)
-
     engine = Breaking(QUICK)
     done = run_experiment(engine, plan(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag())
     assert [len(done.of(arm)) for arm in (0, 1)] == [2, 0]
@@ -216,15 +195,9 @@ def test_a_batch_that_is_stopped_is_no_batch() -> None:
 
 
 def test_a_batch_that_breaks_leaves_the_arms_alone() -> None:
-    class Breaking(EchoEngine):
-        def generate_together(
-            self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
-        ) -> tuple[Finish, ...]:
-            raise ValueError("broken")
-
     engine = Breaking(QUICK)
     done = run_experiment(
-        engine, in_batches(Variant("long", LONG), Variant("short", SHORT)), opened(engine), StopFlag()
+        engine, in_batches(Variant("long", LONG), Variant("longer", LONG)), opened(engine), StopFlag()
     )
     assert len(done.results) == 4
     failures = [run.finish.failure for batch in done.batches for run in batch.runs]

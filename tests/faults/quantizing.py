@@ -20,12 +20,12 @@ ASKING = f"""
 import sys
 from pathlib import Path
 from app.quantization.convert import Conversion
-from app.quantization.choice import Choice
+from app.quantization.choice import QuantizationSettings
 conversion = Conversion(Path(sys.argv[1]))
-conversion.foresee(Choice(4))
+conversion.foresee(QuantizationSettings(4))
 sys.stdout.write({READY!r})
 sys.stdout.flush()
-conversion.convert(Choice(4), Path(sys.argv[2]))
+conversion.convert(QuantizationSettings(4), Path(sys.argv[2]))
 conversion.close()
 """
 

@@ -38,13 +38,13 @@ CASES = {
     "length": Case(24, 2, r"between 20 tokens and the last 20 of 24\."),
     "template": Case(40, 2, r"With the template it ended at an EOS token .* limit of 40 tokens, in one run each\."),
     "draft": Case(12, 9, r"acceptance rate .*of memory\.", model="draft"),
-    "sampling": Case(6, 4, r"pairs of tokens differ.*; .*batches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
+    "sampling": Case(6, 4, r"of the bigrams are distinct.*; .*batches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
     "form": Case(40, 2, r"0 of 1 free answers were valid, and [01] of 1 constrained ones"),
     "reuse": Case(
         6, 2, r"first token .*; \d+ of \d+ prompt tokens were in the cache; the tokens are the same in 1 round\."
     ),
     "kv-bits": Case(6, 3, r"8 bits take .* of the KV cache's memory.*; 4 bits take"),
-    "models": Case(6, 2, r"demo and demo-draft; .*demo-draft took .* of memory, demo \d", model="other"),
+    "models": Case(6, 2, r"demo and demo-draft.*; peak memory was .* with demo-draft, .* with demo\.", model="other"),
     "stops": Case(64, 2, r"tokens were parts of a character and showed no text at first.*stop string “"),
     "determinism": Case(8, 8, r"^The same tokens: once more, prompt from the cache, .*two at once\."),
     "sweep": Case(6, 3, r"temperature (0|0\.7|1)\b", axes=("0, 0.7, 1",)),

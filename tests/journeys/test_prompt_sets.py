@@ -45,7 +45,7 @@ def test_evaluation_closed_midway_is_resumed_after_a_restart(qtbot: QtBot, demo_
     file.unlink()
     with started(qtbot, data) as user:
         room = Room(qtbot, user.window)
-        room.view.turn_to(HISTORY)
+        room.view.tabs.setCurrentIndex(HISTORY)
         room.until(lambda: bool(room.cells("sets_studies")))
         named(room.view, QTableView, "sets_studies").selectRow(0)
         room.button("sets_study_open").click()
@@ -57,7 +57,7 @@ def test_evaluation_closed_midway_is_resumed_after_a_restart(qtbot: QtBot, demo_
         assert before.items() <= {each.place: each.run for each in whole.answers}.items(), "nothing was asked twice"
         room.until(lambda: room.button("sets_start").text() == tr("Rerun"))
         room.until(lambda: [row[3] for row in room.cells("sets_rates")] == [str(ROWS)] * 2)
-        room.view.turn_to(HISTORY)
+        room.view.tabs.setCurrentIndex(HISTORY)
         told = tr("{done} of {total}").format(done=2 * ROWS, total=2 * ROWS)
         room.until(lambda: [row[2] for row in room.cells("sets_studies")] == [told])
         named(room.view, QTableView, "sets_studies").selectRow(0)

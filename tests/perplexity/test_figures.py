@@ -8,9 +8,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Part, PromptSpan, TokenDifference
-from app.perplexity.figures import STRETCH, apart, figures, margin, standard_error
-from app.perplexity.passage import passage, windows
-from app.perplexity.portions import Kind, by_context, by_kind, by_stretch, kinds
+from app.perplexity.figures import (
+    STRETCH,
+    Kind,
+    apart,
+    by_context,
+    by_kind,
+    by_stretch,
+    figures,
+    kinds,
+    margin,
+    standard_error,
+)
+from app.perplexity.source import passage, windows
 
 TRIALS = 2_000
 

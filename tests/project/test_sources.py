@@ -30,7 +30,7 @@ NO_VIEWS = CONTRACTS + WHOLE_PANES
 PANES = {"ui/conversation/call_card.py", "ui/conversation/progress.py", "ui/conversation/welcome.py"}
 """Panes that are their own controllers: each has a method `follow`."""
 OF_NO_STRANGER = {
-    "roofline/caches.py",
+    "roofline/measuring.py",
     "engine/mlx/loading/blas.py",
     "engine/process_memory.py",
     "engine/mlx/memory.py",

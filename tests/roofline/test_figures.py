@@ -1,6 +1,5 @@
 """The ceiling, the share of it, and the bottleneck; a change is shown where scatter does not explain it."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -71,8 +70,3 @@ def test_what_of_the_model_makes_it_slow_is_one_thing_or_none(
 ) -> None:
     found = cause(ceiling(replace(READS, kv=kv, readout=readout), tokens_per_s=tokens_per_s))
     assert (found and found.name) == name
-
-
-SCATTER, DAYS = 0.02, 0.01
-"""Of one measurement beside the next, and of all of one day beside those of another, as shares of it."""
-Took = Mapping[str, Sequence[float]]

@@ -11,7 +11,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import LoadRequest, Matrix, Model, Speeds
 from app.records.run_environment import versions
-from app.roofline import caches, measurement_store
+from app.roofline import measurement_store, measuring
 
 MATRIX = Matrix(8, 4, 128, "float32")
 SPEEDS = Speeds(1.0, 2.0, 3.0, 4)
@@ -96,11 +96,11 @@ def test_the_level_is_the_smallest_cache_that_holds_it(tmp_path: Path) -> None:
         (folder := tmp_path / f"index{index}").mkdir()
         for name, value in (("level", number), ("type", kind), ("size", size)):
             (folder / name).write_text(f"{value}\n")
-    known = caches.of_processor(tmp_path)
+    known = measuring.processor_caches(tmp_path)
     sizes = (40_000, 1 << 20, 5_000_000, 64_000_000)
-    assert [caches.level(size, known) for size in sizes] == ["L1 cache", "L2 cache", "L3 cache", "memory"]
+    assert [measuring.cache_level(size, known) for size in sizes] == ["L1 cache", "L2 cache", "L3 cache", "memory"]
     (tmp_path / "index0" / "size").write_text("odd")
-    assert caches.of_processor(tmp_path) == [] and caches.level(1, []) == "memory"
+    assert measuring.processor_caches(tmp_path) == [] and measuring.cache_level(1, []) == "memory"
 
 
 def test_what_changes_a_model_s_tokens_is_known_of_it_and_of_these_versions(

@@ -16,19 +16,9 @@ from app.experiments.questions import (
 )
 from app.experiments.types import Experiment
 
-EXPERIMENTS: tuple[Experiment, ...] = (
-    cache.EXPERIMENT,
-    length.EXPERIMENT,
-    template.EXPERIMENT,
-    draft.EXPERIMENT,
-    sampling.EXPERIMENT,
-    form.EXPERIMENT,
-    reuse.EXPERIMENT,
-    quantized.EXPERIMENT,
-    models.EXPERIMENT,
-    stops.EXPERIMENT,
-    determinism.EXPERIMENT,
-    sweep.EXPERIMENT,
+EXPERIMENTS: tuple[Experiment, ...] = tuple(
+    module.EXPERIMENT
+    for module in (cache, length, template, draft, sampling, form, reuse, quantized, models, stops, determinism, sweep)
 )
 """All experiments, in the order of the window's list."""
 

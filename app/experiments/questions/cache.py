@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import Failure
-from app.experiments.comparing import differences, parted
-from app.experiments.conclusion_text import differs, faster, level, sentence
+from app.experiments.conclusion_text import differences, differs, faster, level, parted, sentence
 from app.experiments.figures import pairs
 from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured
@@ -43,7 +42,6 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 
 def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:
-    """Join the significant gains to one clause."""
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
     made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
     rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]
@@ -51,7 +49,6 @@ def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:
 
 
 def _joined(clauses: Sequence[str]) -> str:
-    """Join at most two clauses."""
     both = tr("{clause}, and {next}")
     return both.format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)
 

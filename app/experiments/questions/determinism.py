@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.engine.types import ChatPrompt, Failure, PromptSource, RawPrompt, Request, TokenPrompt
-from app.experiments.comparing import first_difference
-from app.experiments.conclusion_text import sentence
+from app.experiments.conclusion_text import first_difference, sentence
 from app.experiments.questions.quantized import group_for
 from app.experiments.requests import limited, measured
 from app.experiments.types import (
@@ -96,7 +95,6 @@ def _probability_difference(usual: RunResult, run: RunResult, at: int) -> str:
 
 
 def _half(prompt: PromptSource) -> PromptSource:
-    """Return the first half of a prompt."""
     if isinstance(prompt, TokenPrompt):
         return replace(prompt, ids=prompt.ids[: max(1, len(prompt.ids) // 2)], begun=None, written=0)
     if isinstance(prompt, RawPrompt):

@@ -1,13 +1,12 @@
 """Experiment `draft`: decoding without a draft model, and with 1 to 8 draft tokens per step."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from statistics import median
 
 from app.engine.types import Failure
-from app.experiments.comparing import differences
-from app.experiments.conclusion_text import differs, faster, level, sentence, spanned
-from app.experiments.drafted_text import text_with_rejected
+from app.experiments.conclusion_text import differences, differs, faster, level, sentence, spanned
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import Judgement, Significance, judge
@@ -24,11 +23,50 @@ from app.experiments.types import (
 from app.i18n import tr
 from app.number_format import size, two_digits, two_percent
 
+
+class Whose(StrEnum):
+    MODEL = "model"
+    DRAFT = "draft"
+    """Proposed by the draft model and accepted."""
+    REJECTED = "rejected"
+    """Proposed by the draft model and rejected: not part of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftedSpan:
+    """Adjacent tokens of one origin. All spans that aren't REJECTED make the run's text."""
+
+    whose: Whose
+    text: str
+
+
+def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
+    """Return the spans in reading order; rejected tokens precede the token that replaced them."""
+    found: list[DraftedSpan] = []
+    for piece in _pieces(run):
+        if found and found[-1].whose is piece.whose:
+            piece = DraftedSpan(piece.whose, found.pop().text + piece.text)
+        if piece.text:
+            found.append(piece)
+    return tuple(found)
+
+
+def text_with_rejected(run: RunResult) -> str:
+    return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
+
+
+def _pieces(run: RunResult) -> Iterator[DraftedSpan]:
+    rejected = {each.index: each for each in run.rejected}
+    for token in run.tokens:
+        if token.index in rejected:
+            yield DraftedSpan(Whose.REJECTED, "".join(rejected[token.index].texts))
+        yield DraftedSpan(Whose.DRAFT if token.from_draft else Whose.MODEL, token.text)
+
+
 OFF = 0
 MOST = 8
 SPEED = usual("end_to_end")
-"""End-to-end speed: draft tokens arrive in bursts, the first one with the first token, so the mean speed is too high.
-"""
+"""The mean speed is too high: draft tokens arrive in bursts, the first one with the first token."""
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -47,7 +85,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the fastest number of draft tokens with none."""
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
     drafted = [arm for arm in speeds if arm != OFF]
     best = max(drafted, key=speeds.__getitem__, default=OFF)
@@ -55,12 +92,9 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if judged is None:
         return Conclusion(sentence((), outcome))
     text = [_verdict(judged, best, len(drafted) == MOST), _accepted(outcome, best), _memory(outcome, best)]
-    ghosts = Detail(
-        tr("Text, with rejected tokens in ⟨brackets⟩"),
-        (tr("Variant"), tr("Text")),
-        tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted),
-    )
-    details = _acceptance_by_position(outcome, drafted), differences(outcome), ghosts
+    rows = tuple((outcome.plan.arms[arm].name, text_with_rejected(outcome.of(arm)[0])) for arm in drafted)
+    texts = Detail(tr("Text, with rejected tokens in ⟨brackets⟩"), (tr("Variant"), tr("Text")), rows)
+    details = _acceptance_by_position(outcome, drafted), differences(outcome), texts
     return Conclusion(sentence(text, outcome), details)
 
 

@@ -41,7 +41,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare validity, speed and log-probability."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     form = outcome.of(HELD)[0].request.form

@@ -14,8 +14,6 @@ from app.experiments.types import BaseConfig, Conclusion, Experiment, Experiment
 from app.i18n import tr
 from app.number_format import size, two_digits
 
-PEAK = usual("memory_peak")
-
 
 def plan(basis: BaseConfig) -> Plan | Failure:
     """Plan one variant per model; one model is loaded at a time."""
@@ -30,7 +28,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare speed and memory."""
     speed, over = over_shared(outcome, (0, 1))
     judged = judge(pairs(outcome, 0, 1, speed))
     if judged is None:
@@ -39,7 +36,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     text = tr("{level} between {first} and {second}").format(level=level(judged), first=first, second=second)
     if differs(judged):
         text = tr("compared with {first}, {second} is {speed}").format(first=first, second=second, speed=faster(judged))
-    peaks = [spread(values(outcome.of(arm), PEAK)) for arm in (0, 1)]
+    peaks = [spread(values(outcome.of(arm), usual("memory_peak"))) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
         less, more = (spanned(each, partial(size, digits=two_digits)) for each in (peaks[0], peaks[1]))

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from app.engine.types import Failure, Model
-from app.experiments.comparing import differences, parted
-from app.experiments.conclusion_text import differs, faster, level, row, sentence, spanned
+from app.experiments.conclusion_text import differences, differs, faster, level, parted, row, sentence, spanned
 from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import endless, measured
 from app.experiments.significance import judge
@@ -16,8 +15,6 @@ BITS = (8, 4)
 WHOLE = 0
 GROUPS = (128, 64, 32)
 """The group sizes that mlx supports."""
-SPEED = usual("speed_mean")
-KV_BYTES = usual("memory_kv")
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -30,25 +27,22 @@ def plan(basis: BaseConfig) -> Plan | Failure:
         return Failure(tr("No group size suits this model's heads."), tr("Choose another model."))
     request = endless(measured(basis.request), basis.model)
     kv = replace(request.kv, bits=None, group_size=group, quantized_start=0, max_size=None)
-    arms = [Variant(tr("not quantized"), replace(request, kv=kv))]
-    arms += [
-        Variant(tr("{count} bits").format(count=bits), replace(request, kv=replace(kv, bits=bits))) for bits in BITS
-    ]
-    return EXPERIMENT.of(tuple(arms), basis.repeats)
+    name = tr("{count} bits")
+    quantized = (Variant(name.format(count=bits), replace(request, kv=replace(kv, bits=bits))) for bits in BITS)
+    return EXPERIMENT.of((Variant(tr("not quantized"), replace(request, kv=kv)), *quantized), basis.repeats)
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare memory and speed, and find the first different token."""
     text = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
     return Conclusion(sentence(text, outcome), (differences(outcome),))
 
 
 def _beside_whole(outcome: ExperimentOutcome, arm: int) -> str:
     parts = []
-    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, KV_BYTES) if whole)
+    share = spread(fewer / whole for whole, fewer in pairs(outcome, WHOLE, arm, usual("memory_kv")) if whole)
     if share is not None:
         parts.append(tr("take {share} of the KV cache's memory").format(share=spanned(share, two_percent)))
-    judged = judge(pairs(outcome, WHOLE, arm, SPEED), len(BITS))
+    judged = judge(pairs(outcome, WHOLE, arm, usual("speed_mean")), len(BITS))
     if judged is not None:
         parts.append(tr("run {speed}").format(speed=faster(judged)) if differs(judged) else level(judged))
     parts.append(parted(outcome, WHOLE, arm))

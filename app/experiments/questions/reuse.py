@@ -6,8 +6,7 @@ from functools import partial
 
 from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
-from app.experiments.comparing import differences, parted
-from app.experiments.conclusion_text import differs, in_rounds, level, ranged, sentence, spanned
+from app.experiments.conclusion_text import differences, differs, in_rounds, level, parted, ranged, sentence, spanned
 from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import chat, limited, measured, words_of
 from app.experiments.significance import Judgement, judge
@@ -27,7 +26,6 @@ from app.number_format import PERCENT, two_digits, two_percent
 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
-FIRST_TOKEN = usual("first_token")
 REUSED = FigureColumn("reused", tr("Reused prompt tokens"), "", lambda run: run.finish.reused, meaning("reused"))
 
 
@@ -38,8 +36,12 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     if why := basis.model.can.refusal("kv_reuse"):
         return Failure(why, tr("Choose a model on this machine."))
     request = measured(basis.request)
-    if isinstance(request.prompt, ChatPrompt) and _has_answer(request.prompt):
-        before = limited(_preparation(request, request.prompt), 1)
+    roles = [message.role for message in request.prompt.messages[-2:]] if isinstance(request.prompt, ChatPrompt) else []
+    if isinstance(request.prompt, ChatPrompt) and roles == [Role.ASSISTANT, Role.USER]:
+        # Everything before the last question, with the last answer as reply prefix.
+        *earlier, answer, _ = request.prompt.messages
+        prompt = replace(request.prompt, messages=tuple(earlier), reply_start=answer.text)
+        before = limited(replace(request, prompt=prompt), 1)
         ask = partial(_again, request)
     else:
         words = words_of(request.prompt)
@@ -56,8 +58,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the time to first token and the generated tokens."""
-    judged = judge(pairs(outcome, WITHOUT, WITH, FIRST_TOKEN))
+    judged = judge(pairs(outcome, WITHOUT, WITH, usual("first_token")))
     if judged is None:
         return Conclusion(sentence((), outcome))
     wait = _came(judged) if differs(judged) else level(judged, tr("the time to first token"))
@@ -67,13 +68,11 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
 
 def _came(judged: Judgement) -> str:
     if judged.ratio < 1:
-        phrase = tr("with reuse the time to first token was {share} of the time without").format(
-            share=two_percent(judged.ratio)
-        )
-        low, high = two_digits(100 * judged.low), two_digits(100 * judged.high)
-        return ranged(phrase, in_rounds(low, high, PERCENT, judged.rounds))
-    phrase = tr("with reuse the time to first token was {share} longer").format(share=two_percent(judged.ratio - 1))
-    low, high = (two_digits(100 * (end - 1)) for end in (judged.low, judged.high))
+        phrase, base = tr("with reuse the time to first token was {share} of the time without"), 0
+    else:
+        phrase, base = tr("with reuse the time to first token was {share} longer"), 1
+    low, high = (two_digits(100 * (end - base)) for end in (judged.low, judged.high))
+    phrase = phrase.format(share=two_percent(judged.ratio - base))
     return ranged(phrase, in_rounds(low, high, PERCENT, judged.rounds))
 
 
@@ -84,16 +83,6 @@ def _reused(runs: Sequence[RunResult]) -> str:
         return ""
     phrase = tr("{reused} of {all} prompt tokens were in the cache")
     return phrase.format(reused=spanned(reused, "{:.0f}".format), all=spanned(every, "{:.0f}".format))
-
-
-def _has_answer(prompt: ChatPrompt) -> bool:
-    return [message.role for message in prompt.messages[-2:]] == [Role.ASSISTANT, Role.USER]
-
-
-def _preparation(request: Request, prompt: ChatPrompt) -> Request:
-    """Return the request for everything before the last question, with the last answer as reply prefix."""
-    *earlier, answer, _ = prompt.messages
-    return replace(request, prompt=replace(prompt, messages=tuple(earlier), reply_start=answer.text))
 
 
 def _again(request: Request, reuse: bool, given: RunContext) -> Request:

@@ -77,7 +77,6 @@ def _claims(arms: int) -> int:
 
 
 def _variety(outcome: ExperimentOutcome) -> str:
-    """Compare the two extreme cells by their share of distinct bigrams."""
     varied = _by_variety(outcome)
     if len(varied) < 2:
         return ""
@@ -144,17 +143,8 @@ def _batches(outcome: ExperimentOutcome) -> tuple[Detail, ...]:
         if single and whole:
             cells = "; ".join(outcome.plan.arms[arm].name for arm in arms)
             rows.append((cells, single.middle, whole.middle, same_tokens(outcome, batches)))
-    return (
-        (
-            Detail(
-                tr("Batches"),
-                (tr("Cells"), tr("One by one (tok/s)"), tr("At once (tok/s)"), tr("Same tokens")),
-                tuple(rows),
-            ),
-        )
-        if rows
-        else ()
-    )
+    head = tr("Cells"), tr("One by one (tok/s)"), tr("At once (tok/s)"), tr("Same tokens")
+    return (Detail(tr("Batches"), head, tuple(rows)),) if rows else ()
 
 
 def _texts(outcome: ExperimentOutcome) -> Detail:

@@ -10,8 +10,7 @@ from app.engine.types import Failure, Request
 from app.experiments.conclusion_text import differs, faster, level, row, sentence
 from app.experiments.figures import pairs, values
 from app.experiments.pace import over_shared
-from app.experiments.requests import bounded
-from app.experiments.settings import put, spoken
+from app.experiments.requests import bounded, describe_setting, with_setting
 from app.experiments.significance import judge
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
@@ -40,16 +39,15 @@ def combinations(basis: BaseConfig) -> tuple[tuple[str, Request], ...] | Failure
     for chosen in product(*(axis.values for axis in basis.axes)):
         changed = request
         for axis, value in zip(basis.axes, chosen, strict=True):
-            changed = put(changed, axis.name, value)
+            changed = with_setting(changed, axis.name, value)
         if (refused := check(changed, basis.model.vocabulary)) is not None:
             return refused
-        names = (spoken(axis.name, value) for axis, value in zip(basis.axes, chosen, strict=True))
+        names = (describe_setting(axis.name, value) for axis, value in zip(basis.axes, chosen, strict=True))
         found.append((", ".join(names), changed))
     return tuple(found)
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the fastest with the slowest variant."""
     drafted = any(isinstance(arm.request, Request) and arm.request.draft_tokens for arm in outcome.plan.arms)
     speed, over = over_shared(outcome, outcome.measured(), waiting=drafted)
     speeds = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), speed))}

@@ -38,7 +38,6 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 
 
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
-    """Compare the finish reasons."""
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
     phrase = [
@@ -46,24 +45,16 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
         tr("without it {ended}").format(ended=_ended(outcome.of(RAW))),
         tr("in one run each") if len(outcome.of(CHAT)) == len(outcome.of(RAW)) == 1 else "",
     ]
-    prompts = Detail(
-        tr("Prompts as sent"),
-        (tr("Variant"), tr("Tokens"), tr("Text")),
-        tuple(
-            (
-                outcome.plan.arms[each.arm].name,
-                len(each.prompt.ids) or each.finish.reused + each.finish.new,
-                each.prompt.text,
-            )
-            for each in (outcome.of(CHAT)[0], outcome.of(RAW)[0])
-            if each.prompt is not None
-        ),
+    rows = tuple(
+        (outcome.plan.arms[run.arm].name, len(run.prompt.ids) or run.finish.reused + run.finish.new, run.prompt.text)
+        for run in (outcome.of(CHAT)[0], outcome.of(RAW)[0])
+        if run.prompt is not None
     )
+    prompts = Detail(tr("Prompts as sent"), (tr("Variant"), tr("Tokens"), tr("Text")), rows)
     return Conclusion(sentence([row(phrase)], outcome), (prompts,))
 
 
 def _ended(runs: Sequence[RunResult]) -> str:
-    """Return a clause about the finish reasons of runs."""
     each = [[run for run in runs if run.finish.reason is reason] for reason in Reason]
     if len(runs) == 1:
         return _so(runs)

@@ -17,8 +17,7 @@ from app.engine.types import (
 )
 from app.evaluation.evaluation_run import settled
 from app.evaluation.types import CheckKind, Evaluation, EvaluationVariant, Wording
-from app.experiments.requests import SENSIBLE_TOKENS
-from app.experiments.settings import kinds, put, read_axis, told, value_of
+from app.experiments.requests import SENSIBLE_TOKENS, format_value, kinds, read_axis, value_of, with_setting
 from app.i18n import tr
 
 PLAIN = (ChatPrompt(()), RawPrompt(""))
@@ -56,9 +55,9 @@ def _variant(variant: EvaluationVariant, opened: LoadRequest) -> str | None:
     for name in kinds():
         value = value_of(request, name)
         if value != value_of(usual, name):
-            parts.append(f"{name}={told(value)}")
+            parts.append(f"{name}={format_value(value)}")
             axis = read_axis(parts[-1])
-            usual = usual if isinstance(axis, Failure) else put(usual, name, axis.values[0])
+            usual = usual if isinstance(axis, Failure) else with_setting(usual, name, axis.values[0])
     load = variant.load or opened
     parts += [f"model={load.model}"] if load.model != opened.model else []
     parts += [f"adapter={load.adapter}"] if load.adapter and load.adapter != opened.adapter else []

@@ -62,7 +62,7 @@ class HistoryPage(QWidget):
         tip = tr("Show the results of this evaluation; Start resumes it")
         opens = push_button("sets_study_open", tr("Open"), tip, press=self._open)
         tip = tr("Delete the sessions that contain its answers; Undo restores them")
-        deletes = push_button("sets_study_delete", tr("Delete"), tip, press=self._delete)
+        deletes = push_button("sets_study_delete", tr("Delete"), tip, press=lambda: window.tasks.start(self._delete()))
         self._buttons = opens, deletes
         self.undo = UndoStrip("sets_study", tr("Restore its answers"))
         self.undo.restored.connect(self._restore)
@@ -108,11 +108,10 @@ class HistoryPage(QWidget):
         else:
             self.show_summaries(tuple(found))
 
-    def _delete(self) -> None:
-        if (chosen := self._chosen) is not None and self._journal is not None:
-            self._window.tasks.start(self._delete_sessions(self._journal, chosen))
-
-    async def _delete_sessions(self, journal: Journal, chosen: EvaluationSummary) -> None:
+    async def _delete(self) -> None:
+        chosen, journal = self._chosen, self._journal
+        if chosen is None or journal is None:
+            return
         sessions = await self._window.tasks.in_thread(journal.studies.sessions, chosen.number)
         for session in sessions:
             self._delete_session(session)

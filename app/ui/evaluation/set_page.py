@@ -7,10 +7,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt, Request
-from app.evaluation.reading import SUFFIXES
-from app.evaluation.shipped import Shipped
-from app.evaluation.templates import missing, prompt_of, why_missing
-from app.evaluation.token_counts import counts
+from app.evaluation.reading import SUFFIXES, Shipped
+from app.evaluation.templates import counts, missing, prompt_of, why_missing
 from app.evaluation.types import PromptSet, Template
 from app.i18n import tr
 from app.state import Phase
@@ -112,9 +110,9 @@ class SetPage(QWidget):
         emptied(self._starters)
         for each in shipped:
             words = as_caption(each.title)
-            button = push_button(f"sets_shipped_{each.file}", words, each.told, each.title)
+            button = push_button(f"sets_shipped_{each.file}", words, each.description, each.title)
             button.clicked.connect(lambda _=False, each=each: self._open_shipped(each))
-            about = plain_label("", each.told, muted=True, wraps=True)
+            about = plain_label("", each.description, muted=True, wraps=True)
             about.setAlignment(Qt.AlignmentFlag.AlignTop)
             self._starters.addLayout(in_column(button, (about, 1), gap=GRID_PX), 1)
 
@@ -251,18 +249,15 @@ class SetPage(QWidget):
         numbers = [each for each in known.values() if each is not None]
         self._on_counted(sum(numbers) if len(numbers) == len(known) else None)
 
-    def _ask_file(self) -> None:
-        file_opening.ask_file(self._window, tr("Open a Prompt Set"), KINDS, self._window.take_file)
-
-    def _ask_folder(self) -> None:
-        file_opening.ask_folder(self._window, tr("A Folder of Texts"), self._window.take_file)
-
     def _lay_out(self) -> None:
-        theme = self._theme
+        theme, window = self._theme, self._window
         tip = tr("Open CSV, TSV, JSONL, JSON, a text file with one prompt per line, or a session")
-        self.file = push_button("sets_file", tr("Open File…"), tip, press=self._ask_file)
+        self.file = push_button("sets_file", tr("Open File…"), tip)
+        title = tr("Open a Prompt Set")
+        self.file.clicked.connect(lambda: file_opening.ask_file(window, title, KINDS, window.take_file))
         tip = tr("Open a folder of text files as a set")
-        folder = push_button("sets_folder", tr("Open Folder…"), tip, press=self._ask_folder)
+        folder = push_button("sets_folder", tr("Open Folder…"), tip)
+        folder.clicked.connect(lambda: file_opening.ask_folder(window, tr("A Folder of Texts"), window.take_file))
         self._bar = held(in_row(self.file, folder, ...))
         why = plain_label("sets_empty", EMPTY, wraps=True)
         how = plain_label("sets_how", HOW, muted=True, wraps=True)

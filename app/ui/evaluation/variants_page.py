@@ -18,10 +18,9 @@ from app.engine.ranges import LARGEST_SEED, Range
 from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
-from app.evaluation.thinking import arms as thinking_variants
-from app.evaluation.thinking import sensitivity_arms
 from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Template
-from app.experiments.settings import kinds, put, read_axis, spoken, value_of
+from app.evaluation.wordings import budget_variants, wording_variants
+from app.experiments.requests import describe_setting, kinds, read_axis, value_of, with_setting
 from app.i18n import tr
 from app.library.types import LocalModel
 from app.ui.evaluation.rows import short
@@ -70,10 +69,7 @@ FORM_NAMES = {
 }
 WORDINGS, THINKING = "wordings", "thinking"
 READY = {
-    WORDINGS: (
-        tr("Other Wordings"),
-        tr("The same rows with a trailing space, and in lower case"),
-    ),
+    WORDINGS: (tr("Other Wordings"), tr("The same rows with a trailing space, and in lower case")),
     THINKING: (tr("Reasoning Budgets"), tr("The same model with other reasoning budgets")),
 }
 BASE = tr("Current settings")
@@ -229,7 +225,10 @@ class VariantsPage(QWidget):
             self._window.foot.show_failure(axis)
         else:
             values = axis.values[: MOST + 1]
-            self._extend([EvaluationVariant(spoken(what, each), put(base, what, each)) for each in values], value)
+            self._extend(
+                [EvaluationVariant(describe_setting(what, each), with_setting(base, what, each)) for each in values],
+                value,
+            )
 
     def _add_adapter(self, folder: Path) -> None:
         if (model := self._window.playground.state.model) is not None:
@@ -241,12 +240,12 @@ class VariantsPage(QWidget):
             if name == WORDINGS:
                 self._window.tasks.start(self._add_wordings(self._prompts))
             else:
-                self._extend(thinking_variants(self.variants[0].request))
+                self._extend(budget_variants(self.variants[0].request))
 
     async def _add_wordings(self, prompts: PromptSet) -> None:
         """Look for wordings on a thread, since ten thousand rows take a while."""
         base, template = self.variants[0].request, self._template()
-        made = await self._window.tasks.in_thread(sensitivity_arms, base, template, prompts)
+        made = await self._window.tasks.in_thread(wording_variants, base, template, prompts)
         if self._may_extend(prompts):
             self._extend([replace(each, request=self.variants[0].request) for each in made])
 
@@ -303,9 +302,9 @@ class VariantsPage(QWidget):
     def _settings_of(self, variant: EvaluationVariant) -> str:
         base = self.variants[0]
         if variant is base:
-            return ", ".join(spoken(name, value_of(variant.request, name)) for name in SHOWN_OF_BASE)
+            return ", ".join(describe_setting(name, value_of(variant.request, name)) for name in SHOWN_OF_BASE)
         words = [
-            spoken(name, value_of(variant.request, name))
+            describe_setting(name, value_of(variant.request, name))
             for name in kinds()
             if name not in SAME_BY_NATURE and value_of(variant.request, name) != value_of(base.request, name)
         ]

@@ -13,14 +13,12 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Failure, PromptSource, Reason
-from app.evaluation import export, html_report
+from app.evaluation import export
 from app.evaluation.checks import FORMED, complaint, suggested
+from app.evaluation.estimates import RecentSpeeds, power_sentence, time_sentence
 from app.evaluation.journal_entries import earlier, reopened
-from app.evaluation.power import power_sentence
-from app.evaluation.reading import open_set
-from app.evaluation.shipped import SHIPPED, Shipped, shipped_set
+from app.evaluation.reading import SHIPPED, Shipped, open_set, shipped_set
 from app.evaluation.templates import missing, why_missing
-from app.evaluation.time_needed import RecentSpeeds, time_sentence
 from app.evaluation.types import (
     AnswerKey,
     Check,
@@ -38,12 +36,11 @@ from app.i18n import tr
 from app.number_format import duration
 from app.records.journal import Journal
 from app.records.studies import StudyId
-from app.records.types import RunId, SessionId
+from app.records.types import SessionId
 from app.state import Phase, Run, State
-from app.ui.evaluation.blind_page import BlindPage
 from app.ui.evaluation.command import command_of
 from app.ui.evaluation.history_page import HistoryPage
-from app.ui.evaluation.results_page import ResultsPage, summarize
+from app.ui.evaluation.results_page import BlindPage, ResultsPage, summarize
 from app.ui.evaluation.set_page import SetPage
 from app.ui.evaluation.variants_page import VariantSetup, VariantsPage
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
@@ -56,12 +53,7 @@ KINDS = {
     ".jsonl": tr("One object per answer"),
     ".md": tr("Report"),
 }
-WRITERS = {
-    ".html": html_report.as_html,
-    ".csv": export.as_csv,
-    ".jsonl": export.as_jsonl,
-    ".md": export.as_markdown,
-}
+WRITERS = {".html": export.as_html, ".csv": export.as_csv, ".jsonl": export.as_jsonl, ".md": export.as_markdown}
 SET, VARIANTS, RESULTS, HISTORY = range(4)
 FOOT_PX, FOOT_STRETCH = 340, 3
 """The width of the foot if there is room, and its stretch."""
@@ -69,7 +61,6 @@ LEAST_TOKENS = 16
 """A shorter run says little about the speed of a model."""
 REST_S = 0.3
 """A pattern is compiled after a pause in typing of this length."""
-PAUSING = tr("Finishing the current rows…")
 EXPECTS = frozenset({CheckKind.EQUAL, CheckKind.CONTAINS, CheckKind.NUMBER, CheckKind.CHOICE})
 
 
@@ -104,19 +95,14 @@ class EvaluationWindow(StudyWindow):
         self._checked: Check | None = None
         self._speeds: RecentSpeeds | None = None
         self._source: PromptSource | None = None
-        """The function that adds the first variant's parts to a prompt."""
+        """The prompt of the first variant: its system prompt and reply prefix."""
         self._later = QTimer(self, singleShot=True, interval=SHOWN_EVERY_MS)
         self._later.timeout.connect(self._show_interim)
         self.variants = VariantsPage(
             theme, self, bundled, folders, lambda: self.set.template(), self._on_variants_edited
         )
         self.set = SetPage(
-            theme,
-            self,
-            lambda: self.variants.take,
-            self._on_set_edited,
-            self._on_counted,
-            self._open_shipped,
+            theme, self, lambda: self.variants.take, self._on_set_edited, self._on_counted, self._open_shipped
         )
         self.results = ResultsPage(theme, BlindPage(theme, self.tasks, self._keep_vote, self._on_revealed))
         self.history = HistoryPage(theme, self, self._reopen, delete)
@@ -124,11 +110,12 @@ class EvaluationWindow(StudyWindow):
         self.tabs = named(QTabWidget(), "sets_tabs", tr("Steps"))
         tip = tr("Stop after the current rows; Start resumes the evaluation, also after a restart")
         self._pause = push_button("sets_pause", tr("Pause"), tip, press=self._ask_pause)
-        self._command = self.command_button("sets_command", self._ask_command)
+        self._command = self.command_button("sets_command", lambda: self.tasks.start(self._copy(), "command"))
         tip = tr("Save the results: CSV, JSONL, Markdown, or a page for any browser")
         self._export = push_button("sets_export", tr("Export…"), tip, press=self._ask_export)
         tip = tr("Open the session that contains the answers to the chosen row")
-        self._session = push_button("sets_session", tr("Open runs"), tip, press=self._open_runs)
+        self._session = push_button("sets_session", tr("Open runs"), tip)
+        self._session.clicked.connect(lambda: self.tasks.start(self._open_runs()))
         self._lay_out(theme)
         self._listen()
         self.set.offer(() if resources is None else SHIPPED)
@@ -136,9 +123,6 @@ class EvaluationWindow(StudyWindow):
         self.set.file.setFocus()
         if (run := playground.shown.now.run) is not None:
             self._on_finished(run)
-
-    def turn_to(self, page: int) -> None:
-        self.tabs.setCurrentIndex(page)
 
     def refresh(self) -> None:
         self.variants.refresh()
@@ -175,7 +159,6 @@ class EvaluationWindow(StudyWindow):
     # The set.
 
     def take_file(self, path: Path) -> None:
-        """Open a file or a folder as a prompt set."""
         if not self.foot.is_running:
             self.foot.say("")
             self.tasks.start(self._take(partial(open_set, path), str(path)), "set")
@@ -197,7 +180,7 @@ class EvaluationWindow(StudyWindow):
             self.variants.show_setup(replace(self.variants.setup(), check=check or suggested(found)))
         else:
             self.foot.say(tr("Loaded with the variants of its last evaluation. Start resumes it."), "muted")
-        self.turn_to(SET)
+        self.tabs.setCurrentIndex(SET)
         self.set.renew()
 
     async def _find_earlier(self, prompts: PromptSet) -> Evaluation | None:
@@ -234,7 +217,7 @@ class EvaluationWindow(StudyWindow):
             self._outcome, self._answers = outcome, list(outcome.answers)
             self._clear(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
             self.results.blind.begin(outcome)
-            self.turn_to(RESULTS)
+            self.tabs.setCurrentIndex(RESULTS)
             self.tasks.start(self._show_outcome(outcome, is_over=True), "found")
             self.enable()
             self.set.renew()
@@ -375,7 +358,7 @@ class EvaluationWindow(StudyWindow):
             self._clear(by_hand=study.check.kind is CheckKind.BY_HAND)
             self._retried = retried
             self.results.blind.begin(EvaluationOutcome(study))
-            self.turn_to(RESULTS)
+            self.tabs.setCurrentIndex(RESULTS)
             self.enable()
 
     def stop(self) -> None:
@@ -384,7 +367,7 @@ class EvaluationWindow(StudyWindow):
 
     def _ask_pause(self) -> None:
         self.playground.studying.pause()
-        self.show_progress(PAUSING)
+        self.show_progress(tr("Finishing the current rows…"))
 
     def _on_begun(self, known: EvaluationOutcome) -> None:
         """Add the answers that are already in the database."""
@@ -443,22 +426,14 @@ class EvaluationWindow(StudyWindow):
             self._outcome = replace(self._outcome, votes=(*self._outcome.votes, vote))
 
     def _on_revealed(self) -> None:
-        """Show the results with the votes."""
         if self._outcome is not None and not self.foot.is_running:
             self.tasks.start(self._show_outcome(self._outcome, is_over=True), "found")
 
-    def _open_runs(self) -> None:
+    async def _open_runs(self) -> None:
         journal, run = self.playground.book.journal, self.results.answers.run
-        if journal is not None and run is not None:
-            self.tasks.start(self._open_session(journal, run))
-
-    async def _open_session(self, journal: Journal, run: RunId) -> None:
-        record = await self.tasks.in_thread(journal.runs.get, run)
+        record = await self.tasks.in_thread(journal.runs.get, run) if journal is not None and run is not None else None
         if record is not None:
             self.playground.open_session(record.session)
-
-    def _ask_command(self) -> None:
-        self.tasks.start(self._copy(), "command")
 
     async def _copy(self) -> None:
         study, model = await self._checked_evaluation(), self.playground.state.model

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.ui.experiments.window import ExperimentWindow
 
 PREFIX = "experiment_"
-SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "conclusion_text")
+SHARED = ("figures", "significance", "pace", "requests", "conclusion_text")
 """Modules that all experiments import. Importing them one by one blocks the window for less time."""
 REUSE = "reuse"
 """The experiment that measures the prompt cache."""
@@ -51,7 +51,7 @@ class ExperimentsController(Feature):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._parts = playground, theme, bundled, folders, servers, parent
+        self._parts = playground, theme, bundled, folders, servers, parent, self
         self._window = LazyWindow(self._make)
 
     def actions(self) -> dict[str, Intent]:
@@ -72,11 +72,9 @@ class ExperimentsController(Feature):
             self._window.window.try_turn(index)
 
     def try_last(self) -> None:
-        """Open it with the last run."""
         self._window.window.try_last()
 
     def measure_reuse(self) -> None:
-        """Measure the prompt cache on the last run."""
         self._window.window.try_last(REUSE)
 
     def _open(self, name: str) -> None:
@@ -85,8 +83,4 @@ class ExperimentsController(Feature):
     def _make(self) -> ExperimentWindow:
         from app.ui.experiments.window import ExperimentWindow
 
-        made = ExperimentWindow(*self._parts)
-        made.measured.connect(self.measured)
-        made.progressed.connect(self.progressed)
-        made.loading.connect(self.loading)
-        return made
+        return ExperimentWindow(*self._parts)

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.engine.meter.frame import Point
-from app.experiments.figure_words import cell, endings, heading, number
-from app.experiments.figures import COLUMNS, FiguresTable, spread, usual, values
+from app.experiments.figures import COLUMNS, FiguresTable, cell, endings, heading, number, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
 from app.i18n import tr
@@ -27,15 +26,12 @@ CURVE_TIP = tr(
 ).format(count=NEAR)
 CURVES_PX, TABLE_PX, LEAST_PX = 270, 220, 300
 MOST_CURVES = 4
-CURVES_TITLE = tr("Speed over the text")
 MOST_LISTED = 3
 
 
 class FiguresPage(QWidget):
-    """Shows outcomes, complete or not."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
         self._outcome: ExperimentOutcome | None = None
         self._columns: tuple[FigureColumn, ...] = ()
@@ -45,15 +41,15 @@ class FiguresPage(QWidget):
         rows = named(QSplitter(Qt.Orientation.Vertical, self, childrenCollapsible=False), "experiment_rows")
         scaled(theme, rows, QSplitter.setMinimumHeight, LEAST_PX)
         whole.addWidget(scrolling("experiment_figures_room", tr("Figures"), rows, tr("Metrics of the variants")))
-        self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=CurveAxis.TOKENS)
-        self._overlay.setToolTip(CURVE_TIP)
+        self.overlay = SpeedOverlay(theme, name="experiment_overlay", axis=CurveAxis.TOKENS)
+        self.overlay.setToolTip(CURVE_TIP)
         self._dots = DotPlot(theme, "experiment_dots")
         drawn, described = tr("Plot"), tr("The plotted metric or curves")
         self._drawn = ChoiceBox("experiment_drawn", drawn, described)
         self._drawn.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
-        for page in (self._overlay, scrolling("experiment_dots_room", drawn, self._dots, told=described)):
+        for page in (self.overlay, scrolling("experiment_dots_room", drawn, self._dots, told=described)):
             self._above.addWidget(page)
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)
@@ -78,7 +74,7 @@ class FiguresPage(QWidget):
         self._draw()
 
     def _offer(self) -> None:
-        entries = {each.key: heading(each) for each in self._columns} | {"": CURVES_TITLE}
+        entries = {each.key: heading(each) for each in self._columns} | {"": tr("Speed over the text")}
         shown = [(self._drawn.itemData(at), self._drawn.itemText(at)) for at in range(self._drawn.count())]
         if list(entries.items()) != shown:
             self._drawn.show_entries(entries)
@@ -106,7 +102,7 @@ class FiguresPage(QWidget):
             self._more.say("")
             return
         drawn = variants[: len(CURVES)]
-        self._overlay.show_runs(
+        self.overlay.show_runs(
             [self._compared(variant, outcome.of(variant)) for variant in drawn],
             [outcome.plan.arms[variant].name for variant in drawn],
         )
@@ -121,10 +117,6 @@ class FiguresPage(QWidget):
         words, each = _warm_up_words(outcome)
         self._warm_ups.say(words)
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
-
-    def leave(self) -> None:
-        """Stop running work, since the program ends."""
-        self._overlay.leave()
 
     def _compared(self, variant: int, runs: Sequence[RunResult]) -> Compared:
         """Return the curve of one run with the median speed of all, as in the table."""

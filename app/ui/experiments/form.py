@@ -34,11 +34,9 @@ ROUNDS = Setting(
 LIMIT = replace(RANGES["max_tokens"], minimum=2, besides=None)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
-VARIED = tr("Not available: this setting is varied above.")
 GRID_AXES = 2
 MOST_AXES = 3
 NONE = "–"
-AXIS_TIP = tr("The values, separated by commas: 0, 0.7, 1")
 
 
 class ExperimentForm(ScrollColumn):
@@ -154,7 +152,7 @@ class ExperimentForm(ScrollColumn):
             words.setVisible(wanted and bool(words.text()))
         varied = {name for name, _ in self._axes.axes()} if offer.axes else set()
         for name, each in self._rows.items():
-            each.grey(VARIED if name in varied else "")
+            each.grey(tr("Not available: this setting is varied above.") if name in varied else "")
 
     def _lay_out(self) -> None:
         prompt = FieldRow(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
@@ -195,15 +193,12 @@ class ExperimentForm(ScrollColumn):
 
 
 def _why(choices: Sequence[ModelChoice]) -> str:
-    """Say why there is no model to choose."""
     if not choices:
         return tr("No other model is on this computer. Download one with “Open Model…”.")
     return "\n".join(f"{each.name}: {each.why_not}" for each in choices[:3])
 
 
 class AxesPart(QWidget):
-    """The varied settings and their values."""
-
     edited = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -216,7 +211,10 @@ class AxesPart(QWidget):
             name = NameBox(
                 f"experiment_axis_{number}", spoken, tr("A setting in which the variants differ"), narrow=True
             )
-            values = _value_line(number)
+            spoken = tr("Values of the varied setting {number}").format(number=number + 1)
+            tip = tr("The values, separated by commas: 0, 0.7, 1")
+            values = named(QLineEdit(), f"experiment_values_{number}", spoken, tip)
+            values.setPlaceholderText("0, 0.7, 1")
             name.activated.connect(self._on_changed)
             values.textEdited.connect(self._on_changed)
             self._names.append(name)
@@ -261,10 +259,3 @@ class NameBox(ChoiceBox):
         self.initStyleOption(option)
         words = QSize(self.fontMetrics().horizontalAdvance(self.currentText()), self.fontMetrics().height())
         return self.style().sizeFromContents(QStyle.ContentsType.CT_ComboBox, option, words, self)
-
-
-def _value_line(number: int) -> QLineEdit:
-    spoken = tr("Values of the varied setting {number}").format(number=number + 1)
-    line = named(QLineEdit(), f"experiment_values_{number}", spoken, AXIS_TIP)
-    line.setPlaceholderText("0, 0.7, 1")
-    return line

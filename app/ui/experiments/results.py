@@ -7,31 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QStackedWidget, QTabWidget, QWidget
+from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QTabWidget, QWidget
 
 from app.definitions import meaning, of_name
-from app.experiments.figure_words import number as format_number
-from app.experiments.figure_words import told
 from app.experiments.figures import FiguresTable as Figures
+from app.experiments.figures import format_plain
+from app.experiments.figures import number as format_number
+from app.experiments.questions.draft import DraftedSpan, Whose, stretches
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome, RunResult
 from app.experiments.types import FigureColumn as Figure
 from app.i18n import tr
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.setup import Titles
-from app.ui.experiments.texts import TextsPage
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets import (
-    Announcer,
-    ChoiceBox,
-    SmallPrint,
-    Table,
-    in_column,
-    in_row,
-    named,
-    plain_label,
-    split,
-)
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
+from app.ui.study_window import result_pages
+from app.ui.widgets import Announcer, ChoiceBox, SmallPrint, Table, held, in_column, in_row, named, plain_label, split
+from app.ui.widgets.diff_view import DiffPane, MarkedText
 from app.ui.widgets.plain_text import reading_pane
 from app.ui.widgets.table_model import Column, Role, TableModel
 from app.ui.widgets.word_table import WordTable
@@ -40,20 +32,23 @@ EMPTY = tr(
     "Each variant appears here during the experiment, with its speed curve, metrics and text. The result in one "
     "sentence follows after the last round."
 )
-FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Compare texts"), tr("Texts by settings"), tr("Details")
 PANE = tr("Text of the chosen cell"), tr("The full text of the chosen cell"), tr("Choose a cell to read its full text.")
 LONG = 40
 """A cell with more characters than this gets a pane."""
-ROWS_PX = (260, 160)
-
-
+ROWS_PX, CELL_PX, CELL_ROWS_PX, TEXT_ROWS_PX = (260, 160), 112, (280, 110), (260, 140)
+CELL_LENGTH = 600
+"""Characters of a text in its cell; the pane below shows the whole text."""
+VARIETY = "distinct_2"
+EACH_ROUND = 60
+"""With more runs than this, only those of the first round can be chosen."""
+BOXES = (tr("The first run"), tr("The second run"))
+TEXT_PANES = (tr("Text of the first run"), tr("Text of the second run"))
+ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
 CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
 """The end of the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 
 
 class Results(QWidget):
-    """Shows outcomes, complete or not."""
-
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._titles: Titles | None = None
@@ -62,9 +57,9 @@ class Results(QWidget):
         self._further = _sentence("experiment_further", theme.font(Size.NORMAL))
         self._announcer = Announcer(self._conclusion)
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
-        self._pages = QStackedWidget(self)
-        self._tabs = QTabWidget(self._pages)
-        self._figures = FiguresPage(theme)
+        self._tabs = named(QTabWidget(), "experiment_tabs", tr("Results"))
+        self._pages = result_pages("experiment_empty", EMPTY, self._tabs)
+        self.figures = FiguresPage(theme)
         self._cells = CellsPage(theme)
         self.texts = TextsPage(theme)
         self._detail_page = DetailsPage(theme)
@@ -75,17 +70,17 @@ class Results(QWidget):
         self._titles = titles
         self._say("")
         self._caution.say("")
-        self._figures.clear()
+        self.figures.clear()
         self.texts.clear()
         self._cells.begin(titles or Titles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
         # The texts are the result of a grid.
-        self._tabs.setCurrentWidget(self._figures if titles is None else self._cells)
+        self._tabs.setCurrentWidget(self.figures if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 
     def show_outcome(self, outcome: ExperimentOutcome, table: Figures) -> None:
-        self._figures.show_outcome(outcome, table)
+        self.figures.show_outcome(outcome, table)
         self.texts.show_runs(outcome)
         if self._titles is not None:
             self._cells.show_runs(outcome, table.columns)
@@ -96,15 +91,11 @@ class Results(QWidget):
         self._say(conclusion.sentence)
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
-        self._figures.show_warm_ups(outcome)
+        self.figures.show_warm_ups(outcome)
         self._show_details(conclusion.details)
-        if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self._figures:
+        if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self.figures:
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
-
-    def leave(self) -> None:
-        """Stop running work, since the program ends."""
-        self._figures.leave()
 
     def _say(self, sentence: str) -> None:
         answer, _, further = CLAUSE.sub("\n", sentence, count=1).partition("\n")
@@ -121,17 +112,11 @@ class Results(QWidget):
         self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
 
     def _lay_out(self) -> None:
-        empty = plain_label("experiment_empty", EMPTY, muted=True, wraps=True)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setMargin(MARGIN_PX)
-        self._pages.addWidget(empty)
-        self._pages.addWidget(self._tabs)
-        named(self._tabs, "experiment_tabs", tr("Results"))
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self._cells, CELLS)
-        self._tabs.addTab(self._figures, FIGURES)
-        self._tabs.addTab(self.texts, TEXTS)
-        self._tabs.addTab(self._detail_page, DETAILS)
+        self._tabs.addTab(self._cells, tr("Texts by settings"))
+        self._tabs.addTab(self.figures, tr("Figures"))
+        self._tabs.addTab(self.texts, tr("Compare texts"))
+        self._tabs.addTab(self._detail_page, tr("Details"))
         sentences = in_column(self._conclusion, self._further, self._caution, gap=GRID_PX)
         in_column(sentences, (self._pages, 1), on=self)
         self.clear()
@@ -148,8 +133,8 @@ def _sentence(name: str, font: QFont) -> QLabel:
 class DetailsPage(QWidget):
     """Further tables: a choice of them, the chosen one, and the full text of its chosen cell."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._details: tuple[Detail, ...] = ()
         self._which = ChoiceBox("experiment_which_detail", tr("Detail"), tr("Further tables of this experiment"))
         self._which.currentIndexChanged.connect(self._show)
@@ -169,7 +154,7 @@ class DetailsPage(QWidget):
             detail = self._details[number]
             self._grid.setAccessibleName(detail.title)
             tips = [of_name(name) or of_name(detail.title) for name in detail.head]
-            self._grid.show_rows(detail.head, [list(map(told, row)) for row in detail.rows], tips)
+            self._grid.show_rows(detail.head, [list(map(format_plain, row)) for row in detail.rows], tips)
             self._text.clear()
             self._text.setVisible(
                 any(isinstance(cell, str) and len(cell) > LONG for row in detail.rows for cell in row)
@@ -177,13 +162,6 @@ class DetailsPage(QWidget):
 
     def _choose(self, index: QModelIndex) -> None:
         self._text.setPlainText(str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")
-
-
-CELL_PX = 112
-CELL_ROWS_PX = (280, 110)
-CELL_LENGTH = 600
-"""Characters of a text in its cell; the pane below shows the whole text."""
-VARIETY = "distinct_2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +222,8 @@ def _cell_text(run: RunResult | None, variety: Figure | None) -> str:
 class CellsPage(QWidget):
     """The texts of a grid in its cells, and the full text of the chosen cell."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("experiment_cells_page")
         self.titles = Titles((), ())
         self._outcome: ExperimentOutcome | None = None
@@ -307,3 +285,131 @@ def _table(theme: Theme, cells: CellsModel) -> Table[CellsModel]:
     table.verticalHeader().setHighlightSections(False)
     table.verticalHeader().show()
     return table
+
+
+class TextsPage(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("experiment_texts")
+        self._runs: tuple[RunResult, ...] = ()
+        self._boxes = [_Box(theme, number) for number in range(2)]
+        self._texts = [DraftedPane(theme, f"experiment_text_{number}", TEXT_PANES[number]) for number in range(2)]
+        self._drafts = named(
+            QCheckBox(tr("Show drafts")),
+            "experiment_drafts",
+            tr("Show drafts"),
+            tr("Underlined: draft tokens that were accepted. Struck through: draft tokens that were rejected"),
+            font=theme.font(Size.SMALL),
+        )
+        self._drafts.toggled.connect(self._show)
+        self.diff = DiffPane(theme, "experiment_diff")
+        for box in self._boxes:
+            box.currentIndexChanged.connect(self._show)
+        pairs = (in_column(*pair, gap=GRID_PX) for pair in zip(self._boxes, self._texts, strict=True))
+        texts = in_row(*((pair, 1) for pair in pairs), gap=GRID_PX)
+        above = in_column((texts, 1), self._drafts, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
+        rows = split(Qt.Orientation.Vertical, held(above), self.diff, TEXT_ROWS_PX)
+        in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
+
+    def show_runs(self, outcome: ExperimentOutcome) -> None:
+        """Show the runs; the chosen ones stay chosen."""
+        every = outcome.results
+        self._runs = every if len(every) <= EACH_ROUND else tuple(run for run in every if run.round == 1)
+        names = [_run_name(run, outcome) for run in self._runs]
+        other = next((place for place, run in enumerate(self._runs) if run.arm != self._runs[0].arm), 0)
+        for box, first in zip(self._boxes, (0, other), strict=True):
+            chosen = box.currentText()
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItems(names)
+                touched = box.property("touched")
+                box.setCurrentIndex(names.index(chosen) if touched and chosen in names else first if names else -1)
+        self._show()
+
+    def clear(self) -> None:
+        for box in self._boxes:
+            box.setProperty("touched", False)
+            box.show_entries({})
+        self._runs = ()
+        self._show()
+
+    def _show(self) -> None:
+        places = [box.currentIndex() for box in self._boxes]
+        runs = [self._runs[place] if 0 <= place < len(self._runs) else None for place in places]
+        self._drafts.setVisible(any(run is not None and has_drafts(run) for run in runs))
+        for pane, run in zip(self._texts, runs, strict=True):
+            pane.show_run(run, self._drafts.isChecked())
+        self._compare()
+
+    def _compare(self) -> None:
+        """Request the diff only while the page is visible, since it takes CPU time from the model."""
+        places = {box.currentIndex() for box in self._boxes}
+        if len(places) < 2 or len(self._runs) < 2:
+            self.diff.wait(tr("The diff appears here once two runs are finished."))
+        elif self.isVisible():
+            self.diff.compare(*(pane.words for pane in self._texts))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._compare()
+
+
+def _run_name(run: RunResult, outcome: ExperimentOutcome) -> str:
+    name = outcome.plan.arms[run.arm].name
+    if outcome.plan.repeats == 1:
+        return name
+    return tr("{name} · round {round}").format(name=name, round=run.round)
+
+
+class _Box(ChoiceBox):
+    """A choice of runs that follows new runs until the user has chosen."""
+
+    def __init__(self, theme: Theme, number: int) -> None:
+        super().__init__(f"experiment_run_{number}", BOXES[number], BOXES[number], narrow=True)
+        self.setFont(theme.font(Size.SMALL))
+        self.activated.connect(lambda: self.setProperty("touched", True))
+
+
+class DraftedPane(MarkedText):
+    """A pane with a run's text, optionally with its accepted and rejected draft tokens. `words` is the text alone."""
+
+    def __init__(self, theme: Theme, name: str, spoken: str) -> None:
+        super().__init__(theme, name, spoken, spoken)
+        self._run: RunResult | None = None
+        self._drafts = False
+        self._shown: object = None
+        self.words = ""
+        theme.changed.connect(self._restyle)
+
+    def show_run(self, run: RunResult | None, drafts: bool) -> None:
+        """Show the run; an unchanged text keeps its scroll position."""
+        self._run, self._drafts = run, drafts
+        self.words = _words(run) if run is not None else ""
+        shown = stretches(run) if run is not None and drafts and has_drafts(run) else self.words
+        if shown != self._shown:
+            self._shown = shown
+            if isinstance(shown, str):
+                self.setPlainText(shown)
+            else:
+                self._write(shown)
+
+    def _write(self, pieces: Sequence[DraftedSpan]) -> None:
+        self.write((each.text, ROLES.get(each.whose), each.whose is Whose.REJECTED) for each in pieces)
+        accepted, rejected = (sum(len(each.text.split()) for each in pieces if each.whose is whose) for whose in ROLES)
+        words = tr("{accepted} draft words accepted, {rejected} rejected.")
+        self.setAccessibleDescription(words.format(accepted=f"{accepted:,}", rejected=f"{rejected:,}"))
+
+    def _restyle(self) -> None:
+        self._shown = None
+        self.show_run(self._run, self._drafts)
+
+
+def has_drafts(run: RunResult) -> bool:
+    return bool(run.rejected) or any(token.from_draft for token in run.tokens)
+
+
+def _words(run: RunResult) -> str:
+    """Return reasoning and text, and the error of a run that failed."""
+    failure = run.finish.failure
+    parts = (run.reasoning, run.text, failure.sentence if failure else "")
+    return "\n\n".join(part for part in parts if part)

@@ -1,9 +1,15 @@
-"""The form of an experiment as values, and the `BaseConfig` that it describes. No widgets."""
+"""The form of an experiment as values, its choices of models, and the `BaseConfig` that it describes. No widgets."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
+from app.bridge.servers import wants_warning
 from app.engine.catalogue import setting_name
+from app.engine.remote import directory
+from app.engine.remote.address import host_of, reference
 from app.engine.types import (
     ENDLESS,
     ChatPrompt,
@@ -16,12 +22,14 @@ from app.engine.types import (
     Request,
     Role,
     Sampling,
+    Server,
 )
 from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
-from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
-from app.experiments.settings import kinds, read_axis, spoken, told
+from app.experiments.requests import SENSIBLE_TOKENS, chat, describe_setting, format_value, kinds, read_axis, words_of
 from app.experiments.types import Axis, BaseConfig, Experiment
 from app.i18n import tr
+from app.library import drafts, local
+from app.library.server_keys import ServerKeys
 from app.records.run_settings import DEFAULTS, text_of
 from app.records.types import RunRow
 
@@ -35,8 +43,6 @@ NO_PROMPT = Failure(tr("The prompt is empty."), tr("Type a prompt."), kind="no p
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An experiment and the fields of its form."""
-
     name: str
     title: str
     question: str
@@ -148,12 +154,11 @@ def basis_of(
 def titles_of(experiment: Experiment, basis: BaseConfig) -> Titles | None:
     if experiment is not sampling.EXPERIMENT or len(basis.axes) != 2:
         return None
-    rows, columns = (tuple(spoken(axis.name, value) for value in axis.values) for axis in basis.axes)
+    rows, columns = (tuple(describe_setting(axis.name, value) for value in axis.values) for axis in basis.axes)
     return Titles(rows, columns)
 
 
 def about(source: Source | None, model: Model | None) -> str:
-    """Say where the prompt comes from."""
     if source is None:
         return ""
     words = tr("From a run on {model}, with its settings.").format(model=source.model)
@@ -210,7 +215,7 @@ def _limit(experiment: Experiment, source: Source | None) -> int:
 def _axes(experiment: Experiment, source: Source | None) -> tuple[tuple[str, str], ...]:
     if experiment is sweep.EXPERIMENT:
         return (source.axes if source is not None else ()) or SWEEP_AXES
-    return tuple((axis.name, ", ".join(map(told, axis.values))) for axis in experiment.axes)
+    return tuple((axis.name, ", ".join(map(format_value, axis.values))) for axis in experiment.axes)
 
 
 def _prompt(words: str, source: Source | None, model: Model) -> PromptSource:
@@ -230,3 +235,45 @@ def _replace_question(words: str, prompt: PromptSource) -> PromptSource:
     messages = list(prompt.messages)
     messages[places[-1]] = Message(Role.USER, words)
     return replace(prompt, messages=tuple(messages))
+
+
+TIMEOUT_S = 2.0
+AT_ONCE = 8
+Choices = tuple[ModelChoice, ...]
+
+
+def find_server_choices(servers: Sequence[Server], keys: ServerKeys) -> Choices:
+    """Ask all servers at the same time; one that needs a warning first is not asked."""
+    trusted = [server for server in servers if not wants_warning(server)]
+    if not trusted:
+        return ()
+    with ThreadPoolExecutor(min(AT_ONCE, len(trusted))) as pool:
+        return tuple(choice for found in pool.map(partial(_list_models, keys), trusted) for choice in found)
+
+
+def _list_models(keys: ServerKeys, server: Server) -> Choices:
+    models = directory.list_models(server, keys.of(server.address), TIMEOUT_S)
+    if isinstance(models, Failure):
+        return ()
+    label, name = tr("{model} on {server}"), server.called or host_of(server.address)
+    return tuple(
+        ModelChoice(label.format(model=each.name, server=name), reference(each.address, each.id)) for each in models
+    )
+
+
+def find_choices(
+    model: Model, bundled: Path, folders: Sequence[str], on_servers: Callable[[], Choices]
+) -> tuple[Choices, Choices]:
+    """Return draft models and second models; none where files can't be read."""
+    try:
+        helpers = drafts.drafts_around(model.folder, bundled) if model.folder.is_dir() else ()
+        found = local.around(model.folder, bundled, [Path(each) for each in folders])
+    except Exception:
+        return (), ()
+    choices = [ModelChoice(each.model.name, str(each.model.folder), each.why_not) for each in helpers]
+    if model.draft is not None:
+        loaded = ModelChoice(model.draft.name, str(model.draft.folder))
+        choices = [loaded, *(each for each in choices if each.folder != loaded.folder)]
+    others = [ModelChoice(each.name, str(each.folder), each.why_not) for each in found if each.folder != model.folder]
+    remote = [each for each in on_servers() if Path(each.folder) != model.folder]
+    return tuple(choices), (*others, *remote)

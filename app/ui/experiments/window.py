@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.bridge.model_folders import ModelFolders
@@ -13,7 +13,7 @@ from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.engine.meter.frame import Frame
 from app.engine.types import Failure, Loading, Model
-from app.experiments.cautions import cautions, why_nothing
+from app.experiments.conclusion_text import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
 from app.experiments.figures import table
 from app.experiments.headless import command_of
@@ -24,14 +24,16 @@ from app.number_format import speed
 from app.records.journal import Journal
 from app.records.types import JournalChange, RunId, RunRow
 from app.state import Phase, Run
+from app.ui.experiments.controller import ExperimentsController
 from app.ui.experiments.form import ExperimentForm
-from app.ui.experiments.models import find_choices, find_server_choices
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import (
     Pair,
     Source,
     about,
     basis_of,
+    find_choices,
+    find_server_choices,
     first_setup,
     needed_rounds,
     offers,
@@ -54,13 +56,6 @@ class ExperimentWindow(StudyWindow):
     `bundled` is the folder of the program's own models.
     """
 
-    measured = Signal(object)
-    """MemoryUse of the device during a run."""
-    progressed = Signal(str, int, int)
-    """Progress in words, finished runs, all runs."""
-    loading = Signal(str, object)
-    """What the next run loads, and the Loading."""
-
     def __init__(
         self,
         playground: Playground,
@@ -69,10 +64,12 @@ class ExperimentWindow(StudyWindow):
         folders: ModelFolders,
         servers: Servers,
         parent: QWidget,
+        controller: ExperimentsController,
     ) -> None:
         tip = tr("Run all variants, alternating in each round")
         super().__init__(playground, theme, parent, "experiment", tr("Experiments"), tip)
         self._theme, self._bundled, self._folders, self._servers = theme, bundled, folders, servers
+        self._controller = controller
         self._experiment = EXPERIMENTS[0]
         """The one in the form."""
         self._source: Source | None = None
@@ -126,7 +123,7 @@ class ExperimentWindow(StudyWindow):
 
     def leave(self) -> None:
         self._later.stop()
-        self.results.leave()
+        self.results.figures.overlay.leave()
         super().leave()
 
     def start(self) -> None:
@@ -161,7 +158,7 @@ class ExperimentWindow(StudyWindow):
         self._session.setEnabled(is_ready and bool(book.title(session)))
 
     def show_loading(self, loading: Loading) -> None:
-        self.loading.emit(tr("the model of the next run"), loading)
+        self._controller.loading.emit(tr("the model of the next run"), loading)
         super().show_loading(loading)
 
     def _listen(self) -> None:
@@ -250,7 +247,7 @@ class ExperimentWindow(StudyWindow):
 
     def _on_advanced(self, frame: Frame) -> None:
         if frame.memory is not None:
-            self.measured.emit(frame.memory)
+            self._controller.measured.emit(frame.memory)
         if self._step is not None and frame.at - self._told_at >= PROGRESS_EVERY_S:
             self._told_at = frame.at
             self._show_step(self._step, frame)
@@ -259,7 +256,7 @@ class ExperimentWindow(StudyWindow):
         """Show the step here and in the main window, where the user sees why the model is busy."""
         if self.playground.state.phase is not Phase.STOPPING:
             words = progress_words(step, frame)
-            self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
+            self._controller.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
             self.show_progress(words, step.number - 1, step.total)
 
     def _on_taken(self, taken: RunResult | Batch) -> None:

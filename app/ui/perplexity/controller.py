@@ -35,7 +35,6 @@ class PerplexityController(Feature):
         return {"weigh_text": self._window.bring_up, "weigh_demo": self._start_example}
 
     def take_session(self, session: SessionId) -> None:
-        """Measure the answers of this session."""
         self._window.bring_up()
         self._window.window.take_session(session)
 

@@ -14,7 +14,7 @@ from app.definitions import DEFINITIONS
 from app.definitions.models import WEIGHING
 from app.i18n import tr
 from app.number_format import chance
-from app.perplexity.portions import Kind, Portion, by_context, by_kind, by_stretch
+from app.perplexity.figures import Kind, Portion, by_context, by_kind, by_stretch
 from app.perplexity.result import PerplexityResult, caution, changed, number, sentence, with_margin
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip import mixed
@@ -134,7 +134,6 @@ class PerplexityResults(QWidget):
             self._text.reveal(places[index.row()])
 
     def _colour(self) -> None:
-        """Choose the scale of the colors."""
         found = self._found
         if found is None:
             return
@@ -253,7 +252,6 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
 
 
 def tip(title: str) -> str:
-    """Return the definition of a column."""
     return next((each.text for each in WEIGHING.values() if each.name == title), "")
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
@@ -25,7 +25,7 @@ from app.records.types import SessionId
 from app.state import Phase
 from app.ui.look import GAP_PX, MARGIN_PX, Theme, scaled
 from app.ui.perplexity.results import PerplexityFindings, PerplexityResults, findings
-from app.ui.study_window import NO_MODEL, StudyWindow
+from app.ui.study_window import NO_MODEL, StudyWindow, result_pages
 from app.ui.widgets import (
     ChoiceBox,
     PlainText,
@@ -53,8 +53,6 @@ EMPTY = tr(
     "shows where the two models differ."
 )
 NO_TEXT = tr("The text is empty. Paste a text or choose a file.")
-NOT_DEMO = tr("This example measures the demo model: open it first.")
-MAKING = tr("Creating a 4-bit copy of demo…")
 DEMO, COPY, TEXT = "demo", "demo-4bit", "comparison.txt"
 """The example: how much quantizing the demo model to 4 bits changes it."""
 
@@ -86,16 +84,19 @@ class PerplexityWindow(StudyWindow):
         self._text.setAcceptDrops(False)
         self._source_name = plain_label("weigh_source", wraps=True)
         self._source_name.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"), press=self._ask)
+        self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"))
+        title, kinds = tr("Open a Text"), tr("All files (*)")
+        self._file.clicked.connect(lambda: file_opening.ask_file(self, title, kinds, self.take_file))
         tip = tr("Take the answers of the open session")
-        self._session = push_button("weigh_session", tr("This Session"), tip, press=self._take_open_session)
+        self._session = push_button("weigh_session", tr("This Session"), tip)
+        self._session.clicked.connect(lambda: self.take_session(playground.state.session))
         self._way = SegmentedChoice("weigh_way", tr("How the model gets the text"), WAYS, TIPS)
         self._model = plain_label("weigh_model", muted=True, wraps=True)
         tip = tr("A second model that is compared with the first on the same text")
         self._against = ChoiceBox("weigh_against", tr("Compare with"), tip, narrow=True)
         self.fields = (self._text, self._file, self._session, self._against)
         self.results = PerplexityResults(theme)
-        self._pages = QStackedWidget()
+        self._pages = result_pages("weigh_empty", EMPTY, self.results)
         self._source: Text = ""
         """The text of the file or session."""
         self._measurement: PerplexityMeasurement | None = None
@@ -127,7 +128,6 @@ class PerplexityWindow(StudyWindow):
         self._on_edited()
 
     def take_session(self, session: SessionId) -> None:
-        """Measure the answers of this session."""
         if (journal := self.playground.book.journal) is not None:
             self._take(partial(_read_session, journal, session), self.playground.book.title(session))
 
@@ -184,9 +184,6 @@ class PerplexityWindow(StudyWindow):
     def _is_chat(self) -> bool:
         return bool(self._source_name.text()) and isinstance(self._source, ChatPrompt)
 
-    def _take_open_session(self) -> None:
-        self.take_session(self.playground.state.session)
-
     def _take(self, read: Callable[[], Text | Failure], name: str) -> None:
         if not self.foot.is_running:
             self.tasks.start(self._read(read, name), "source")
@@ -228,9 +225,9 @@ class PerplexityWindow(StudyWindow):
         if self.foot.is_running:
             return
         if model is None or model.folder != demo:
-            self.foot.say(NOT_DEMO)
+            self.foot.say(tr("This example measures the demo model: open it first."))
             return
-        self.foot.say(MAKING)
+        self.foot.say(tr("Creating a 4-bit copy of demo…"))
         if not self.tasks.waiting("example"):
             self.tasks.start(self._run_example(demo), "example")
 
@@ -299,16 +296,8 @@ class PerplexityWindow(StudyWindow):
         )
         left = held(form)
         scaled(theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
-        empty = plain_label("weigh_empty", EMPTY, muted=True, wraps=True)
-        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setMargin(MARGIN_PX)
-        for page in (empty, self.results):
-            self._pages.addWidget(page)
         sizes = (theme.scaled(HALVES_PX[0]), theme.scaled(HALVES_PX[1]))
         in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)
-
-    def _ask(self) -> None:
-        file_opening.ask_file(self, tr("Open a Text"), tr("All files (*)"), self.take_file)
 
 
 # On a thread.

@@ -17,11 +17,11 @@ from app.quantization.choice import (
     FIXED,
     GROUPS,
     RECIPES,
+    Cost,
     QuantizationMode,
     QuantizationOutcome,
     QuantizationSettings,
 )
-from app.quantization.cost import Cost
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.picker.details import FactGrid
 from app.ui.widgets import (

@@ -202,12 +202,10 @@ class ProfilerWindow(QDialog):
         from app.roofline.report import markdown
 
         words = " ".join(filter(None, (self._sentence.text(), self._note.text())))
-        QGuiApplication.clipboard().setText(f"{markdown(row[:2] for row in self._rows)}\n{words}\n")
+        QGuiApplication.clipboard().setText(f"{markdown(self._rows)}\n{words}\n")
 
 
 class ShareBarDelegate(QStyledItemDelegate):
-    """Draws a bar below a value, as long as its share."""
-
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme

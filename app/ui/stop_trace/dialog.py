@@ -11,7 +11,7 @@ from app.bridge.playground import Playground
 from app.definitions import meaning, meanings
 from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, PromptSource, RawPrompt, TokenPrompt
-from app.experiments.stop_trace import StopTraceStep, readings
+from app.experiments.questions.stops import StopTraceStep, readings
 from app.i18n import tr
 from app.records.types import TurnId
 from app.state import Run, State

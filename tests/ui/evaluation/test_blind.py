@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import Tasks
 from app.evaluation.types import Preference, Vote
-from app.ui.evaluation.blind_page import BlindPage
+from app.ui.evaluation.results_page import BlindPage
 from app.ui.evaluation.rows import SHOWN_LENGTH
 from app.ui.look.theme import Theme
 from tests.evaluation.builders import voted

@@ -42,7 +42,7 @@ def ask(room: Room, tmp_path: Path) -> Room:
         if name == "first":
             room.add("sampling.temperature", "1.5")
             room.run()
-    room.view.turn_to(HISTORY)
+    room.view.tabs.setCurrentIndex(HISTORY)
     room.until(lambda: bool(studies(room)))
     named(room.view, QTableView, "sets_studies").selectRow(0)
     return room
@@ -58,7 +58,7 @@ def studies(room: Room) -> list[list[str]]:
 
 
 def open_last(room: Room) -> None:
-    room.view.turn_to(HISTORY)
+    room.view.tabs.setCurrentIndex(HISTORY)
     room.until(lambda: bool(studies(room)))
     named(room.view, QTableView, "sets_studies").selectRow(0)
     room.button("sets_study_open").click()

@@ -24,7 +24,7 @@ from app.engine.types import (
     Stopped,
 )
 from app.evaluation.types import PromptSet, Template
-from app.ui.evaluation.rows import TOKENS, RowsTable, set_columns, short
+from app.ui.evaluation.rows import TOKENS
 from app.ui.evaluation.set_page import SetPage
 from app.ui.look.theme import Theme
 from app.ui.study_window import StudyWindow
@@ -193,15 +193,6 @@ def test_table_of_ten_thousand_rows_makes_visible_cells(qtbot: QtBot, theme: The
     page.table.scrollToBottom()
     page.grab()
     assert MANY - 1 in made and len(made) < 400
-
-
-def test_long_cell_is_cut(theme: Theme, qtbot: QtBot) -> None:
-    prompts = PromptSet("x", ("prompt",), [("a\nb" * 999,)], Template(), "d")
-    (text,) = (each.text(0) for each in set_columns(prompts, {}, lambda: 9) if each.name == "column_0")
-    assert text == short("a\nb" * 999) and len(text) == 120 and "\n" not in text
-    table = RowsTable(theme, "t", "T", "tip")
-    qtbot.addWidget(table)
-    assert table.row is None
 
 
 @pytest.mark.parametrize("percent", [100, 200])

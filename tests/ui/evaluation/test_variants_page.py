@@ -15,7 +15,7 @@ from app.cli.evaluation import parse
 from app.controls import Mode
 from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Role
 from app.evaluation.evaluation_run import request_of
-from app.evaluation.types import AnswerKey, Check, CheckKind, Wording
+from app.evaluation.types import AnswerKey, Check, CheckKind
 from app.experiments.requests import chat
 from app.state import Turn
 from app.ui.evaluation.variants_page import ARGUMENT, MOST
@@ -91,14 +91,6 @@ def test_variants_are_unique_and_limited(room: Room) -> None:
         remove.click()
         assert len(room.variants) == left
     assert not remove.isEnabled()
-
-
-def test_wordings_preset_adds_variants(room: Room) -> None:
-    room.button("sets_wordings").click()
-    room.until(lambda: len(room.variants) > 1)
-    assert [row[2] for row in room.variants[1:]] == [Wording.TRAILING_SPACE.words], (
-        "sums have no letters and no choices"
-    )
 
 
 def test_estimate_is_a_maximum_where_rows_lack_a_wording(room: Room, tmp_path: Path) -> None:

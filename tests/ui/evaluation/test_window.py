@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTabWidget
 from pytestqt.qtbot import QtBot
 
 from app.evaluation.types import CheckKind, EvaluationOutcome
-from app.ui.evaluation.blind_page import BlindPage
+from app.ui.evaluation.results_page import BlindPage
 from app.ui.evaluation.rows import RowsTable
 from tests.journeys.journey import Journey, journey
 from tests.ui.desk import named

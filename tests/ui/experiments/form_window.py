@@ -1,10 +1,6 @@
 """What is pressed and read in the window of an experiment."""
 
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow

@@ -28,7 +28,7 @@ from app.experiments.questions import sampling
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome
 from app.records.word_diff import word_diff
 from app.ui.experiments.figures import middle
-from app.ui.experiments.form import PROMPT_LINES, AxesPart, ExperimentForm
+from app.ui.experiments.form import AxesPart, ExperimentForm
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import ExperimentSetup, ModelChoice, Offer, Titles
 from app.ui.look.theme import Theme
@@ -63,7 +63,7 @@ def view(qtbot: QtBot, theme: Theme) -> Iterator[View]:
     made.form.show_setup(SETUP)
     made.show()
     yield made
-    made.results.leave()
+    made.results.figures.overlay.leave()
 
 
 def cells(view: View, name: str = "experiment_figures") -> list[list[str]]:
@@ -232,21 +232,6 @@ def test_cells_show_texts_of_a_grid(view: View) -> None:
     assert str(grid.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)).startswith("top k 1, top p 1: 3 tok")
 
 
-def test_results_hidden_pages_are_filled(view: View) -> None:
-    runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(2)]
-    found = outcome(["a", "b"], runs)
-    view.results.clear(Titles(("one",), ("two", "three")))
-    show(view, found)
-    assert cells(view, "experiment_cells")[0][1].endswith("text 1")
-    view.results.show_conclusion(Conclusion("So.", (Detail("Rows", ("Variant",), (("a",),)),)), "", found)
-    turn(view, 1)
-    assert len(cells(view)) == 2
-    turn(view, 3)
-    assert cells(view, "experiment_detail") == [["a"]]
-    turn(view, 2)
-    assert named(view, QPlainTextEdit, "experiment_text_1").toPlainText() == "text 1"
-
-
 def test_details_long_text_is_shown_below(view: View) -> None:
     made = at_speeds(["a"], [[10.0]])
     text = "two lines\nof a long text " * 4
@@ -265,14 +250,6 @@ def test_form_varied_setting_is_disabled(view: View) -> None:
     assert not named(view, QWidget, "experiment_temperature").isEnabled()
     view.form.show_setup(SETUP)
     assert named(view, QWidget, "experiment_temperature").isEnabled()
-
-
-def test_figures_have_tooltips(view: View) -> None:
-    show(view, at_speeds(["a"], [[10.0]]))
-    head = named(view, QTableView, "experiment_figures").model()
-    for column in range(2, head.columnCount() - 1):
-        tip = head.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-        assert len(str(tip)) > len(str(head.headerData(column, Qt.Orientation.Horizontal))) + 5
 
 
 def test_texts_drafts_are_marked_without_color_on_request(view: View, theme: Theme) -> None:
@@ -299,12 +276,6 @@ def test_texts_drafts_are_marked_without_color_on_request(view: View, theme: The
     assert pane.toPlainText() == "one two"
 
 
-def test_curve_name_has_the_speed_of_the_table(view: View) -> None:
-    made = at_speeds(["a"], [(20, 40)])
-    view.results.show_outcome(made, table(made))
-    assert named(view, QWidget, "experiment_overlay").accessibleDescription().startswith("A, a: mean 30")
-
-
 def test_figures_many_variants_are_plotted_as_dots(view: View) -> None:
     few, many = at_speeds(["a", "b"], [(20, 40)] * 2), at_speeds(list("abcde"), [(20, 40)] * 5)
     show(view, few)
@@ -323,28 +294,6 @@ def test_figures_many_variants_are_plotted_as_dots(view: View) -> None:
     before = dots.grab().toImage()
     show(view, many)
     assert dots.grab().toImage() != before
-
-
-def test_form_prompt_keeps_its_lines_in_large_text(view: View, theme: Theme) -> None:
-    prompt = named(view, QPlainTextEdit, "experiment_prompt")
-    theme.resize(200)
-    assert prompt.height() > PROMPT_LINES * prompt.fontMetrics().lineSpacing()
-
-
-def test_tables_widen_for_large_text(view: View, theme: Theme) -> None:
-    view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
-    show(view, at_speeds(["a", "b", "c", "d"], [[10.0]] * 4))
-    turn(view, 1)
-    turn(view, 0)
-    figures, texts = named(view, QTableView, "experiment_figures"), named(view, QTableView, "experiment_cells")
-    before = texts.rowHeight(0)
-    theme.resize(200)
-    for place in range(figures.model().columnCount()):
-        lines = str(figures.model().headerData(place, Qt.Orientation.Horizontal)).split("\n")
-        if not figures.isColumnHidden(place):
-            assert figures.columnWidth(place) > max(map(figures.fontMetrics().horizontalAdvance, lines))
-    assert figures.rowHeight(0) > figures.fontMetrics().lineSpacing()
-    assert texts.rowHeight(0) == 2 * before
 
 
 NAMES = ("sampling.temperature", "sampling.repetition_penalty", "kv.quantized_start")

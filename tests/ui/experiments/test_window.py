@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,23 +26,20 @@ from PySide6.QtWidgets import (
 
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
-from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import directory
-from app.engine.types import Failure, Limits, LoadRequest, Model, Server, Stopped
+from app.engine.types import Limits, LoadRequest, Server
 from app.files.settings import Settings
 from app.library.server_keys import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController
-from app.ui.experiments.form import ExperimentForm
-from app.ui.experiments.models import find_server_choices
-from app.ui.experiments.setup import ModelChoice
+from app.ui.experiments.setup import ModelChoice, find_server_choices
 from app.ui.runs.table import RunsTable
 from app.ui.sessions.column import SessionsColumn
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.engine.remote.faults import serving
 from tests.ui.alone import Alone
-from tests.ui.desk import QUICK, Desk, act, named
+from tests.ui.desk import Desk, act, named
 from tests.ui.experiments.form_window import start
 
 
@@ -175,14 +171,6 @@ def test_form_takes_prompt_of_any_turn(window: Alone, controller: ExperimentsCon
     assert "(2)" in named(window, QLabel, "experiment_about").text()
 
 
-class Named(EchoEngine):
-    """Each model is called by what was opened."""
-
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        model = super().load(request, emit, stop)
-        return replace(model, name=request.model) if isinstance(model, Model) else model
-
-
 @pytest.mark.slow
 def test_open_runs_is_enabled_while_their_session_exists(desk: Desk) -> None:
     window = desk.ready()
@@ -197,19 +185,6 @@ def test_open_runs_is_enabled_while_their_session_exists(desk: Desk) -> None:
     desk.qtbot.waitUntil(lambda: not runs.isEnabled())
     column.restored.emit(session)
     desk.qtbot.waitUntil(runs.isEnabled)
-
-
-@pytest.mark.parametrize("engine", [partial(Named, QUICK)])
-def test_form_says_that_another_model_is_measured(window: Alone, controller: ExperimentsController) -> None:
-    window.send("One")
-    controller.take_wish(TurnAction.TRY, 1)
-    about = named(window, QLabel, "experiment_about")
-    first = about.text()
-    assert first == "From a run on echo, with its settings."
-    for model, words in (("bigger", "The experiment measures bigger"), ("echo", first)):
-        window.playground.load(LoadRequest(model))
-        window.until_phase(Phase.READY)
-        assert words in about.text()
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
@@ -275,28 +250,6 @@ def test_server_choices_omit_silent_servers() -> None:
 def test_server_choices_omit_servers_that_need_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(directory, "list_models", lambda *_: pytest.fail("it was asked"))
     assert find_server_choices((Server("http://192.0.2.7/v1"),), ServerKeys()) == ()
-
-
-def test_form_offers_models_of_servers(
-    alone: Alone, experiments: Callable[..., ExperimentsController], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown: list[tuple[ModelChoice, ...]] = []
-    real = ExperimentForm.show_models
-
-    def show(
-        form: ExperimentForm,
-        drafts: tuple[ModelChoice, ...],
-        others: tuple[ModelChoice, ...],
-        is_searching: bool = False,
-    ) -> None:
-        shown.append(others)
-        real(form, drafts, others, is_searching)
-
-    monkeypatch.setattr(ExperimentForm, "show_models", show)
-    with serving() as faults:
-        experiments(Server(faults.address, "Studio"))
-        act(alone, "experiment_models").trigger()
-        alone.until(lambda: "one on Studio" in [each.name for each in shown[-1]])
 
 
 def test_window_tab_key_reaches_a_page_before_the_buttons(window: Alone) -> None:

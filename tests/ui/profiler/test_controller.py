@@ -139,26 +139,12 @@ def test_profile_is_disabled_for_a_run_of_another_model(rooms: Rooms, tmp_path: 
         assert (told.text() == usual) is allowed and ("which has other token ids" in told.text()) is not allowed
 
 
-def test_profile_is_disabled_without_the_adapter_of_the_run(rooms: Rooms, tmp_path: Path) -> None:
-    room = opened(rooms, tmp_path)
-    room.act("measure_speed").trigger()
-    adapted, told = LoadRequest("echo", adapter="/adapters/fox"), room.part(QLabel, "speed_run_told")
-    assert room.playground.load(adapted)
-    room.until_phase(Phase.READY)
-    room.send("Go")
-    for request, allowed in ((LoadRequest("echo"), False), (adapted, True)):
-        assert room.playground.load(request)
-        room.until_phase(Phase.READY)
-        assert room.act("measure_closely").isEnabled() is allowed
-        assert ("used the adapter fox" in told.text()) is not allowed
-
-
 def test_report_shows_no_speedup_and_small_shares() -> None:
     rare = tuple((part, 0.000_006 if part is TimePart.SAMPLER else 0.001) for part in TimePart)
     busy = replace(WHERE, observed=0.007, parts=rare)
     assert "timing 7.000 ms (no measurable slowdown), with per-layer" in report.slowed(busy)
     assert report.answer(busy).endswith("sampling under 0.1 % of 8.000 ms per token.")
-    assert dict(report.where_rows(busy))["Sampling the token"] == "0.007 ms · under 0.1 %"
+    assert ("Sampling the token", "0.007 ms · under 0.1 %") in [row[:2] for row in report.where_shares(busy)]
 
 
 def test_window_without_a_run_enables_the_machine_alone(rooms: Rooms, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.stop_strings import Markers, ReplyReader
 from app.engine.text import ByteStream
 from app.engine.types import Limits, LoadRequest, Sampling
-from app.experiments.stop_trace import StopTraceStep, readings
+from app.experiments.questions.stops import StopTraceStep, readings
 from app.state import Phase
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
