@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
+from app.engine.ranges import LONGEST_FORM
 from app.engine.types import Message, Role, ToolCall
 from app.files import json_reader, json_values
 from app.files.json_reader import Json

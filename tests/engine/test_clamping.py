@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from app.engine.clamping import (
+from app.engine.ranges import (
     LONGEST_FORM,
     LONGEST_STRING,
     MOST_ITEMS,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.engine.head_classification import AttentionTargets, kind_of
+from app.engine.token_patterns import AttentionTargets, kind_of
 from app.engine.types import Attention, Head, HeadKind
 
 IDS = [9, 1, 2, 3, 7, 1, 2, 3, 7, 1]

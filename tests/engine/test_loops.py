@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.engine.loops import FEWEST_TOKENS, LONGEST_PERIOD, ROUNDS, find_loop
+from app.engine.token_patterns import FEWEST_TOKENS, LONGEST_PERIOD, ROUNDS, find_loop
 from app.engine.types import HiddenStates, RepetitionLoop
 
 UNLIKE = tuple(range(100, 120))

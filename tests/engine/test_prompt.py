@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from app.engine.prompt import render
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.text import Spelling
 from app.engine.types import (
     ChatPrompt,
     ExactPrompt,

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.engine.prompt import render
+from app.engine.prompt import render, template_issues
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
-from app.engine.templates.ending import template_issues
 from app.engine.types import (
     Capabilities,
     ChatPrompt,

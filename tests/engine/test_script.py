@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from app.engine.prompt import render
 from app.engine.script import python_of
-from app.engine.script.prompt import prompt_lines
-from app.engine.script.python import TEXT_OF
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.script.python import TEXT_OF, prompt_lines
+from app.engine.text import Spelling
 from app.engine.types import (
     ENDLESS,
     KV,

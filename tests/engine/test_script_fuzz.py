@@ -15,9 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.engine.script import python_of
-from app.engine.script.form import HELD
-from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF, TOP_N_SIGMA
-from app.engine.script.thinking import BRIEFLY, OPENS
+from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
     KV,

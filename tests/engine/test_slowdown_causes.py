@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.slowdown_causes import LEAST_S, slow_cause
+from app.engine.run_analysis import LEAST_S, slow_cause
 from app.engine.types import CacheMissReason, Conditions, Drafted, Finish, Reason, Times
 
 QUIET = Conditions(others=0.03, on_processors=True, page_faults=12, weights=2_000_000_000, kv=60_000_000)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from app.engine.meter.trace import Trace
-from app.engine.stop_analysis import TokenMoment, analyze_stop
+from app.engine.run_analysis import TokenMoment, analyze_stop
 from app.engine.types import Alternative, Channel, Finish, Reason, Token, TokenLogprobs, VisibleText
 
 

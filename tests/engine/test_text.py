@@ -8,8 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.engine.text import PATIENCE_TOKENS, ByteStream, TextStream, WindowStream, named, recurring
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.text import PATIENCE_TOKENS, ByteStream, Spelling, TextStream, WindowStream, named, recurring
 from tests.engine import made_tokenizers as tokenizers
 from tests.engine.tiers import mostly_slow
 from tests.standins.samples import Samples

@@ -4,9 +4,8 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from app.engine.batching import TokenBatch
 from app.engine.echo.script import END_ID, END_TEXT, REPLIES, THINK_MARKS, Piece
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import (
     ENDLESS,

@@ -12,9 +12,9 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
 from app.engine.forms.schema_shapes import SchemaResolver
+from app.engine.ranges import LONGEST_FORM
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
 from app.engine.types import WRITTEN, Form, FormKind
 from app.files import json_reader

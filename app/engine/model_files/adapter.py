@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.errors import UserError, named
-from app.engine.model_files.files import check_files, read_json
-from app.engine.model_files.folder import Folder, check_safetensors, model_name
+from app.engine.model_files.folder import Folder, check_files, check_safetensors, model_name, read_json
 from app.engine.types import Adapter
 from app.i18n import tr
 

@@ -10,8 +10,16 @@ from app.engine.errors import DETAILS_LIMIT
 from app.engine.forms.grammar import has_format
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import failures
-from app.engine.remote.chunk import CallPart, Chunk, TokenUsage, read_chunk
-from app.engine.remote.events import LINE_LIMIT, Event, Events, EventTooLongError
+from app.engine.remote.chunk import (
+    LINE_LIMIT,
+    CallPart,
+    Chunk,
+    Event,
+    Events,
+    EventTooLongError,
+    TokenUsage,
+    read_chunk,
+)
 from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened
 from app.engine.remote.foreign_json import plain
 from app.engine.remote.writing import Writing

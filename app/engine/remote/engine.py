@@ -9,7 +9,7 @@ from app.engine.forms.grammar import KIND as FORM
 from app.engine.forms.grammar import why_not
 from app.engine.jobs import Job, Result, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.address import host_of, reference, server_model
 from app.engine.remote.answer import RemoteAnswer, Timeouts
 from app.engine.remote.exchange import Exchange
@@ -90,7 +90,7 @@ class RemoteEngine:
         capabilities = probe(named, key, stop, self._timeouts)
         if not isinstance(capabilities, ServerCapabilities):
             return capabilities
-        listed = directory.list_models(Server(named.address), key, self._timeouts.listing)
+        listed = server_probe.list_models(Server(named.address), key, self._timeouts.listing)
         known = listed if not isinstance(listed, Failure) else ()
         model = next((each for each in known if each.id == named.id), named)
         if stop.asked:

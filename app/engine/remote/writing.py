@@ -7,12 +7,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from app.engine.batching import TokenBatch
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.remote.chunk import Chunk, ChunkToken
 from app.engine.stop_strings import NO_PATTERNS, Patterns, Scanner, StopMatch
-from app.engine.text import named
-from app.engine.tokenizers.spelling import Rule
+from app.engine.text import Rule, named
 from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText
 
 RULES = (

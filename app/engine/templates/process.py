@@ -6,8 +6,8 @@ import signal
 import time
 from collections.abc import Sequence
 
-from app.engine.process_memory import resident_bytes
 from app.engine.protocol import is_cancelled
+from app.engine.system_load import resident_bytes
 from app.engine.templates.child import HEAD, LENGTH, READY, TOO_LARGE
 from app.engine.types import Failure
 from app.i18n import tr

@@ -1,7 +1,7 @@
 """The context gauge: tokens in use, and the context length."""
 
 from app.definitions import meaning
-from app.engine.meter.frame import ContextUse
+from app.engine.meter.meter import ContextUse
 from app.i18n import tr
 from app.number_format import percent
 from app.state import Run

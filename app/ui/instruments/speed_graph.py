@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.engine.meter.curve import Curve
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Trace
-from app.engine.stop_analysis import NOTICED
+from app.engine.run_analysis import NOTICED
 from app.i18n import tr
 from app.number_format import speed, spoken_speed
 from app.ui.graph.labels import Scene

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
 from app.engine.forms.grammar import check_form, complaint, grammar_of, has_format
+from app.engine.ranges import LONGEST_FORM
 from app.engine.types import FormKind
 from tests import json_schema
 from tests.engine.schemas import SUITE, WITH_SUITE, form, walked

@@ -4,10 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from app.engine.meter.curve import Curve, kept_curve
-from app.engine.meter.frame import Point
 from app.engine.meter.meter import Meter
-from app.engine.meter.speeds import speed_now
+from app.engine.meter.speeds import Curve, Point, kept_curve, speed_now
 from app.engine.types import Finish, Reason, Times, Token
 from tests.records import builders
 

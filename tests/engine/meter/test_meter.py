@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.meter.frame import ContextUse
-from app.engine.meter.meter import LEAST_DELAY_S, Meter
+from app.engine.meter.meter import LEAST_DELAY_S, ContextUse, Meter
 from app.engine.types import (
     ENDLESS,
     Channel,

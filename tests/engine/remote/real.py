@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.types import Failure, Server
 from app.serving.commands import RING_FAILED
 
@@ -87,7 +87,7 @@ def _up(command: Sequence[str], environment: dict[str, str], log: Path, address:
 def until_answers(address: str, child: subprocess.Popen[bytes], key: str = "") -> bool:
     """Whether it does before it ends, or time is up."""
     until = time.monotonic() + UP_S
-    while isinstance(directory.test(Server(address), key), Failure):
+    while isinstance(server_probe.test(Server(address), key), Failure):
         if child.poll() is not None or time.monotonic() > until:
             return False
         time.sleep(POLL_S)

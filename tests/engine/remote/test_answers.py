@@ -10,7 +10,7 @@ import pytest
 from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
 from app.engine.remote.answer import RemoteAnswer
-from app.engine.remote.events import Event, Events
+from app.engine.remote.chunk import Event, Events
 from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened, Piece
 from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, Token, TokenPrompt
 from app.engine.types import Event as Told

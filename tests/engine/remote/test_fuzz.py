@@ -9,10 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from app.engine.remote import directory
-from app.engine.remote.chunk import Chunk, read_chunk
+from app.engine.remote import server_probe
+from app.engine.remote.chunk import Chunk, Event, Events, read_chunk
 from app.engine.remote.engine import RemoteEngine
-from app.engine.remote.events import Event, Events
 from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
 from app.engine.types import Finish, ReachedServer, Server
@@ -127,7 +126,7 @@ def test_list_models_any_answer_is_a_list_or_failure(
 
     faults.answer = say
     with bounded():
-        found = directory.test(Server(faults.address), SECRET)
+        found = server_probe.test(Server(faults.address), SECRET)
     assert SECRET not in repr(found)
     if isinstance(found, ReachedServer):
         assert not any(UNSEEN & set(model.id) for model in found.models)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from app.engine.protocol import StopFlag
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
 from app.engine.remote.foreign_json import redact
@@ -46,7 +46,7 @@ def elsewhere(_: Asked, line: Line) -> None:
 def test_failure_of_a_server_quoting_the_key_omits_it(faults: Faults, answer: Callable[[Asked, Line], None]) -> None:
     engine, _ = opened(faults.address, key=SECRET)
     faults.answer = answer
-    failures = [play(engine, chat("Hi")).finish.failure, directory.test(Server(faults.address), SECRET)]
+    failures = [play(engine, chat("Hi")).finish.failure, server_probe.test(Server(faults.address), SECRET)]
     assert faults.asked[-1].headers["authorization"] == f"Bearer {SECRET}"
     for failure in failures:
         assert isinstance(failure, Failure) and SECRET[:8] not in repr(failure)
@@ -92,7 +92,7 @@ def test_list_models_omits_a_name_with_the_key(faults: Faults) -> None:
         line.send(json.dumps({"data": [{"id": f"for {SECRET}"}, {"id": "one"}]}).encode())
 
     faults.answer = naming
-    models = directory.list_models(Server(faults.address), SECRET)
+    models = server_probe.list_models(Server(faults.address), SECRET)
     assert isinstance(models, tuple) and [each.id for each in models] == ["one"]
 
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 import pytest
 
 from app.engine.remote import answer as answers
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
-from app.engine.remote.events import Events
+from app.engine.remote.chunk import Events
 from app.engine.remote.exchange import BODY_LIMIT, Exchange
 from app.engine.types import ENDLESS, Failure, ReachedServer, Reason, Server
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
@@ -141,7 +141,7 @@ def test_answer_compressed_is_refused(faults: Faults, kind: str, status: str) ->
 
     engine, _ = opened(faults.address)
     faults.answer = packed
-    failures = [play(engine, chat("Hi")).finish.failure, directory.test(Server(faults.address))]
+    failures = [play(engine, chat("Hi")).finish.failure, server_probe.test(Server(faults.address))]
     for failure in failures:
         assert isinstance(failure, Failure) and failure.kind == ("protocol" if status == "200 OK" else "request")
     assert faults.asked[-1].headers["accept-encoding"] == "identity"
@@ -154,7 +154,7 @@ def test_answer_wrong_length_does_not_wait(faults: Faults, length: str) -> None:
         line.send(b'{"data": [{"id": "one"}]}')
 
     faults.answer = lying
-    reached = directory.test(Server(faults.address), silence_s=2.0)
+    reached = server_probe.test(Server(faults.address), silence_s=2.0)
     assert isinstance(reached, Failure)
 
 
@@ -165,7 +165,7 @@ def test_exchange_cookies_are_not_stored(faults: Faults) -> None:
 
     faults.answer = sweet
     for _ in range(2):
-        assert isinstance(directory.test(Server(faults.address)), ReachedServer)
+        assert isinstance(server_probe.test(Server(faults.address)), ReachedServer)
     assert "cookie" not in faults.asked[-1].headers
 
 
@@ -176,7 +176,7 @@ def test_health_failure_endless_answer_is_cut_off(faults: Faults) -> None:
             line.send(b" " * BODY_LIMIT)
 
     faults.answer = pour
-    failure = directory.health_failure(faults.address, 60.0)
+    failure = server_probe.health_failure(faults.address, 60.0)
     assert failure is not None and faults.gone.wait(60)
 
     def trickle(_: Asked, line: Line) -> None:
@@ -185,7 +185,7 @@ def test_health_failure_endless_answer_is_cut_off(faults: Faults) -> None:
             line.send(b" ")
 
     faults.answer = trickle
-    failure = directory.health_failure(faults.address, 0.3)
+    failure = server_probe.health_failure(faults.address, 0.3)
     assert failure is not None and failure.kind == "silent"
 
 
@@ -195,7 +195,7 @@ def listed(faults: Faults, content: bytes) -> tuple[str, ...] | Failure:
         line.send(content)
 
     faults.answer = answer
-    models = directory.list_models(Server(faults.address))
+    models = server_probe.list_models(Server(faults.address))
     return models if isinstance(models, Failure) else tuple(each.id for each in models)
 
 
@@ -233,14 +233,14 @@ def test_list_models_invalid_context_is_unknown(faults: Faults, context: str) ->
         line.send(f'{{"data": [{{"id": "one", "max_model_len": {context}}}]}}'.encode())
 
     faults.answer = answer
-    models = directory.list_models(Server(faults.address))
+    models = server_probe.list_models(Server(faults.address))
     assert isinstance(models, tuple) and [each.context for each in models] == [None]
 
 
 def test_list_models_beyond_the_limit_are_dropped(faults: Faults) -> None:
-    content = json.dumps({"data": [{"id": str(each)} for each in range(directory.MODELS_LIMIT + 5)]}).encode()
+    content = json.dumps({"data": [{"id": str(each)} for each in range(server_probe.MODELS_LIMIT + 5)]}).encode()
     found = listed(faults, content)
-    assert len(found) == directory.MODELS_LIMIT if isinstance(found, tuple) else pytest.fail(str(found))
+    assert len(found) == server_probe.MODELS_LIMIT if isinstance(found, tuple) else pytest.fail(str(found))
 
 
 @pytest.mark.parametrize("huge", ["1" * 90, "1" * 20])

@@ -9,7 +9,7 @@ import pytest
 
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, LoadRequest, Model, Reason, Request, Sampling, Server
@@ -70,7 +70,7 @@ def there(address: str) -> RemoteEngine:
 
 
 def open_at(address: str) -> RemoteEngine:
-    models = directory.list_models(Server(address))
+    models = server_probe.list_models(Server(address))
     assert isinstance(models, tuple)
     return opened(address, models[-1].id, Timeouts())[0]
 
@@ -105,7 +105,7 @@ def test_real_server_gives_the_same_alternatives(here: MlxEngine, there: RemoteE
 
 def test_real_server_sampling_has_no_seed(address: str, there: RemoteEngine) -> None:
     """With a seed it would run one request after another, and stand still over two machines when one is stopped."""
-    models = directory.list_models(Server(address))
+    models = server_probe.list_models(Server(address))
     assert isinstance(models, tuple)
     assert "seed" in dict(opened(address, models[-1].id, Timeouts())[1].can.refusals)
     played = play(there, chat("Say hello.", heat=1.5))

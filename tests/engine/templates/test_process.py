@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import app
-from app.engine.process_memory import resident_bytes
 from app.engine.protocol import StopFlag, stop_scope
+from app.engine.system_load import resident_bytes
 from app.engine.templates import process as template_process
 from app.engine.templates.child import TEXT
 from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command

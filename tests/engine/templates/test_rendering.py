@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from app.engine.process_memory import resident_bytes
+from app.engine.system_load import resident_bytes
 from app.engine.templates.child import REFUSED, TEXT
 from app.engine.templates.process import (
     RESIDENT_BYTES,

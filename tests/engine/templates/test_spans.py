@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.templates.spans import MessageSpan, cover, find_words
+from app.engine.templates.template import MessageSpan, cover, find_words
 from app.engine.types import Part, PromptSpan
 from tests.examples import at_most
 

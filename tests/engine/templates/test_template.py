@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from app.engine.prompt import render
-from app.engine.templates.spans import MessageSpan
-from app.engine.templates.template import TemplateTurn, fold_system, merge_turns
+from app.engine.templates.template import MessageSpan, TemplateTurn, fold_system, merge_turns
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, Part, Role
 from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import SHAPES, TEMPLATES, A, S, U, chat, use

@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.text import ByteStream, WindowStream
-from app.engine.tokenizers.spelling import BYTE_OF, Rule, Spelling, rule_of
+from app.engine.text import BYTE_OF, ByteStream, Rule, Spelling, WindowStream, rule_of
 from tests.engine import made_tokenizers as tokenizers
 from tests.standins.samples import Samples
 

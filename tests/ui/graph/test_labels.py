@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
 from app.ui.graph.labels import GraphView, Label, Scene, lane_labels, mean_labels, view_of
 from app.ui.graph.tokens import EosCurve
 from app.ui.look import GAP_PX, Colour

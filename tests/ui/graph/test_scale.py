@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Point
 from app.ui.graph.scale import GRID_LINES, apart, right_of, tick_label, ticks, top_of
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 

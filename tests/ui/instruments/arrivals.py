@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Point
 from app.engine.meter.trace import Trace
 from app.engine.types import Alternative, Token, TokenLogprobs
 from app.ui.graph.tokens import RunTokenView

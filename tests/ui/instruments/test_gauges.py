@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import ContextUse
+from app.engine.meter.meter import ContextUse
 from app.engine.types import Memory, NetworkTiming
 from app.ui.guide.controller import explanation_of
 from app.ui.instruments import context_gauge, memory_gauge

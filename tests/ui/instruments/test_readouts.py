@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.readouts import TITLES, ReadOuts

@@ -9,7 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import ContextUse, Figures, Point
+from app.engine.meter.meter import ContextUse, Figures
+from app.engine.meter.speeds import Point
 from app.engine.types import Memory
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.readouts import TITLES, ReadOuts

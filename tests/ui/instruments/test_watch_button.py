@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import Strip
 from app.ui.look.theme import Theme

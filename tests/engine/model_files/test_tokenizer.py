@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 from app.engine.errors import UserError
+from app.engine.model_files import tokenizer
 from app.engine.model_files.folder import Folder
-from app.engine.tokenizers import limits
-from app.engine.tokenizers.limits import check_limits, check_opened
+from app.engine.model_files.tokenizer import check_limits, check_opened
 from tests.engine import made_tokenizers
 from tests.standins.samples import Samples
 
 Content = dict[str, Any]
-LISTED = [f"<{at}>" for at in range(limits.MOST_LISTED + 1)]
-FIELDS = {f"field{at}": at for at in range(limits.MOST_FIELDS + 1)}
+LISTED = [f"<{at}>" for at in range(tokenizer.MOST_LISTED + 1)]
+FIELDS = {f"field{at}": at for at in range(tokenizer.MOST_FIELDS + 1)}
 CROWDED: dict[str, tuple[str, object]] = {
     "special tokens": ("tokenizer_config.json", {"additional_special_tokens": LISTED}),
     "special tokens by name": ("tokenizer_config.json", {"extra_special_tokens": dict.fromkeys(LISTED, "x")}),
     "a map of special tokens": ("special_tokens_map.json", {"additional_special_tokens": LISTED}),
     "EOS tokens": ("generation_config.json", {"eos_token_id": LISTED}),
-    "added tokens": ("tokenizer.json", {"added_tokens": [{"content": "x"}] * (limits.MOST_ADDED + 1)}),
-    "added tokens of old": ("added_tokens.json", dict.fromkeys(map(str, range(limits.MOST_ADDED + 1)), 1)),
+    "added tokens": ("tokenizer.json", {"added_tokens": [{"content": "x"}] * (tokenizer.MOST_ADDED + 1)}),
+    "added tokens of old": ("added_tokens.json", dict.fromkeys(map(str, range(tokenizer.MOST_ADDED + 1)), 1)),
 }
 
 
@@ -95,7 +95,7 @@ def test_check_limits_with_the_path_of_a_vocabulary_under_an_escaped_name_refuse
 
 
 def test_check_limits_counts_added_tokens_under_escaped_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_ADDED", 2)
+    monkeypatch.setattr(tokenizer, "MOST_ADDED", 2)
     token = r'{"\u0063ontent": "x"}'
     refused: AbstractContextManager[object] = pytest.raises(UserError, match="has a list of 3")
     for count, refuses in ((2, nullcontext()), (3, refused)):
@@ -125,7 +125,9 @@ def test_tokenizers_of_every_family_pass(name: str, samples: Samples) -> None:
 
 
 def test_limits_are_checked_before_a_library_is_imported() -> None:
-    code = "import sys, app.engine.tokenizers.limits\nprint({'tokenizers', 'transformers', 'mlx'} & set(sys.modules))"
+    code = (
+        "import sys, app.engine.model_files.tokenizer\nprint({'tokenizers', 'transformers', 'mlx'} & set(sys.modules))"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
