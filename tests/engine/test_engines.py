@@ -11,7 +11,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Stopped, Tuning
-from app.experiments.questions import EXPERIMENTS, models, template
+from app.experiments.questions import EXPERIMENTS, models
 from app.experiments.run import run_experiment
 from app.experiments.types import BaseConfig, Plan
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
@@ -39,12 +39,16 @@ def load(engine: Engines, request: LoadRequest) -> Model:
     return opened
 
 
+def load_remote(engine: Engines, faults: Faults) -> Model:
+    return load(engine, LoadRequest(reference(faults.address, "one")))
+
+
 def test_engines_unload_the_other_engine_after_a_load(faults: Faults) -> None:
     engine = both()
     assert not engine.has_model()
     load(engine, HERE)
     assert engine.memory().weights
-    model = load(engine, LoadRequest(reference(faults.address, "one")))
+    model = load_remote(engine, faults)
     assert model.server and engine.has_model() and not engine.memory().weights
     assert play(engine, chat("Hi")).written == "Hello you"
     assert isinstance(engine.render(RawPrompt("Hi")), Failure)
@@ -137,7 +141,7 @@ def test_engines_run_one_prompt_locally_and_on_a_server(faults: Faults) -> None:
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_experiment_on_a_server_names_missing_features(faults: Faults, experiment: object) -> None:
     engine = both()
-    model = load(engine, LoadRequest(reference(faults.address, "one")))
+    model = load_remote(engine, faults)
     asked = Request(chat("Hi").prompt)
     plan = next(each for each in EXPERIMENTS if each is experiment).plan(BaseConfig(asked, model, 1, draft="/draft"))
     if isinstance(plan, Failure):
@@ -146,14 +150,4 @@ def test_experiment_on_a_server_names_missing_features(faults: Faults, experimen
         outcome = run_experiment(engine, plan, model, StopFlag())
         failures = [outcome.failure, *(run.finish.failure for run in outcome.results)]
         assert all(failure is None or failure.what.endswith(".") for failure in failures)
-    engine.close()
-
-
-def test_prompt_tokens_of_a_server_are_its_own_count(faults: Faults) -> None:
-    engine = both()
-    model = load(engine, LoadRequest(reference(faults.address, "one")))
-    plan = template.plan(BaseConfig(chat("Hi"), model, 1))
-    assert isinstance(plan, Plan)
-    conclusion = template.EXPERIMENT.conclude(run_experiment(engine, plan, model, StopFlag()))
-    assert [row[1] for row in conclusion.details[0].rows] == [7, 7]
     engine.close()

@@ -1,4 +1,4 @@
-"""Names in sentences: whatever the system allows, a sentence stays one line that reads from left to right."""
+"""File names within sentences."""
 
 import pytest
 
@@ -6,16 +6,16 @@ from app.engine.errors import LONGEST_NAME, named
 
 
 @pytest.mark.parametrize("name", ["model.safetensors", "모델 – größe 🌊.json", "a\u00a0b"])
-def test_a_usual_name_stays(name: str) -> None:
+def test_named_usual_name_stays(name: str) -> None:
     assert named(name) == name
 
 
 @pytest.mark.parametrize("sign", ["\n", "\x1b", "\u2028", "\u202e", "\u200b", "\udcff"])
-def test_what_is_no_letter_is_shown_as_such(sign: str) -> None:
+def test_named_replaces_control_characters(sign: str) -> None:
     assert named(f"a{sign}b") == "a\ufffdb"
 
 
-def test_a_long_name_keeps_its_beginning_and_its_end() -> None:
+def test_named_long_name_keeps_both_ends() -> None:
     short = named("a" * 250 + ".json")
     assert len(short) == LONGEST_NAME + 1
     assert short.startswith("aaa") and short.endswith("aaa.json")

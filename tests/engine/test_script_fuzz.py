@@ -35,32 +35,19 @@ Strategy = st.SearchStrategy[Any]
 
 CODE = "__import__('os').system('id')"
 HOSTILE = (
-    f"x={CODE}, y",
-    f"x\n{CODE}\n#",
-    f"# \r{CODE}",
-    f"\x0c{CODE}",
-    f'"""\n{CODE}\n"""',
-    f"'){CODE}#",
-    f'"){CODE}#',
-    f"\\\n{CODE}",
-    "$(id) `id` '; id; '",
-    "--trust-remote-code",
-    "-1",
-    "-",
-    "\x1b[201~\nid\n",
-    "\x03\nid\n",
-    "a\x00b",
-    "\ud800",
-    "\u2028\u202e\x85\x1c\ufeff",
-    "class",
-    "None",
-    "__debug__",
-    "ﬁle",
-    "𝐝𝐞𝐟",
-    "not a name",
-    "",
-    "enable_thinking",
-    *sorted(CALLS_OWN),
+    *(f"x={CODE}, y", f"x\n{CODE}\n#", f"# \r{CODE}", f"\x0c{CODE}", f'"""\n{CODE}\n"""', f"'){CODE}#", f'"){CODE}#'),
+    *(
+        f"\\\n{CODE}",
+        "$(id) `id` '; id; '",
+        "--trust-remote-code",
+        "-1",
+        "-",
+        "\x1b[201~\nid\n",
+        "\x03\nid\n",
+        "a\x00b",
+    ),
+    *("\ud800", "\u2028\u202e\x85\x1c\ufeff", "class", "None", "__debug__", "ﬁle", "𝐝𝐞𝐟", "not a name", ""),
+    *("enable_thinking", *sorted(CALLS_OWN)),
 )
 TEXTS = st.sampled_from(HOSTILE) | st.text(max_size=6)
 WHOLE = st.sampled_from((0, 1, -1, 2**31, 2**63, 2**64, -(2**70))) | st.integers()
@@ -83,16 +70,8 @@ CALLED = frozenset(
     | {"LLMatcher", "from_tokenizer", "sorted", "matcher.consume_tokens", "model.modules", "processors.append"}
 )
 READ = frozenset(
-    {
-        "mx.float32",
-        "mx.uint32",
-        "layer.scale",
-        "response.token",
-        "tokenizer.eos_token_ids",
-        "tokenizer.bos_token_id",
-        "tokenizer._tokenizer",
-        "mx.random",
-    }
+    {"mx.float32", "mx.uint32", "mx.random", "layer.scale", "response.token", "tokenizer.eos_token_ids"}
+    | {"tokenizer.bos_token_id", "tokenizer._tokenizer"}
 )
 IMPORTED = frozenset(
     {"import mlx.core as mx", "from mlx_lm import load, stream_generate", "from mlx_lm import load"}
@@ -113,18 +92,14 @@ PLAIN = (
     *(ast.Load, ast.Store, ast.Subscript, ast.Slice, ast.Compare, ast.Lt, ast.In, ast.ListComp, ast.comprehension),
     *(ast.For, ast.While, ast.If, ast.Break, ast.Assign, ast.AugAssign, ast.Expr, ast.alias),
 )
+STATEMENTS = (
+    *(TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY),
+    f"begins_thinking = {OPENS}",
+    f"for x in ():\n{STOP}",
+)
 FIXED = frozenset(
     ast.dump(node)
-    for text in (
-        TEXT_OF,
-        BEHIND_PROMPT,
-        TOP_N_SIGMA,
-        HELD,
-        BRIEFLY,
-        f"begins_thinking = {OPENS}",
-        f"for response in ():\n{STOP}",
-    )
-    for whole in ast.parse(text).body
+    for whole in (statement for text in STATEMENTS for statement in ast.parse(text).body)
     for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", [whole]))
 )
 """Functions and loops that have nothing of a run in them."""

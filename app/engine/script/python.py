@@ -220,10 +220,12 @@ SNAPSHOT = re.compile(r"models--([^/]+)/snapshots/([^/]+)$")
 
 TEXT_OF = '''\
 def whole(ids):
-    """The text of these ids, up to the last character that is whole."""
-    while (text := tokenizer.decode(ids, clean_up_tokenization_spaces=False)).endswith("\\ufffd"):
+    """The text of these ids, without the bytes of a character that isn't complete."""
+    text = cut = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
+    while text.endswith("\\ufffd"):
         ids = ids[:-1]
-    return text
+        text = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
+    return max(text, cut.rstrip("\\ufffd"), key=len)  # an id may have a space before such bytes
 
 
 def text_of(ids):
