@@ -12,8 +12,6 @@ ASKED = (Part.SYSTEM, Part.USER)
 
 
 class WarningKind(StrEnum):
-    """Kind of a prompt warning."""
-
     CHAT_AS_RAW = "chat model used raw"
     BASE_IN_TEMPLATE = "base model used with a template"
     NO_TEMPLATE = "no chat template"
@@ -37,8 +35,6 @@ class QuickFix(WordedEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptWarning:
-    """A warning that is shown before sending."""
-
     alarm: WarningKind
     says: str
     way_on: QuickFix | None = None

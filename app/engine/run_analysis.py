@@ -25,8 +25,6 @@ NOTICED = 0.01
 
 @dataclass(frozen=True, slots=True)
 class TokenMoment:
-    """EOS probability at one token."""
-
     place: int
     probability: float
 
@@ -44,7 +42,6 @@ class StopAnalysis:
 
     @property
     def end(self) -> float | None:
-        """EOS probability at the last token."""
         observed = self.last.observed
         return observed.eos_probability if observed is not None and not isnan(observed.eos_probability) else None
 

@@ -36,17 +36,8 @@ Strategy = st.SearchStrategy[Any]
 CODE = "__import__('os').system('id')"
 HOSTILE = (
     *(f"x={CODE}, y", f"x\n{CODE}\n#", f"# \r{CODE}", f"\x0c{CODE}", f'"""\n{CODE}\n"""', f"'){CODE}#", f'"){CODE}#'),
-    *(
-        f"\\\n{CODE}",
-        "$(id) `id` '; id; '",
-        "--trust-remote-code",
-        "-1",
-        "-",
-        "\x1b[201~\nid\n",
-        "\x03\nid\n",
-        "a\x00b",
-    ),
-    *("\ud800", "\u2028\u202e\x85\x1c\ufeff", "class", "None", "__debug__", "ﬁle", "𝐝𝐞𝐟", "not a name", ""),
+    *(f"\\\n{CODE}", "$(id) `id` '; id; '", "--trust-remote-code", "-1", "-", "\x1b[201~\nid\n", "\x03\nid\n"),
+    *("a\x00b", "\ud800", "\u2028\u202e\x85\x1c\ufeff", "class", "None", "__debug__", "ﬁle", "𝐝𝐞𝐟", "not a name", ""),
     *("enable_thinking", *sorted(CALLS_OWN)),
 )
 TEXTS = st.sampled_from(HOSTILE) | st.text(max_size=6)
@@ -92,11 +83,8 @@ PLAIN = (
     *(ast.Load, ast.Store, ast.Subscript, ast.Slice, ast.Compare, ast.Lt, ast.In, ast.ListComp, ast.comprehension),
     *(ast.For, ast.While, ast.If, ast.Break, ast.Assign, ast.AugAssign, ast.Expr, ast.alias),
 )
-STATEMENTS = (
-    *(TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY),
-    f"begins_thinking = {OPENS}",
-    f"for x in ():\n{STOP}",
-)
+LOOP = f"for response in ():\n{STOP}"
+STATEMENTS = (TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP)
 FIXED = frozenset(
     ast.dump(node)
     for whole in (statement for text in STATEMENTS for statement in ast.parse(text).body)

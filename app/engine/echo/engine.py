@@ -64,7 +64,6 @@ class EchoEngine:
         self._tuning = Tuning()
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """Simulate loading at the configured pace."""
         self.unload()
         pause = self._knobs.load_seconds / LOADING_STEPS
         for step in range(LOADING_STEPS + 1):
@@ -82,7 +81,6 @@ class EchoEngine:
         return self._loaded
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        """Return the exact prompt that `generate` would send."""
         prompt = render(source, self._known)
         if isinstance(prompt, Failure):
             return prompt
@@ -111,7 +109,6 @@ class EchoEngine:
         return (*found, *(SpelledToken(each, b"", "") for each in waiting))
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        """Return what `generate` would reuse from the simulated cache."""
         if not (request.kv.reuse and request.kv.enabled):
             return Reusable(hindrance=CacheMissReason.OFF if request.kv.enabled else CacheMissReason.BARE)
         if not self._cache:
@@ -152,7 +149,6 @@ class EchoEngine:
         return cast("Result | Failure | Stopped", self._score_tokens(job, emit, stop))
 
     def _score_tokens(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
-        """Score the tokens of a prompt at the speed of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt
@@ -173,7 +169,6 @@ class EchoEngine:
         return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
 
     def tune(self, tuning: Tuning) -> None:
-        """Apply the prefill step size and the memory limit to the simulation."""
         self._tuning = tuning
 
     def memory(self) -> Memory:

@@ -89,7 +89,6 @@ class EchoRun:
     def go(
         self, reused: int, first_difference: int | None, script: Iterator[Piece], memory: Callable[[], Memory]
     ) -> Finish:
-        """Run from the first prompt token to the finish."""
         prompt = self._prompt
         begun = self._reader.resume("".join(prompt.begun))
         self._emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference, shown=begun))

@@ -82,7 +82,6 @@ def tree(walk: Walk) -> str:
 
 
 def _describe_value(walk: Walk, what: str) -> str:
-    """Describe a value and its position."""
     begun = walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD)
     if not walk.path:
         return what
@@ -150,7 +149,6 @@ def _next_keys(inside: JsonNode) -> list[str]:
 
 
 def _describe_items(inside: JsonNode, what: str) -> str:
-    """Describe the next item, or the end of the list."""
     count, shapes = len(inside.children), inside.shapes
     more = any(count < number_in(shape, "maxItems", MANY) for shape in shapes) and what != tr("no value")
     where = tr("item {number}").format(number=count + 1)

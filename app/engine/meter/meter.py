@@ -119,8 +119,6 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The measurements of a run that is over."""
-
     figures: Figures
     context: ContextUse | None
     gaps: LatencyPercentiles | None
@@ -201,7 +199,6 @@ class Meter:
             self._stage = event.stage
 
     def finish(self, finish: Finish) -> None:
-        """Add the finish: show held-back text, end the curve with the last token, stop the clock."""
         self._finish = finish
         self._curve.end()
         self._shown.extend(finish.released)
@@ -218,7 +215,6 @@ class Meter:
         return "".join(self._thoughts)
 
     def frame(self, now: float) -> Frame:
-        """Return all events since the last call."""
         self._delay.learn(now, self._tokens[0].at if self._tokens else None)
         if self._finish is None:
             self._curve.wait(now - self._delay.seconds)
@@ -244,7 +240,6 @@ class Meter:
         return frame
 
     def summary(self) -> Summary:
-        """Return the measurements of the run, after `finish`."""
         ended = self._finish.times.ended if self._finish else 0.0
         whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
         between = None if whole else gaps(self._arrivals, self._curve.drafts)

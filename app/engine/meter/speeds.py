@@ -34,7 +34,6 @@ class LatencyPercentiles:
 
 
 def rate(count: float, seconds: float) -> float | None:
-    """Return `count` per second; None if `count` or the time is 0."""
     return count / seconds if count > 0 and seconds > 0 else None
 
 
@@ -199,7 +198,6 @@ class Curve:
             self._point(self.arrivals[-1], self.speed())
 
     def speed(self, now: float | None = None) -> float | None:
-        """See `speed_now`."""
         return speed_now(self.arrivals, self.drafts, now)
 
     def _point(self, at: float, speed: float | None) -> None:

@@ -42,7 +42,6 @@ class Stream:
         self._length += length
 
     def written(self, offset: int) -> int | None:
-        """Return the offset in the generated text."""
         if not 0 <= offset < self._length:
             return None
         piece = bisect_right(self._seen, offset) - 1
@@ -139,8 +138,6 @@ def _matching_length(written: str, text: str, done: int, start: int) -> int:
 
 
 class Origin(StrEnum):
-    """Origin of a token."""
-
     MODEL = "model"
     DRAFT = "draft"
     """Proposed by the draft model, and accepted."""
@@ -178,8 +175,6 @@ class TokenLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TraceToken:
-    """One token of an answer with all its data."""
-
     place: int
     id: int
     text: str
@@ -314,7 +309,6 @@ class Trace:
             self._columns.observed[place] = each
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
-        """Add the rejected drafts of the latest run."""
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
 
     def put_in(self, places: Iterable[int]) -> None:
@@ -324,7 +318,6 @@ class Trace:
                 self._columns.origins[self._own + place] = ORIGINS[Origin.BUDGET]
 
     def show(self, shown: Iterable[VisibleText]) -> None:
-        """Add visible text of the latest run."""
         before = self._runs[-1][2] if self._runs else 0
         for piece in shown:
             self._streams[piece.voice is Channel.REASONING].add(before + piece.start, len(piece.text))
@@ -371,7 +364,6 @@ class Trace:
         return places[index] if 0 <= index < len(places) else None
 
     def places(self, run: int) -> range:
-        """Return the positions of a run's tokens."""
         run += self._kept_runs
         if not 0 <= run < len(self._runs):
             return range(0)
@@ -417,7 +409,6 @@ class Trace:
         return None
 
     def place_at(self, reasoning: bool, offset: int) -> int | None:
-        """Return the token of a visible character."""
         written = self._streams[reasoning].written(offset)
         return None if written is None else bisect_right(self._columns.starts, written) - 1
 

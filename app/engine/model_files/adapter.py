@@ -30,8 +30,6 @@ Tensors = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class AdapterFile:
-    """Description of an adapter's files."""
-
     adapter: Adapter
     blocks: int
     """Number of last blocks that it changes, in mlx-lm's meaning: none or fewer means all."""

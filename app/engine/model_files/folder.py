@@ -68,7 +68,6 @@ def read_json(file: Path) -> dict[str, Any]:
 
 
 def read_bytes(file: Path) -> bytes:
-    """Read a file of the model."""
     check_file(file)
     try:
         return regular_files.read(file, _limit(file))
@@ -106,8 +105,6 @@ HEADER_LIMIT_BYTES = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Description of a model folder."""
-
     path: Path
     config: dict[str, Any]
     model_type: str

@@ -135,8 +135,6 @@ class Timeouts:
 
 @dataclass(slots=True)
 class _StreamState:
-    """State of the stream so far."""
-
     opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
     finish: str = ""
     finish_at: float = 0.0

@@ -129,8 +129,6 @@ class CallPart:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One event of a stream."""
-
     pieces: tuple[tuple[Channel, str], ...] = ()
     calls: tuple[CallPart, ...] = ()
     choices: tuple[ChunkToken, ...] = ()

@@ -52,8 +52,6 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Received bytes and their time."""
-
     at: float
     content: bytes
 

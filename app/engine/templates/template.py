@@ -24,7 +24,6 @@ class MessageSpan:
     text: str
 
     def as_written(self) -> tuple[str, ...]:
-        """Return the forms that templates usually give it."""
         text = self.text
         return text, text.strip(), text.rstrip(), text.lstrip(), text.lstrip("\n")
 
@@ -134,8 +133,6 @@ NO_TOOLS: dict[str, object] = {"tools": []}
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A rendered conversation with its spans and notes on changes."""
-
     text: str
     words: tuple[PromptSpan, ...]
     call: TemplateCall
@@ -215,7 +212,6 @@ def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tup
 def _apply(
     attempt: Attempt, tokenizer: ChatTokenizer, options: Options, texts: Sequence[str]
 ) -> tuple[str, TemplateCall]:
-    """Apply the template to an attempt with replaced texts."""
     left = iter(texts)
     messages = [Message(turn.role, BETWEEN.join(next(left) for _ in turn.words), turn.calls) for turn in attempt.turns]
     reply = next(left, None)
@@ -310,7 +306,6 @@ def fold_system(turns: Turns) -> Turns:
 
 
 def merge_turns(turns: Turns) -> Turns:
-    """Merge adjacent turns of one role."""
     result: list[TemplateTurn] = []
     for turn in turns:
         if result and result[-1].role is turn.role and not (turn.calls or result[-1].calls or turn.role is Role.TOOL):

@@ -43,13 +43,10 @@ class Failure:
 
     @property
     def sentence(self) -> str:
-        """Error and advice in one text."""
         return f"{self.what} {self.todo}".strip()
 
 
 class Reason(StrEnum):
-    """Finish reason of a run."""
-
     STOP = "stop"
     LENGTH = "length"
     STOP_STRING = "stop string"

@@ -18,8 +18,6 @@ class Channel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VisibleText:
-    """Displayed text and its channel."""
-
     voice: Channel
     text: str
     start: int = field(default=0, compare=False)

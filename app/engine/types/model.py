@@ -142,7 +142,6 @@ class Model:
 
     @property
     def full_name(self) -> str:
-        """Name with adapter."""
         return f"{self.name} + {self.adapter.name}" if self.adapter else self.name
 
     @property
@@ -166,14 +165,11 @@ class Server:
 
     @property
     def called(self) -> str:
-        """Displayed name; empty if only its address identifies it."""
         return self.name or (tr("Served here") if self.own else "")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerModel:
-    """A model on a server."""
-
     address: str
     id: str
     """The server's id for it."""
@@ -188,8 +184,6 @@ class ServerModel:
 
 @dataclass(frozen=True, slots=True)
 class ReachedServer:
-    """A server that answered a test request."""
-
     models: tuple[ServerModel, ...]
     connect: float
     """Seconds to connect."""

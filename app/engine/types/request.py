@@ -37,7 +37,6 @@ class Form:
 
     @property
     def text(self) -> str:
-        """Text of the selected kind; empty if it needs none."""
         return str(getattr(self, self.kind.value)) if self.kind in WRITTEN else ""
 
     @property
@@ -72,8 +71,6 @@ ANIMAL = Form(
 
 
 class Role(StrEnum):
-    """Role of a message."""
-
     SYSTEM = "system"
     USER = "user"
     ASSISTANT = "assistant"
@@ -82,7 +79,6 @@ class Role(StrEnum):
 
     @property
     def words(self) -> str:
-        """The displayed text."""
         known = {Role.SYSTEM: tr("System"), Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.TOOL: tr("Tool")}
         return known[self]
 
@@ -102,8 +98,6 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation."""
-
     role: Role
     text: str
     calls: tuple[ToolCall, ...] = field(default=(), metadata=LATER)
@@ -184,7 +178,6 @@ class Range:
 
 
 def limit_text(value: float) -> str:
-    """Format a limit."""
     return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
@@ -325,8 +318,6 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptSpan:
-    """Span of the prompt's text from character `start` to `end`, with its origin."""
-
     part: Part
     start: int
     end: int
@@ -375,7 +366,6 @@ class ExactPrompt:
     """Whether it is from raw mode: the output is displayed as generated, including special tokens."""
 
     def text_of(self, place: int) -> str:
-        """Return the text of a token."""
         start, end = self.offsets[place]
         return self.text[start:end]
 

@@ -1,4 +1,4 @@
-"""A server on this machine that answers as it is told to, byte by byte: whatever can go wrong goes wrong here."""
+"""A server on this computer whose answers a test writes, byte by byte."""
 
 import json
 import socket
@@ -72,13 +72,33 @@ Answer = Callable[[Asked, Line], None]
 def plain(asked: Asked, line: Line) -> None:
     """A server in order: two words, or the list of its models."""
     if asked.path.endswith("/models"):
-        line.head(kind=JSON)
-        line.send(MODELS)
+        body(MODELS)(asked, line)
         return
     line.head()
     line.text("Hello")
     line.text(" you")
     line.end(usage={"prompt_tokens": 7, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 4}})
+
+
+def body(content: bytes, status: str = OK, kind: str = JSON, **headers: str) -> Answer:
+    """An answer that is this body."""
+
+    def answer(_: Asked, line: Line) -> None:
+        line.head(status, kind, **headers)
+        line.send(content)
+
+    return answer
+
+
+def pouring(content: bytes, kind: str = JSON) -> Answer:
+    """An answer that never ends."""
+
+    def answer(_: Asked, line: Line) -> None:
+        line.head(kind=kind)
+        while True:
+            line.send(content)
+
+    return answer
 
 
 @dataclass

@@ -39,15 +39,12 @@ def free_port() -> int:
 
 
 class Started(NamedTuple):
-    """A server, and its process."""
-
     address: str
     process: int
 
 
 @contextmanager
 def serving(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[str]:
-    """The address of a server that has this model."""
     with started(model, home, before) as server:
         yield server.address
 

@@ -1,4 +1,4 @@
-"""Everything that can go wrong in an answer: one sentence each, what came is kept, and the next run works."""
+"""Failures of an answer: one sentence each, received text stays, and the next run works."""
 
 import threading
 import time
@@ -8,79 +8,44 @@ import pytest
 
 from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference
+from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
-from app.engine.types import (
-    Event,
-    Failure,
-    LoadRequest,
-    Reason,
-    Stopped,
-    Token,
-)
-from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import HASTY, PATIENT, Played, answered, chat, opened, play
+from app.engine.types import Event, Failure, LoadRequest, Reason, Stopped, Token
+from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line, body, plain, serving
+from tests.engine.remote.playing import HASTY, PATIENT, Played, after, answered, chat, opened, play
 
 SECRET = "sk-very-secret-123"
 
 
-def cut(_: Asked, line: Line) -> None:
-    line.head()
-    line.text("Hello")
-    line.text(" y")
-
-
-def mid_event(_: Asked, line: Line) -> None:
-    line.head()
-    line.text("Hello")
-    line.send(b'data: {"choices": [{"delta": {"content": " y')
-
-
-def malformed(_: Asked, line: Line) -> None:
-    line.head()
-    line.text("Hello")
-    line.event('{"choices": [')
-
-
-def error_event(_: Asked, line: Line) -> None:
-    line.head()
-    line.text("Hello")
-    line.event({"error": {"message": "CUDA out of memory", "code": 500}})
-
-
-def error_line(_: Asked, line: Line) -> None:
-    """As llama.cpp's server wrote it for years."""
-    line.head()
-    line.text("Hello")
-    line.send(b'error: {"code": 500, "message": "context shift is disabled", "type": "server_error"}\n\n')
-
-
-def silent(_: Asked, line: Line) -> None:
-    line.head()
-    line.text("Hello")
-    line.silence()
-
-
-def endless(_: Asked, line: Line) -> None:
-    line.head()
+def endless(line: Line) -> None:
     while True:
         line.text("Hello")
 
 
-BROKEN: dict[str, tuple[Callable[[Asked, Line], None], str]] = {
-    "the connection is cut": (cut, "cut"),
-    "the connection is cut within an event": (mid_event, "cut"),
-    "an event is no JSON": (malformed, "malformed"),
-    "the server reports an error": (error_event, "server"),
-    "the server reports an error in a line of its own": (error_line, "server"),
-    "the server falls silent": (silent, "silent"),
-    "the server goes on for ever": (endless, "endless"),
+BROKEN: dict[str, tuple[Callable[[Line], None], str]] = {
+    "the connection is cut": (lambda line: line.text(" y"), "cut"),
+    "the connection is cut within an event": (lambda line: line.send(b'data: {"choices": [{"delta": {"con'), "cut"),
+    "an event is no JSON": (lambda line: line.event('{"choices": ['), "malformed"),
+    "the server reports an error": (lambda line: line.event({"error": {"message": "CUDA out of memory"}}), "server"),
+    "the server reports an error in a line of its own, like old llama.cpp": (
+        lambda line: line.send(b'error: {"code": 500, "message": "context shift is disabled"}\n\n'),
+        "server",
+    ),
+    "the server falls silent": (Line.silence, "silent"),
+    "the server never ends": (endless, "endless"),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_answer_interrupted_keeps_its_text(faults: Faults, name: str) -> None:
-    answer, kind = BROKEN[name]
+    say, kind = BROKEN[name]
     engine, _ = opened(faults.address, patience=HASTY if kind == "silent" else PATIENT)
+
+    def answer(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        say(line)
+
     faults.answer = answer
     played = play(engine, chat("Hi"))
     assert played.finish.reason is Reason.ERROR
@@ -109,37 +74,22 @@ def test_answer_interrupted_keeps_its_text(faults: Faults, name: str) -> None:
     ],
 )
 def test_answer_refused_is_a_failure(faults: Faults, status: str, kind: str, content: bytes, expected: str) -> None:
-    def refuse(_: Asked, line: Line) -> None:
-        line.head(status, kind)
-        line.send(content)
-
-    engine, _ = opened(faults.address, key=SECRET)
-    faults.answer = refuse
-    played = play(engine, chat("Hi"))
+    played = after(faults, body(content, status, kind), key=SECRET)
     failure = played.finish.failure
     assert failure is not None and failure.kind == expected
     assert SECRET not in repr(failure) and "Traceback" not in failure.what and "<" not in failure.what
     assert played.tokens == []
-    if expected == "absent":
-        assert "one" in failure.what
-    if expected == "request":
-        assert "maximum context length" in failure.what
+    assert expected != "absent" or "one" in failure.what
+    assert expected != "request" or "maximum context length" in failure.what
 
 
 def test_answer_refusal_cut_off_is_reported(faults: Faults) -> None:
-    def refuse(_: Asked, line: Line) -> None:
-        line.head("429 Too Many Requests", JSON, Content_Length="1000")
-        line.send(b'{"error": "slow d')
-
-    engine, _ = opened(faults.address)
-    faults.answer = refuse
-    failure = play(engine, chat("Hi")).finish.failure
+    incomplete = body(b'{"error": "slow d', "429 Too Many Requests", Content_Length="1000")
+    failure = after(faults, incomplete).finish.failure
     assert failure is not None and failure.kind == "busy" and "slow d" in failure.details
 
 
 def test_answer_of_a_stopped_server_is_a_failure(faults: Faults) -> None:
-    from tests.engine.remote.faults import serving
-
     with serving() as gone:
         engine, _ = opened(gone.address)
     failure = play(engine, chat("Hi")).finish.failure
@@ -162,9 +112,7 @@ def test_answer_without_last_empty_line_is_complete(faults: Faults) -> None:
         line.text("Hello")
         line.send(b"data: [DONE]")
 
-    engine, _ = opened(faults.address)
-    faults.answer = terse
-    finish = play(engine, chat("Hi")).finish
+    finish = after(faults, terse).finish
     assert finish.reason is Reason.STOP and finish.library_reason is None
 
 
@@ -182,7 +130,7 @@ def test_stop_ends_any_answer_at_once(faults: Faults, stage: str) -> None:
         line.silence()
         faults.gone.set()
 
-    engine, _ = opened(faults.address, patience=HASTY.__class__(silence=30.0))
+    engine, _ = opened(faults.address, patience=Timeouts(silence=30.0))
     faults.answer = stuck
     stop = StopFlag()
 
@@ -221,12 +169,7 @@ def test_load_stopped_returns_stopped(faults: Faults) -> None:
 
 def test_load_missing_model_keeps_the_open_one(faults: Faults) -> None:
     engine, _ = opened(faults.address)
-
-    def absent(_: Asked, line: Line) -> None:
-        line.head("404 Not Found", JSON)
-        line.send(b'{"error": "no such model"}')
-
-    faults.answer = absent
+    faults.answer = body(b'{"error": "no such model"}', "404 Not Found")
     outcome = engine.load(LoadRequest(reference(faults.address, "two")), lambda _: None, StopFlag())
     assert isinstance(outcome, Failure) and outcome.kind == "absent" and "two" in outcome.what
     faults.answer = plain

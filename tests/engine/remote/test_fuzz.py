@@ -1,4 +1,4 @@
-"""Streams and JSON that no server would send, over a real connection: each ends in time, without the key."""
+"""Random streams and JSON over a real connection: each ends in time, without the key."""
 
 import json
 import time
@@ -16,7 +16,7 @@ from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
 from app.engine.types import Finish, ReachedServer, Server
 from app.files.json_values import write
-from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, serving
+from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, body, serving
 from tests.engine.remote.playing import chat, opened, play
 from tests.examples import at_most
 
@@ -45,34 +45,24 @@ DELTA = st.fixed_dictionaries({}, optional={"content": WORDS | ANY, "reasoning":
 CHOICE = st.fixed_dictionaries(
     {}, optional={"delta": DELTA | ANY, "message": DELTA, "finish_reason": WORDS | ANY, "logprobs": LOGPROBS | ANY}
 )
-EVENT = st.fixed_dictionaries(
-    {},
-    optional={
-        "choices": st.lists(CHOICE | ANY, max_size=2) | ANY,
-        "usage": ANY,
-        "error": ANY,
-        "system_fingerprint": ANY,
-    },
-)
+CHOICES = st.lists(CHOICE | ANY, max_size=2) | ANY
+EVENT = st.fixed_dictionaries({}, optional={"choices": CHOICES, "usage": ANY, "error": ANY, "system_fingerprint": ANY})
 SAID = st.fixed_dictionaries({"content": WORDS}) | st.fixed_dictionaries({"reasoning": WORDS, "content": WORDS})
-USUAL = st.fixed_dictionaries(
-    {
-        "choices": st.tuples(
-            st.fixed_dictionaries({"delta": SAID}, optional={"logprobs": LOGPROBS, "finish_reason": WORDS})
-        )
-    }
-)
+USUAL_CHOICE = st.fixed_dictionaries({"delta": SAID}, optional={"logprobs": LOGPROBS, "finish_reason": WORDS})
+USUAL = st.fixed_dictionaries({"choices": st.tuples(USUAL_CHOICE)})
+SIGNS = [b"data:\n", b"data\n", b":\n", b": keepalive 1/2\n", b"data: [DONE]\n\n", b"\n", b"\r", b"id: 5\n"]
+
+
+def line_of(said: object, is_ascii: bool = True, end: bytes = b"\n\n") -> bytes:
+    return b"data: " + json.dumps(said, ensure_ascii=is_ascii).encode("utf-8", "surrogatepass") + end
+
+
 LINES = st.one_of(
-    *[USUAL.map(lambda said: b"data: " + json.dumps(said).encode() + b"\n\n")] * 4,
-    EVENT.map(lambda said: b"data: " + json.dumps(said).encode() + b"\n\n"),
-    EVENT.map(
-        lambda said: b"data: " + json.dumps(said, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\r\n\r\n"
-    ),
-    st.sampled_from(
-        [b"data:\n", b"data\n", b":\n", b": keepalive 1/2\n", b"data: [DONE]\n\n", b"\n", b"\r", b"id: 5\n"]
-    ),
+    *[USUAL.map(line_of)] * 4,
+    EVENT.map(line_of),
+    EVENT.map(lambda said: line_of(said, False, b"\r\n\r\n")),
+    st.sampled_from([*SIGNS, f"data: {SECRET}\n\n".encode()]),
     st.binary(max_size=12),
-    st.just(f"data: {SECRET}\n\n".encode()),
 )
 
 
@@ -119,12 +109,7 @@ def test_list_models_any_answer_is_a_list_or_failure(
     there: tuple[Faults, RemoteEngine], said: object, well: bool
 ) -> None:
     faults, _ = there
-
-    def say(_: Asked, line: Line) -> None:
-        line.head("200 OK" if well else "400 Bad Request", JSON)
-        line.send(json.dumps(said).encode())
-
-    faults.answer = say
+    faults.answer = body(json.dumps(said).encode(), "200 OK" if well else "400 Bad Request")
     with bounded():
         found = server_probe.test(Server(faults.address), SECRET)
     assert SECRET not in repr(found)

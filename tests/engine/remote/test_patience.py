@@ -1,4 +1,4 @@
-"""How long an answer is waited for, how much of it may wait here, and what is sent where there is no limit."""
+"""Timeouts, flow control, and requests without max tokens."""
 
 import json
 import time
@@ -10,7 +10,7 @@ from app.engine.remote import exchange
 from app.engine.remote.exchange import Data, Exchange, Opened
 from app.engine.remote.request_options import BEYOND
 from app.engine.types import ENDLESS
-from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
+from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain, pouring
 from tests.engine.remote.playing import HASTY, chat, opened, play, raw
 
 TOP = [{"token": "Hi", "logprob": -0.1}]
@@ -40,7 +40,6 @@ def test_answer_without_streaming_is_waited_for(faults: Faults) -> None:
 
 
 def test_answer_without_streaming_waits_by_its_tokens(faults: Faults) -> None:
-    """Longer than a model takes to load; how many tokens may be written is known."""
     faults.answer = in_one_piece
     engine, _ = opened(faults.address, patience=HASTY)
     engine._timeouts = replace(HASTY, opening=0.0, per_token=0.2)
@@ -53,12 +52,7 @@ def test_answer_without_streaming_waits_by_its_tokens(faults: Faults) -> None:
 def test_exchange_unread_data_makes_the_server_wait(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exchange, "WAITING_LIMIT", 4)
 
-    def flood(_: Asked, line: Line) -> None:
-        line.head()
-        while True:
-            line.send(b"x" * (1 << 16))
-
-    faults.answer = flood
+    faults.answer = pouring(b"x" * (1 << 16), STREAM)
     asked = Exchange(faults.address, "/models")
     try:
         assert isinstance(asked.next(5.0), Opened)
