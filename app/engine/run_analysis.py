@@ -82,13 +82,9 @@ OTHERS, OTHERS_ELSEWHERE = 0.25, 0.75
 LARGE_CACHE = 0.4
 """Share of the KV cache in the bytes read for a token."""
 AGAIN = {
-    CacheMissReason.DIFFERS: tr(
-        "The prompt differs from the cache at token {place}; the rest was prefilled again ({time})."
-    ),
+    CacheMissReason.DIFFERS: tr("The prompt differs from the cache at token {place}; prefilling the rest took {time}."),
     CacheMissReason.STUCK: tr("This model's KV cache can't be trimmed, so the prompt was prefilled again ({time})."),
-    CacheMissReason.SETTINGS: tr(
-        "The KV cache was made with other settings, so the prompt was prefilled again ({time})."
-    ),
+    CacheMissReason.SETTINGS: tr("The KV cache has other settings, so the prompt was prefilled again ({time})."),
 }
 
 
@@ -137,9 +133,7 @@ def _seconds_before_prefill(finish: Finish) -> float:
 
 def _start_causes(finish: Finish, formed: bool) -> Iterator[Taken]:
     waited = _seconds_before_prefill(finish)
-    said = tr(
-        "Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long."
-    )
+    said = tr("Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.")
     if formed:
         said = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
     yield waited, Cause("loading", said.format(time=duration(waited)))

@@ -322,7 +322,8 @@ class Spelling:
             return b""
         piece = self._rule.spell(name)
         # An added token such as "café" is plain text, but the byte-level rule would decode its é as a single byte.
-        return name.encode() if token_id in self._added and not _is_text(piece) else piece
+        is_text = GARBAGE not in piece.decode("utf-8", "replace")
+        return piece if is_text or token_id not in self._added else name.encode()
 
     def _find_rule(self) -> Rule | None:
         """Return the decoder's rule, if a probe text confirms it against the tokenizer."""
@@ -335,11 +336,3 @@ class Spelling:
             return None
         ids = self._tokenizer.encode(PROBE, add_special_tokens=False, verbose=False)
         return self._rule if "".join(map(self.stream().add, ids)) == self.decode(ids) else None
-
-
-def _is_text(piece: bytes) -> bool:
-    try:
-        piece.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

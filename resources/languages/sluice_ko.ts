@@ -930,7 +930,7 @@
         <translation>프롬프트가 {bos} 두 개로 시작하는데, 그렇게 학습한 모델은 없습니다.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, but the context window has only {context}: remove at least {surplus} to make room for an answer.</source>
+        <source>The prompt has {length} tokens, the context window {context}: remove {surplus} for an answer.</source>
         <translation>프롬프트는 토큰 {length}개이고 컨텍스트에는 {context}개가 들어갑니다. 답변할 자리가 생기려면 적어도 {surplus}개를 줄여야 합니다.</translation>
     </message>
     <message>
@@ -5030,7 +5030,7 @@
         <translation>폴더에 가중치(model*.safetensors)가 없습니다.</translation>
     </message>
     <message>
-        <source>The folder has no weights (model*.safetensors). It has {kinds} files, which mlx-lm does not read.</source>
+        <source>The folder has no weights (model*.safetensors), only {kinds} files, which mlx-lm doesn&apos;t read.</source>
         <translation>폴더에 가중치(model*.safetensors)가 없습니다. {kinds} 파일이 있지만 mlx-lm은 읽지 않습니다.</translation>
     </message>
     <message>
@@ -5405,7 +5405,7 @@
         </translation>
     </message>
     <message>
-        <source>The server doesn&apos;t report which alternative it chose, so alternatives are recorded only at temperature 0.</source>
+        <source>The server doesn&apos;t report its choice, so alternatives are recorded only at temperature 0.</source>
         <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
     </message>
     <message>
@@ -11480,7 +11480,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>The prompt differs from the cache at token {place}; the rest was prefilled again ({time}).</source>
+        <source>The prompt differs from the cache at token {place}; prefilling the rest took {time}.</source>
         <translation>프롬프트가 토큰 {place}부터 캐시와 달라, 나머지를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
@@ -11488,7 +11488,7 @@ runs on {server}</source>
         <translation>이 모델의 KV 캐시는 잘라 낼 수 없어, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
-        <source>The KV cache was made with other settings, so the prompt was prefilled again ({time}).</source>
+        <source>The KV cache has other settings, so the prompt was prefilled again ({time}).</source>
         <translation>KV 캐시를 만든 설정이 달라, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
@@ -11500,7 +11500,7 @@ runs on {server}</source>
         <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
-        <source>Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long.</source>
+        <source>Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.</source>
         <translation>보내기에서 프리필까지 {time} 걸렸습니다. 엔진이 바빴거나, 채팅 템플릿과 토큰화에 걸린 시간입니다.</translation>
     </message>
     <message>

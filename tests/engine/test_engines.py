@@ -1,16 +1,17 @@
 """Local and server models in one engine: one is open at a time, and experiments mix them."""
 
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
 
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.engines import Engines
-from app.engine.jobs import CountReads, Job, Result
-from app.engine.protocol import Emit, StopFlag
+from app.engine.jobs import CountReads
+from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
-from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Stopped, Tuning
+from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Tuning
 from app.experiments.questions import EXPERIMENTS, models
 from app.experiments.run import run_experiment
 from app.experiments.types import BaseConfig, Plan
@@ -62,52 +63,22 @@ def test_engines_unload_the_other_engine_after_a_load(faults: Faults) -> None:
     engine.close()
 
 
-class Recorded(EchoEngine):
-    """Also saves, and records its calls."""
-
-    def __init__(self, name: str, calls: list[str]) -> None:
-        super().__init__(QUICK)
-        self._name, self._calls = name, calls
-
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        self._calls.append(f"{self._name} load")
-        return super().load(request, emit, stop)
-
-    def unload(self) -> None:
-        if self.has_model():
-            self._calls.append(f"{self._name} unload")
-        super().unload()
-
-    def tune(self, tuning: Tuning) -> None:
-        self._calls.append(f"{self._name} tune")
-
-    def save(self) -> None:
-        self._calls.append(f"{self._name} save")
-
-    def forget(self, session: int) -> None:
-        self._calls.append(f"{self._name} forget {session}")
-
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        self._calls.append(f"{self._name} job")
-        return super().run_job(job, emit, stop)
-
-
 def test_engines_with_a_server_model_run_jobs_there_and_keep_local_caches() -> None:
-    calls: list[str] = []
-    engine = Engines(Recorded("here", calls), lambda: Recorded("remote", calls), lambda name: "server" in name)
+    here, there = (Mock(wraps=EchoEngine(QUICK), save=Mock(), forget=Mock()) for _ in range(2))
+    engine = Engines(here, lambda: there, lambda name: "server" in name)
     load(engine, HERE)
     load(engine, LoadRequest("/server"))
-    assert calls == ["here load", "remote load", "here unload"]
-    del calls[:]
+    assert (here.load.call_count, there.load.call_count, here.unload.call_count) == (1, 1, 1)
     engine.tune(Tuning())
     engine.save()
     engine.forget(3)
     engine.run_job(CountReads(1), lambda _: None, StopFlag())
-    assert calls == ["here tune", "here save", "here forget 3", "remote job"]
-    del calls[:]
+    assert here.tune.called and here.save.called and there.run_job.called
+    here.forget.assert_called_once_with(3)
+    assert not (there.tune.called or there.save.called or there.forget.called or here.run_job.called)
     load(engine, HERE)
     engine.run_job(CountReads(1), lambda _: None, StopFlag())
-    assert calls == ["here load", "remote unload", "here job"]
+    assert there.unload.called and here.run_job.called
     engine.close()
 
 

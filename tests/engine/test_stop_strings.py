@@ -1,4 +1,4 @@
-"""Stop strings and voices: against a plain reference, and against mlx-lm's own state machine."""
+"""Stop strings and channels against a plain reference."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -178,35 +178,6 @@ def test_behind_a_raw_prompt_markers_are_text() -> None:
     assert run(reader, ["hm</think>"]) == (VisibleText(Channel.REASONING, "hm"),)
 
 
-def test_stop_string_inside_a_marker_shows_its_beginning() -> None:
-    assert run(ReplyReader(["k>!"], THINK), ["<think>", "!"]) == normal("<thin")
-
-
-def library_state(markers: Markers, start: str) -> tuple[object, ...]:
-    from mlx_lm.generate import TextStateMachine
-
-    transitions: dict[str, list[tuple[str, str]]] = {state: [] for state in [*Channel, "header"]}
-    for edge in markers.edges:
-        transitions[edge.inside].append((edge.text, edge.then))
-    state: tuple[object, ...] = TextStateMachine(transitions).make_state(start)
-    return state
-
-
-@given(texts, borders, st.lists(edges, max_size=5, unique_by=lambda edge: (edge.inside, edge.text)), states)
-@settings(max_examples=60)
-def test_read_splits_channels_like_mlx_lm(text: str, borders: list[int], edges: list[Marker], start: str) -> None:
-    from mlx_lm.generate import TextStateMachine
-
-    markers = Markers(tuple(edges), start)
-    state, told = library_state(markers, start), []
-    for piece in cut(text, borders):
-        state, segments = TextStateMachine.split(state, piece)
-        told += segments
-    _, rest, last = TextStateMachine.flush(state)
-    shown = [VisibleText(Channel(name), said) for name, said in [*told, (last, rest)] if said and name in set(Channel)]
-    assert run(ReplyReader([], markers), cut(text, borders)) == joined(shown)
-
-
 @given(
     texts,
     borders,
@@ -222,16 +193,6 @@ def test_read_has_offsets_of_the_generated_text(
     assert all(text.startswith(piece.text, piece.start) for piece in shown)
     ends = [0, *(piece.start + len(piece.text) for piece in shown)]
     assert all(end <= piece.start for end, piece in zip(ends, shown, strict=False))
-
-
-def test_mlx_lm_holds_back_what_can_not_match() -> None:
-    """Why Sluice has a matcher of its own: a rule of dashes would stay unseen until it ends."""
-    from mlx_lm.generate import TextStateMachine
-
-    state = TextStateMachine({"normal": [("-!", None)]}).make_state("normal")
-    _, segments = TextStateMachine.split(state, "-" * 80)
-    assert segments == [("normal", "")]
-    assert ReplyReader(["-!"]).read("-" * 80) == normal("-" * 79)
 
 
 @given(st.text("<think>/ab", max_size=30), st.integers(0, 30), st.sampled_from(((), ("ab",), ("</", "b<"))))

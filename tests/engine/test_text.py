@@ -79,13 +79,7 @@ def emoji_texts(samples: Samples) -> Iterator[str]:
             yield "".join(chr(int(code, 16)) for code in codes)
 
 
-def grapheme_texts(samples: Samples) -> Iterator[str]:
-    for line in samples.path("text/unicode/GraphemeBreakTest.txt").read_text("utf-8").splitlines():
-        codes = re.findall(r"[0-9A-F]{4,}", line.partition("#")[0])
-        yield "".join(chr(int(code, 16)) for code in codes if not 0xD800 <= int(code, 16) < 0xE000)
-
-
-@pytest.mark.parametrize("texts", mostly_slow([utf8_texts, emoji_texts, grapheme_texts], grapheme_texts))
+@pytest.mark.parametrize("texts", mostly_slow([utf8_texts, emoji_texts], emoji_texts))
 def test_stream_equals_the_decoded_text(
     texts: Callable[[Samples], Iterator[str]], tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
 ) -> None:

@@ -1,14 +1,4 @@
-"""Converts the events of one run to frames: O(1) and a few bytes for each token.
-
-A `Frame` is a frozen value. It arrives some 30 times a second during a run, and once more at its end. Views read:
-
-* transcript: `frame.shown`, texts to append; adjacent texts of one channel are joined;
-* token views: `frame.tokens`;
-* speed graph: `frame.points` to add, at most 50 a second and the last token, timed by arrival, and a few more in a
-  pause;
-* numbers: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
-* prefill progress: `frame.prefill` (None: no prefill).
-"""
+"""Converts the events of one run to frames: O(1) and a few bytes for each token."""
 
 from array import array
 from bisect import bisect_left

@@ -264,12 +264,7 @@ def _notes(request: Request, endpoint: EndpointCapabilities, observes: bool) -> 
             tr("The server sends at most %n alternatives.", "The server sends at most %n alternative.", endpoint.most)
         )
     elif request.observe and endpoint.given is LogprobDelivery.WHOLE:
-        notes.append(
-            tr(
-                "The server doesn't report which alternative it chose, "
-                "so alternatives are recorded only at temperature 0."
-            )
-        )
+        notes.append(tr("The server doesn't report its choice, so alternatives are recorded only at temperature 0."))
     return notes
 
 

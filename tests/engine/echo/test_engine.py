@@ -98,6 +98,7 @@ def test_echo_emits_the_script_in_order_and_ends_with_eos() -> None:
     assert [token.index for token in events.tokens] == list(range(len(events.tokens)))
     arrivals = [token.at for token in events.tokens]
     assert arrivals == sorted(arrivals)
+    assert all(run(loaded(), interval=each)[1].written == events.written for each in (5, AT_THE_END))
 
 
 @pytest.mark.parametrize("text", ["a 🌊𝛑 b\n\n  c\té\u200d", "don't—stop_it(1.5)  !", "日本語とEmoji🧪"])
@@ -202,12 +203,6 @@ def test_echo_stop_string_ends_the_run_and_is_hidden() -> None:
     assert finish.stop_at == len(events.shown) and events.written.endswith(finish.hidden)
     finish, events = run(loaded(replace(QUICK, replies=("Tell me",))), limits=Limits(ENDLESS, stop_strings=("me!",)))
     assert finish.released and events.shown + "".join(shown.text for shown in finish.released) == "Tell me"
-
-
-def test_echo_interval_groups_tokens() -> None:
-    for interval in (5, AT_THE_END):
-        _, events = run(loaded(), interval=interval)
-        assert events.written == QUICK.replies[0]
 
 
 def test_echo_draft_tokens_are_flagged_and_rejected_ones_counted() -> None:

@@ -99,17 +99,6 @@ def test_points_are_timed_by_arrival_at_most_fifty_a_second() -> None:
     assert meter.frame(SENT + 2).points == ()
 
 
-def test_points_of_a_wait_fall_with_the_speed() -> None:
-    meter = running(101)
-    before = meter.frame(SENT + 2.01).points[-1]
-    waiting = meter.frame(SENT + 5 + LEAST_DELAY_S)
-    assert before.speed == pytest.approx(100)
-    assert waiting.figures.speed_now == pytest.approx(1 / 3)
-    assert 1 / 3 < waiting.points[-1].speed < 1.4 / 3
-    assert waiting.points[-1].seconds == pytest.approx(5, abs=0.9)
-    assert {point.tokens for point in waiting.points} == {101}
-
-
 FRAME_S = 0.033
 
 
@@ -246,21 +235,34 @@ def test_meter_keeps_a_few_bytes_for_each_token() -> None:
     assert kept / 20_000 < 64
 
 
-def test_figures_with_a_server_s_count_use_it() -> None:
+def pieces(*channels: Channel) -> Meter:
+    """Return the meter of a server's answer: a piece of text each second."""
     meter = Meter(sent=0.0, max_tokens=8, context=64)
     meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
-    for index in range(3):
-        meter.fold(Token(index, -1, "a", (VisibleText(Channel.NORMAL, "a", index),), 1.0 + index))
-    going = meter.frame(3.0).figures
-    assert (going.tokens, going.pieces) == (3, True)
+    for index, channel in enumerate(channels):
+        meter.fold(Token(index, -1, "a", (VisibleText(channel, "a", index),), 1.0 + index))
+    return meter
+
+
+def test_figures_with_a_server_s_count_use_it() -> None:
+    meter = pieces(*[Channel.NORMAL] * 3)
+    running_figures = meter.frame(3.0).figures
+    assert (running_figures.tokens, running_figures.pieces) == (3, True)
     times = Times(0.0, first_token=1.0, last_token=4.0, ended=4.5)
-    meter.finish(
-        Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=NetworkTiming(pieces=3, counted=True))
-    )
+    counted = NetworkTiming(pieces=3, counted=True)
+    meter.finish(Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=counted))
     summary = meter.summary()
     assert (summary.figures.tokens, summary.figures.visible, summary.figures.pieces) == (4, 3, False)
     assert summary.figures.speed_mean == pytest.approx(1.0)
     assert summary.context is not None and summary.context.used == 11
+
+
+def test_figures_of_uncounted_pieces_have_no_speed() -> None:
+    meter = pieces(*[Channel.NORMAL] * 3)
+    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=NetworkTiming(pieces=3, whole=True)))
+    summary = meter.summary()
+    assert summary.figures.pieces and summary.figures.speed_mean is summary.figures.end_to_end is None
+    assert summary.gaps is summary.context is None
 
 
 @pytest.mark.parametrize(
@@ -270,10 +272,7 @@ def test_figures_with_a_server_s_count_use_it() -> None:
 def test_visible_tokens_of_pieces_are_known_only_where_each_is_a_token(
     tokens: int, reason: Reason, visible: int | None
 ) -> None:
-    meter = Meter(sent=0.0, max_tokens=8, context=64)
-    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
-    for index, voice in enumerate((Channel.REASONING, Channel.REASONING, Channel.NORMAL)):
-        meter.fold(Token(index, -1, "a", (VisibleText(voice, "a", index),), 1.0 + index))
+    meter = pieces(Channel.REASONING, Channel.REASONING, Channel.NORMAL)
     assert meter.frame(3.0).figures.thought == 0, "they are pieces"
     times = Times(0.0, first_token=1.0, last_token=3.0, ended=4.5)
     meter.finish(Finish(reason, tokens=tokens, times=times, wire=NetworkTiming(pieces=3, counted=True)))
@@ -281,17 +280,6 @@ def test_visible_tokens_of_pieces_are_known_only_where_each_is_a_token(
     assert (figures.tokens, figures.visible) == (tokens, visible)
     assert (figures.thought, figures.speed_now) == ((2, 1.0) if visible else (0, None))
     assert figures.speed_mean == (tokens - 1) / 2
-
-
-def test_figures_of_uncounted_pieces_have_no_speed() -> None:
-    meter = Meter(sent=0.0, max_tokens=8, context=64)
-    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
-    for index in range(3):
-        meter.fold(Token(index, -1, "a", (VisibleText(Channel.NORMAL, "a", index),), 1.0 + index))
-    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=NetworkTiming(pieces=3, whole=True)))
-    summary = meter.summary()
-    assert summary.figures.pieces and summary.figures.speed_mean is None and summary.figures.end_to_end is None
-    assert summary.gaps is None and summary.context is None
 
 
 def test_prefill_progress_before_the_prompt_has_the_stage() -> None:

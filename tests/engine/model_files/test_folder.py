@@ -55,7 +55,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "a pipe": (lambda copy: os.mkfifo(copy / "generation_config.json"), "generation_config.json is not a regular file"),
     "an endless file": (lambda copy: (copy / "chat_template.jinja").symlink_to("/dev/zero"), "is not a regular file"),
     "no weights": (lambda copy: (copy / "model.safetensors").unlink(), "has no weights"),
-    "pickled weights": (lambda copy: (copy / "model.safetensors").rename(copy / "weights.bin"), "It has .bin files"),
+    "pickled weights": (lambda copy: (copy / "model.safetensors").rename(copy / "weights.bin"), "only .bin files"),
     "empty weights": (lambda copy: truncate(copy, "model.safetensors", 0), "is not a safetensors file"),
     "half the header": (lambda copy: truncate(copy, "model.safetensors", 100), "is incomplete"),
     "half the weights": (lambda copy: truncate(copy, "model.safetensors", 100_000), "is incomplete"),

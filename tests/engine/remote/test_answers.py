@@ -1,20 +1,15 @@
 """Answers of a server as tokens, and the contents of requests."""
 
 import json
-import time
 from dataclasses import replace
-from typing import cast
 
 import pytest
 
 from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
-from app.engine.remote.answer import RemoteAnswer
 from app.engine.remote.chunk import Event, Events
-from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened, Piece
-from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, Token, TokenPrompt
-from app.engine.types import Event as Told
-from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
+from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, TokenPrompt
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
 from tests.engine.remote.playing import after, answered, chat, opened, play, raw
 
 
@@ -29,7 +24,7 @@ def test_answer_finish_reasons_are_mapped(faults: Faults, reason: str) -> None:
 
 
 def test_answer_characters_split_over_events_are_joined(faults: Faults) -> None:
-    text = "Grüße 🌊 \u2028 한국어"
+    text = "<b>Grüße 🌊 \u2028 한국어"
 
     def dripping(line: Line) -> None:
         utf8 = json.dumps({"choices": [{"delta": {"content": text}}]}, ensure_ascii=False).encode()
@@ -43,35 +38,6 @@ def test_answer_characters_split_over_events_are_joined(faults: Faults) -> None:
     played = answered(faults, dripping)
     assert played.shown() == text + "🚀\ufffd."
     assert played.finish.failure is None
-
-
-class Scripted:
-    """An exchange that receives exactly these parts."""
-
-    address, key = "http://127.0.0.1:1/v1", ""
-
-    def __init__(self, *parts: bytes) -> None:
-        self._news: list[Piece] = [
-            Opened(0.0, 0.0, STREAM),
-            *(Data(time.monotonic(), part) for part in parts),
-            EndOfStream(),
-        ]
-
-    def next(self, seconds: float) -> Piece:
-        return self._news.pop(0) if self._news else EndOfStream()
-
-    def redact(self, text: str) -> str:
-        return text
-
-    def close(self) -> None:
-        pass
-
-
-def test_answer_event_starting_with_an_angle_bracket_is_read() -> None:
-    parts = b'data: {"choices": [{"delta": {"content": "', b'<b>Hello"}}]}\n\n', b"data: [DONE]\n\n"
-    told: list[Told] = []
-    finish = RemoteAnswer(cast(Exchange, Scripted(*parts)), chat("Hi"), told.append, StopFlag(), 5.0, 1.0, 5.0).go()
-    assert finish.failure is None and "".join(each.text for each in told if isinstance(each, Token)) == "<b>Hello"
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])

@@ -1,6 +1,5 @@
 """Failures of an answer: one sentence each, received text stays, and the next run works."""
 
-import threading
 import time
 from collections.abc import Callable
 
@@ -118,7 +117,8 @@ def test_answer_without_last_empty_line_is_complete(faults: Faults) -> None:
 
 @pytest.mark.parametrize("stage", ["before the head", "after it", "in the middle"])
 def test_stop_ends_any_answer_at_once(faults: Faults, stage: str) -> None:
-    reached = threading.Event()
+    engine, _ = opened(faults.address, patience=Timeouts(silence=30.0))
+    stop, played = StopFlag(), Played()
 
     def stuck(_: Asked, line: Line) -> None:
         if stage != "before the head":
@@ -126,44 +126,32 @@ def test_stop_ends_any_answer_at_once(faults: Faults, stage: str) -> None:
         if stage == "in the middle":
             line.text("Hello")
         else:
-            reached.set()
+            stop.ask()
         line.silence()
         faults.gone.set()
-
-    engine, _ = opened(faults.address, patience=Timeouts(silence=30.0))
-    faults.answer = stuck
-    stop = StopFlag()
-
-    def ask() -> None:
-        reached.wait(60)
-        stop.ask()
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    played = Played()
 
     def hear(event: Event) -> None:
         played.events.append(event)
         if isinstance(event, Token):
-            reached.set()
+            stop.ask()
 
+    faults.answer = stuck
     played.finish = engine.generate(chat("Hi"), hear, stop)
-    ended = time.monotonic()
-    asking.join()
+    assert time.monotonic() - stop.asked_at < 15  # far below the patience
     assert played.finish.reason is Reason.STOPPED and played.finish.failure is None
-    assert ended - stop.asked_at < 15  # far below the patience: it did not wait for it
     assert played.shown() == ("Hello" if stage == "in the middle" else "")
     assert faults.gone.wait(60)
 
 
 def test_load_stopped_returns_stopped(faults: Faults) -> None:
-    faults.answer = lambda _, line: line.silence()
-    stop = StopFlag()
-    engine = RemoteEngine()
-    asking = threading.Timer(0.05, stop.ask)
-    asking.start()
+    engine, stop = RemoteEngine(), StopFlag()
+
+    def stuck(_: Asked, line: Line) -> None:
+        stop.ask()
+        line.silence()
+
+    faults.answer = stuck
     outcome = engine.load(LoadRequest(reference(faults.address, "one")), lambda _: None, stop)
-    asking.join()
     assert isinstance(outcome, Stopped) and not engine.has_model()
 
 

@@ -93,7 +93,7 @@ def test_probe_busy_server_keeps_forms(faults: Faults) -> None:
 
 
 def test_answer_long_form_is_not_checked(faults: Faults) -> None:
-    faults.answer = obedient(structured=False, answer="f" * (1 << 17))
+    faults.answer = obedient(structured=False, answer="f" * (1 << 16))
     engine, _ = opened(faults.address)
     assert not disobeyed(play(engine, held(chat("Hi", tokens=20_000))))
 

@@ -1,9 +1,7 @@
-"""Random streams and JSON over a real connection: each ends in time, without the key."""
+"""Random streams and JSON over a real connection: each ends, without the key."""
 
 import json
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -72,14 +70,6 @@ def there() -> Iterator[tuple[Faults, RemoteEngine]]:
         yield faults, opened(faults.address, key=SECRET)[0]
 
 
-@contextmanager
-def bounded() -> Iterator[None]:
-    """Far longer than all it may wait for, on a machine that has other things to do."""
-    begun = time.monotonic()
-    yield
-    assert time.monotonic() - begun < 30
-
-
 @pytest.mark.slow
 @given(st.lists(LINES, max_size=8), st.sampled_from([STREAM, JSON, "text/plain", ""]), st.integers(1, 60))
 @at_most(25, suppress_health_check=list(HealthCheck))
@@ -95,8 +85,7 @@ def test_answer_any_stream_ends_with_a_value(
             line.send(content[at : at + size])
 
     faults.answer = say
-    with bounded():
-        played = play(engine, chat("Hi", tokens=8, observe=2))
+    played = play(engine, chat("Hi", tokens=8, observe=2))
     written = json.dumps(write(Finish, played.finish)) + played.written
     written += repr([token.observed.top[:] for token in played.tokens if token.observed])
     assert SECRET not in written + repr(played.events) and SECRET[2:] not in written
@@ -110,8 +99,7 @@ def test_list_models_any_answer_is_a_list_or_failure(
 ) -> None:
     faults, _ = there
     faults.answer = body(json.dumps(said).encode(), "200 OK" if well else "400 Bad Request")
-    with bounded():
-        found = server_probe.test(Server(faults.address), SECRET)
+    found = server_probe.test(Server(faults.address), SECRET)
     assert SECRET not in repr(found)
     if isinstance(found, ReachedServer):
         assert not any(UNSEEN & set(model.id) for model in found.models)
@@ -148,6 +136,5 @@ def test_events_any_bytes_are_accepted(said: str) -> None:
 @pytest.mark.parametrize(
     "content", [b"[" * 100_000, b'{"a":' * 100_000, b"1" * 100_000, b"[" + b"{}," * 300_000 + b"1]"]
 )
-def test_exchange_compressed_answer_is_refused(content: bytes) -> None:
-    with bounded():
-        assert not isinstance(value_of(content), list | dict)
+def test_value_of_nested_bomb_is_refused(content: bytes) -> None:
+    assert not isinstance(value_of(content), list | dict)

@@ -136,15 +136,6 @@ def test_render_assistant_first_is_refused(
     assert "must alternate" in failure.details
 
 
-def test_render_template_with_tools_gets_an_empty_list(
-    qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use("NousResearch-Hermes-3-Llama-3.1-8B-tool_use", qwen, samples, monkeypatch)
-    assert rendered(SHAPES["one question"], qwen).notes == (
-        "The template doesn't work without tools, so an empty list of tools was passed.",
-    )
-
-
 def test_render_notes_name_lost_turns(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qwen._tokenizer, "chat_template", "{{ messages[-1].content }}")
     prompt = rendered(chat((U, "One"), (A, "Two\nlines"), (U, "Three")), qwen)
@@ -225,15 +216,6 @@ def test_render_opens_reasoning(
 ) -> None:
     use(template, qwen, samples, monkeypatch)
     assert rendered(chat((U, text), reply=reply), qwen).opens_reasoning is opens
-
-
-def test_render_user_text_like_the_template_s(qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
-    use("Qwen-Qwen2.5-7B-Instruct", qwen, samples, monkeypatch)
-    prompt = rendered(chat((S, "user"), (U, "assistant"), (A, "user"), (U, "system\n")), qwen)
-    assert said(prompt, Part.SYSTEM) == ["user"]
-    assert said(prompt, Part.USER) == ["assistant", "system\n"]
-    assert said(prompt, Part.MODEL) == ["user"]
-    assert prompt.notes == ()
 
 
 @pytest.mark.parametrize("template", EACH)
