@@ -59,7 +59,6 @@ def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | F
 
 
 def _without_channels(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
-    """Mark a prompt as raw: the output is one channel, so reasoning tags are text."""
     return replace(exact, raw=True, opens_reasoning=False) if isinstance(exact, ExactPrompt) else exact
 
 
@@ -88,7 +87,6 @@ def _prompt_of_ids(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPromp
 
 
 def _with_reply_prefix(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Build a prompt of ids that ends with a reply prefix."""
     spelling = Spelling(tokenizer)
     ids += _ids_after_text(begun.text, ids, tokenizer, spelling) if begun.text else ()
     if len(ids) <= begun.start:
@@ -164,7 +162,6 @@ def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
 
 
 def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offsets]:
-    """Return the ids without added tokens, and the character range of each."""
     ids = _ids(text, tokenizer)
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     # A batch of one, since only batches release the GIL.
@@ -204,7 +201,6 @@ def _bos(tokenizer: ChatTokenizer) -> tuple[int, str] | None:
 
 
 def _special_indices(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
-    """Return the indices of special tokens."""
     added: Mapping[int, Any] = getattr(tokenizer, "added_tokens_decoder", {})
     known = {token_id for token_id, token in added.items() if token.special}
     known |= {*getattr(tokenizer, "all_special_ids", ()), *getattr(tokenizer, "eos_token_ids", ())}
@@ -212,7 +208,6 @@ def _special_indices(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokeni
 
 
 def _special_ranges(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return ranges of special tokens in text of the user."""
     asked = [span for span in words if span.part in ASKED]
     return tuple(place for place in special if any(span.start <= place[0] < span.end for span in asked))
 
@@ -268,7 +263,6 @@ def _foreign_end(answered: ExactPrompt, tokenizer: EndingTokenizer) -> str:
 
 
 def _first_special_after(prompt: ExactPrompt, part: Part) -> tuple[int, str] | None:
-    """Return the token after a message, if it is a special token."""
     words = [index for index, span in enumerate(prompt.spans) if span.part is part]
     following = prompt.spans[words[0] + 1] if words and words[0] + 1 < len(prompt.spans) else None
     if following is None or following.part is not Part.SPECIAL:

@@ -121,7 +121,6 @@ def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
 
 
 def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
-    """Return the cause with the most seconds, if it is above the thresholds."""
     told = [each for each in taken if each[0] >= max(LEAST_S, LEAST_SHARE * elapsed)]
     return max(told, key=lambda each: each[0])[1] if told else None
 
@@ -149,7 +148,6 @@ def _prefill_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
 
 
 def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
-    """Yield causes that take time at each token."""
     writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
     if conditions.hindrance is CacheMissReason.BARE:
         yield (

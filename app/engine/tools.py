@@ -57,7 +57,6 @@ def tools_of(text: str) -> list[Json]:
 
 
 def why_no_tools(text: str) -> str:
-    """Return why tool definitions are invalid; empty if they are valid."""
     try:
         tools_of(text)
     except UserError as refused:

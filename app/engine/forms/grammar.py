@@ -95,7 +95,6 @@ def check_form(form: Form) -> None:
 
 
 def why_not(form: Form) -> str:
-    """Return why a format is invalid; empty if it is valid."""
     try:
         check_form(form)
     except UserError as refused:
@@ -149,7 +148,6 @@ def _byte_tokenizer() -> LLTokenizer:
 
 
 def _shorten(why: str) -> str:
-    """Shorten llguidance's message to its reason."""
     return (why.rpartition("\nerror: ")[2] or why).partition("\n")[0][:LONGEST_ANSWER]
 
 

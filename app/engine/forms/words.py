@@ -129,7 +129,6 @@ def _rest_of(texts: Iterable[str], begun: str) -> str:
 
 
 def _describe_keys(inside: JsonNode, ends: bool) -> str:
-    """Describe the keys that can come next; the object can also end."""
     keys, written = _next_keys(inside), inside.children
     ways = [tr("the key {key}").format(key=listed(map(quoted, keys)))] if keys else []
     lacks = [required_left(shape, written) for shape in inside.shapes]
@@ -216,7 +215,6 @@ def listed(words: Iterable[str]) -> str:
 
 
 def quoted(key: str) -> str:
-    """Quote a key, shortened if it is long."""
     return f"“{_shorten(key)}”"
 
 

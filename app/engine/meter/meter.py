@@ -263,7 +263,6 @@ class Meter:
         self._reasoning_before = self._read_beginning(event)
 
     def _read_beginning(self, event: Prompted) -> int:
-        """Count the reasoning tokens in the reply prefix."""
         pieces, count = deque(event.shown), 0
         place = -sum(map(len, event.prompt.begun))
         for text in event.prompt.begun:

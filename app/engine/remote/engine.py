@@ -152,7 +152,6 @@ class RemoteEngine:
         return self._capabilities.chat if isinstance(source, ChatPrompt) else self._capabilities.raw
 
     def _refusal(self, request: Request) -> Failure | None:
-        """Return why the server can't serve this request."""
         source = request.prompt
         if self._model is None:
             return Failure(tr("No model is loaded."), tr("Choose a model first."), kind="empty")

@@ -168,7 +168,6 @@ class _Probe:
         return failure
 
     def _with_delivery(self, endpoint: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Stopped:
-        """Add how alternatives are sent, if they are."""
         if streamed or endpoint.ask is LogprobParameter.NONE:
             return replace(endpoint, given=LogprobDelivery.STREAMED if streamed else LogprobDelivery.NONE)
         refused, answer = self._ask(endpoint, stream=False)
@@ -197,7 +196,6 @@ class _Probe:
     def _ask(
         self, endpoint: EndpointCapabilities, stream: bool = True, form: Form | None = None, tokens: int = 1
     ) -> tuple[Failure | None, RemoteAnswer]:
-        """Send a probe; return its failure or None, and the answer."""
         limits, sampling = Limits(max_tokens=tokens), Sampling(temperature=0.0)
         request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=endpoint.most)
         said = body(request, self._model.id, endpoint, stream, candidates=True)

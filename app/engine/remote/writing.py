@@ -150,12 +150,10 @@ class Writing:
 
     @property
     def match(self) -> StopMatch | None:
-        """Return the stop string that ended the answer."""
         return self._reader.stopped
 
     @property
     def said(self) -> str:
-        """Return the answer without reasoning."""
         return "".join(self._said)
 
     def take(self, chunk: Chunk, at: float) -> None:

@@ -356,7 +356,6 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
 
 
 def _defined_processors(request: Request, model: Model) -> str:
-    """Return the logits processors that the script defines."""
     return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
 
@@ -442,7 +441,6 @@ def _needs_sized_caches(request: Request, model: Model) -> bool:
 
 
 def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> str:
-    """Return max tokens, or the rest of the context window if that is less."""
     if fills_context(request, prompt, model):
         return f"{model.context} - len(prompt)"
     limit = request.limits.max_tokens

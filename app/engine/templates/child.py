@@ -57,7 +57,6 @@ def main(processor_s: str) -> int:
 
 
 def _limit() -> None:
-    """Set the processor limit, after which the system kills this process."""
     for name in LATER:
         import_module(name)
     time.localtime()  # loads the time zone while files can be read

@@ -196,7 +196,6 @@ def _best(
 
 
 def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[MessageSpan]]:
-    """Render an attempt; return the result and the messages that the template left out."""
     said = attempt.words()
     text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
     stand_ins = _placeholders(said, attempt.reply, text)
@@ -315,7 +314,6 @@ def merge_turns(turns: Turns) -> Turns:
 
 
 def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict[str, Argument], tuple[str, ...]]:
-    """Return the arguments that the template reads, and a note on each other one."""
     if not prompt.arguments:
         return {}, ()
     known = {argument.name for argument in TEMPLATES.inspect(template_text(tokenizer.chat_template))}
