@@ -26,7 +26,6 @@ IN_REQUEST = ("observe", "draft_tokens", "interval")
 
 
 def with_value(key: str, value: object) -> Request:
-    """A request that is all right but for one control."""
     if key in ("max_tokens", "think_budget"):
         return replace(PLAIN, limits=replace(Limits(), **{key: value}))  # type: ignore[arg-type]
     if key == "logit_bias":

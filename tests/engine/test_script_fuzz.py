@@ -160,7 +160,6 @@ def test_a_script_is_only_what_we_write(
 
 
 def check(node: ast.AST) -> None:
-    """Whether the statement is one of ours, with nothing in it but values."""
     if ast.dump(node) in FIXED:
         return
     match node:
@@ -194,7 +193,6 @@ def check_call(node: ast.Call) -> None:
 
 
 def template_arguments(tree: ast.Module) -> dict[str, str]:
-    """What the script gives to the chat template, beside what the call itself takes."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == TEMPLATE]
     assert len(calls) == 1
     found: dict[str, str] = {}

@@ -20,7 +20,6 @@ def normal(text: str) -> tuple[VisibleText, ...]:
 
 
 def joined(shown: Sequence[VisibleText]) -> tuple[VisibleText, ...]:
-    """The same, with neighbours of one voice made one."""
     return tuple(
         VisibleText(voice, "".join(piece.text for piece in pieces))
         for voice, pieces in groupby(shown, lambda it: it.voice)
@@ -28,7 +27,6 @@ def joined(shown: Sequence[VisibleText]) -> tuple[VisibleText, ...]:
 
 
 def run(reader: ReplyReader, pieces: Sequence[str]) -> tuple[VisibleText, ...]:
-    """All that a reader shows of a reply; the pieces after a stop string are never written."""
     shown: list[VisibleText] = []
     for piece in pieces:
         shown += reader.read(piece)

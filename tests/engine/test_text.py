@@ -1,7 +1,7 @@
 """Text of single tokens and of streams, against tokenizers of four families."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,7 +21,6 @@ from app.engine.text import (
     rule_of,
 )
 from tests.engine import made_tokenizers as tokenizers
-from tests.engine.tiers import mostly_slow
 from tests.standins.samples import Samples
 
 SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"
@@ -54,7 +53,6 @@ def encode(tokenizer: Any, text: str) -> list[int]:
 
 
 def streamed(stream: TextStream, ids: list[int]) -> tuple[str, bytes]:
-    """All of a reply, after a look at each piece."""
     text = ""
     for token_id in ids:
         text += stream.add(token_id)
@@ -72,19 +70,11 @@ def utf8_texts(samples: Samples) -> Iterator[str]:
     yield from (every_character[place : place + 500] for place in range(0, len(every_character), 500))
 
 
-def emoji_texts(samples: Samples) -> Iterator[str]:
-    for line in samples.path("text/unicode/emoji-test.txt").read_text("utf-8").splitlines():
-        codes = line.partition(";")[0].partition("#")[0].split()
-        if codes:
-            yield "".join(chr(int(code, 16)) for code in codes)
-
-
-@pytest.mark.parametrize("texts", mostly_slow([utf8_texts, emoji_texts], emoji_texts))
 def test_stream_equals_the_decoded_text(
-    texts: Callable[[Samples], Iterator[str]], tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
+    tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
 ) -> None:
     count = 0
-    for text in texts(samples):
+    for text in utf8_texts(samples):
         ids = encode(tokenizer, text)
         assert streamed(spelling.stream(context), ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
         count += 1
@@ -154,7 +144,6 @@ def spelled_by_name(name: str) -> bytes:
 
 
 def bytes_of(tokenizer: Any, text: str) -> list[int]:
-    """The ids of a character that this tokenizer has no token for."""
     ids = encode(tokenizer, text)
     assert len(ids) > 1
     return ids
@@ -340,8 +329,6 @@ def test_spelling_wordpiece_gives_a_window() -> None:
 
 
 class Slow:
-    """A tokenizer with no fast backend: it has nothing but its own decode."""
-
     def __len__(self) -> int:
         return 128
 

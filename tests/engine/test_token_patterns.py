@@ -72,7 +72,6 @@ def test_find_loop_is_the_longest_range(ids: tuple[int, ...], loop: RepetitionLo
 
 
 def slowly(ids: Sequence[int]) -> RepetitionLoop | None:
-    """By the definition: from each token on, with each period, as far as it goes."""
     best, longest = None, FEWEST_TOKENS - 1
     for period in range(1, len(ids) // ROUNDS + 1):
         for start in range(len(ids) - period):

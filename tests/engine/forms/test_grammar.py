@@ -163,7 +163,6 @@ def test_grammar_of_the_public_suite_is_never_weakened() -> None:
 
 
 def _walks(grammar: str, schema: Any) -> int:
-    """How many texts that the grammar let through were judged."""
     said = json.dumps(schema)
     if any(unknown in said for unknown in json_schema.UNKNOWN):
         return 0

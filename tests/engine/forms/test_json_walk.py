@@ -87,7 +87,6 @@ def test_tree_has_the_position() -> None:
 
 
 def _agrees(schema: Any, text: str, grammar: str) -> None:
-    """At each place where the object or list may end, and where a key may come, the grammar thinks the same."""
     tokenizer, shapes = LLTokenizer("byte"), SchemaResolver(schema)
     matcher = LLMatcher(tokenizer, grammar, log_level=0)
     for place, sign in enumerate(text):

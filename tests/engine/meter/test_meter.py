@@ -204,7 +204,7 @@ def test_frame_has_memory_and_prompt_once() -> None:
     frame = meter.frame(SENT)
     assert (frame.memory, frame.prompted) == (last, prompted(40))
     again = meter.frame(SENT)
-    assert again.memory is again.prompted is None
+    assert (again.memory, again.prompted) == (None, None)
 
 
 @pytest.mark.parametrize(("ending", "visible"), [({"stop_id": 7}, 9), ({"stop_at": 6, "stop_text": "aa"}, 6)])
@@ -262,7 +262,7 @@ def test_figures_of_uncounted_pieces_have_no_speed() -> None:
     meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=NetworkTiming(pieces=3, whole=True)))
     summary = meter.summary()
     assert summary.figures.pieces and summary.figures.speed_mean is summary.figures.end_to_end is None
-    assert summary.gaps is summary.context is None
+    assert (summary.gaps, summary.context) == (None, None)
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,6 @@ def test_align_of_a_common_answer_is_exact(texts: list[str]) -> None:
 
 
 def seen_texts(texts: list[str]) -> tuple[str, str]:
-    """The answer and the reasoning, as a reader sees them."""
     reader = ReplyReader((), THINK)
     shown = [piece for text in texts for piece in reader.read(text)] + list(reader.finish())
     return (

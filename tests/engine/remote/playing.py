@@ -35,7 +35,6 @@ GREEDY = Sampling(temperature=0.0)
 
 
 def chat(*texts: str, tokens: int = 16, observe: int = 0, stop: tuple[str, ...] = (), heat: float = 0.0) -> Request:
-    """A conversation whose turns alternate."""
     roles = (Role.USER, Role.ASSISTANT)
     messages = tuple(Message(roles[place % 2], text) for place, text in enumerate(texts))
     return Request(ChatPrompt(messages), Sampling(temperature=heat, seed=7), Limits(tokens, stop), observe=observe)
@@ -78,7 +77,6 @@ def play(engine: Engine, request: Request, stop: StopFlag | None = None) -> Play
 
 
 def opened(address: str, model: str = "one", patience: Timeouts = PATIENT, key: str = "") -> tuple[RemoteEngine, Model]:
-    """An engine with a server's model open."""
     engine = RemoteEngine(lambda _: key, patience)
     model_opened = engine.load(LoadRequest(reference(address, model)), lambda _: None, StopFlag())
     assert isinstance(model_opened, Model), model_opened

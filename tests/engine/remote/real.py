@@ -22,7 +22,7 @@ SCRIPTS = Path(sys.executable).parent
 
 
 def widened(model: Path, folder: Path) -> Path:
-    """The same model in float32, as this program computes it on a CPU: in half precision the odds are others."""
+    """The same model in float32, as this program computes it on a CPU: half precision gives other logprobs."""
     import mlx.core as mx
 
     shutil.copytree(model, folder)
@@ -51,7 +51,6 @@ def serving(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[str
 
 @contextmanager
 def started(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[Started]:
-    """`before` stands before its command."""
     (home / "hub").mkdir(parents=True, exist_ok=True)  # without one, mlx_lm.server can't list its models
     port = free_port()
     command = [*before, str(SCRIPTS / "mlx_lm.server"), "--model", str(model), "--port", str(port)]
@@ -82,7 +81,6 @@ def _up(command: Sequence[str], environment: dict[str, str], log: Path, address:
 
 
 def until_answers(address: str, child: subprocess.Popen[bytes], key: str = "") -> bool:
-    """Whether it does before it ends, or time is up."""
     until = time.monotonic() + UP_S
     while isinstance(server_probe.test(Server(address), key), Failure):
         if child.poll() is not None or time.monotonic() > until:

@@ -19,8 +19,6 @@ ALL_KINDS = {f"form_{kind.value}" for kind in FormKind if kind is not FormKind.N
 
 
 def obedient(structured: bool, answer: str = GOOD) -> Callable[[Asked, Line], None]:
-    """A server with structured outputs; others take no notice of what they don't know."""
-
     def reply(asked: Asked, line: Line) -> None:
         said: dict[str, Any] = asked.body
         text = None

@@ -40,7 +40,6 @@ def address(wide_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(scope="module")
 def here(wide_model: Path) -> MlxEngine:
-    """The same model in this process."""
     engine = MlxEngine()
     assert isinstance(engine.load(LoadRequest(str(wide_model)), lambda _: None, StopFlag()), Model)
     return engine
@@ -111,7 +110,6 @@ def test_real_server_serves_ten_streams(address: str, here: MlxEngine) -> None:
 
 
 def stopped(engine: RemoteEngine, request: Request) -> Played:
-    """After two pieces."""
     stop, played = StopFlag(), Played()
 
     def hear(event: Event) -> None:

@@ -48,7 +48,6 @@ def process() -> Iterator[Templates]:
 
 
 def outcome(compiled: Any, context: dict[str, Any]) -> str:
-    """What it writes, or what it raises."""
     try:
         return str(compiled().render(context))
     except Exception as error:

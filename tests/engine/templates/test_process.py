@@ -133,8 +133,6 @@ def test_child_can_open_and_start_nothing() -> None:
 
 
 class Libproc:
-    """A Mac's library, as its header has it."""
-
     answer = 0
 
     def proc_pid_rusage(self, process: int, flavor: int, usage: object) -> int:

@@ -61,14 +61,12 @@ def templates() -> Iterator[Templates]:
 
 @pytest.fixture(scope="module")
 def quick() -> Iterator[Templates]:
-    """Kept for many templates."""
     made = Templates(lambda: TemplateProcess(template_command(0.2)))
     yield made
     made.close()
 
 
 def ended(templates: Templates, template: str) -> str:
-    """How it came to an end: each way is one."""
     try:
         written = templates.render(template, {"messages": MESSAGES})
     except TemplateRefusedError as error:

@@ -77,7 +77,6 @@ def test_render_twelve_shapes(template: str, llama: Any, samples: Samples, monke
 
 
 def assert_covered(prompt: ExactPrompt) -> None:
-    """No gap, no overlap, and an offset for each id."""
     borders = [0, *(span.end for span in prompt.spans)]
     assert [span.start for span in prompt.spans] == borders[:-1]
     assert borders[-1] == len(prompt.text)
