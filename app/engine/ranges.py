@@ -42,35 +42,35 @@ LONGEST_STRING = 1_000
 LONGEST_FORM = 200_000
 
 
-def clamped_sampling(kept: Sampling) -> Sampling:
+def clamped_sampling(raw: Sampling) -> Sampling:
     bias = RANGES["logit_bias"]
-    fit = [(token, value) for token, value in kept.logit_bias if token >= 0 and bias.allows(value)]
-    seed = kept.seed if RANGES["seed"].allows(kept.seed) else Sampling().seed
-    return replace(_with_defaults(kept), logit_bias=tuple(fit[:MOST_ITEMS]), seed=seed)
+    fit = [(token, value) for token, value in raw.logit_bias if token >= 0 and bias.allows(value)]
+    seed = raw.seed if RANGES["seed"].allows(raw.seed) else Sampling().seed
+    return replace(_with_defaults(raw), logit_bias=tuple(fit[:MOST_ITEMS]), seed=seed)
 
 
-def clamped_limits(kept: Limits) -> Limits:
-    ids = [token for token in kept.stop_ids if token >= 0]
+def clamped_limits(raw: Limits) -> Limits:
+    ids = [token for token in raw.stop_ids if token >= 0]
     return replace(
-        _with_defaults(kept), stop_strings=clamped_strings(kept.stop_strings), stop_ids=tuple(ids[:MOST_ITEMS])
+        _with_defaults(raw), stop_strings=clamped_strings(raw.stop_strings), stop_ids=tuple(ids[:MOST_ITEMS])
     )
 
 
-def clamped_strings(kept: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(text for text in kept if 0 < len(text) <= LONGEST_STRING)[:MOST_ITEMS]
+def clamped_strings(raw: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text for text in raw if 0 < len(text) <= LONGEST_STRING)[:MOST_ITEMS]
 
 
-def clamped_kv(kept: KV) -> KV:
-    fits = kept.bits in (None, *KV_BITS) and kept.group_size in KV_GROUP_SIZES
+def clamped_kv(raw: KV) -> KV:
+    fits = raw.bits in (None, *KV_BITS) and raw.group_size in KV_GROUP_SIZES
     start, size = RANGES["kv_quantized_start"], RANGES["kv_max_size"]
-    fits = fits and start.allows(kept.quantized_start) and (kept.max_size is None or size.allows(kept.max_size))
-    return kept if fits else KV()
+    fits = fits and start.allows(raw.quantized_start) and (raw.max_size is None or size.allows(raw.max_size))
+    return raw if fits else KV()
 
 
-def clamped_form(kept: Form) -> Form:
+def clamped_form(raw: Form) -> Form:
     """Drop texts that are too long; those of other formats stay."""
-    too_long = {kind.value: "" for kind in WRITTEN if len(getattr(kept, kind.value)) > LONGEST_FORM}
-    return replace(kept, **too_long)  # type: ignore[arg-type]
+    too_long = {kind.value: "" for kind in WRITTEN if len(getattr(raw, kind.value)) > LONGEST_FORM}
+    return replace(raw, **too_long)  # type: ignore[arg-type]
 
 
 def clamped_seed(seed: int | None) -> int | None:
@@ -88,8 +88,8 @@ def clamped_number(name: str, value: int, usual: int) -> int:
     return value if RANGES[name].allows(value) else usual
 
 
-def _with_defaults(kept: Numbers) -> Numbers:
-    fresh = type(kept)()
-    names = [each.name for each in fields(kept) if each.name in RANGES and each.name not in ("logit_bias", "seed")]
-    wrong = {name: getattr(fresh, name) for name in names if not RANGES[name].allows(getattr(kept, name))}
-    return replace(kept, **wrong)
+def _with_defaults(raw: Numbers) -> Numbers:
+    fresh = type(raw)()
+    names = [each.name for each in fields(raw) if each.name in RANGES and each.name not in ("logit_bias", "seed")]
+    wrong = {name: getattr(fresh, name) for name in names if not RANGES[name].allows(getattr(raw, name))}
+    return replace(raw, **wrong)

@@ -113,16 +113,16 @@ def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
 def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
     """Yield causes outside the model: other programs, page faults."""
     faults, others = conditions.page_faults, conditions.others or 0.0
-    said = tr("Memory was low: {count} pages were read from the disk.")
-    yield faults * FAULT_S, Cause("swapping", said.format(count=f"{faults:,}"))
+    text = tr("Memory was low: {count} pages were read from the disk.")
+    yield faults * FAULT_S, Cause("swapping", text.format(count=f"{faults:,}"))
     if others >= (OTHERS if conditions.on_processors else OTHERS_ELSEWHERE):
-        said = tr("Other programs used {share} of the processors.")
-        yield others * seconds, Cause("neighbour", said.format(share=two_percent(others)))
+        text = tr("Other programs used {share} of the processors.")
+        yield others * seconds, Cause("neighbour", text.format(share=two_percent(others)))
 
 
 def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
-    told = [each for each in taken if each[0] >= max(LEAST_S, LEAST_SHARE * elapsed)]
-    return max(told, key=lambda each: each[0])[1] if told else None
+    above = [each for each in taken if each[0] >= max(LEAST_S, LEAST_SHARE * elapsed)]
+    return max(above, key=lambda each: each[0])[1] if above else None
 
 
 def _seconds_before_prefill(finish: Finish) -> float:
@@ -132,19 +132,19 @@ def _seconds_before_prefill(finish: Finish) -> float:
 
 def _start_causes(finish: Finish, formed: bool) -> Iterator[Taken]:
     waited = _seconds_before_prefill(finish)
-    said = tr("Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.")
+    text = tr("Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.")
     if formed:
-        said = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
-    yield waited, Cause("loading", said.format(time=duration(waited)))
-    said = tr("First run with these settings: compiling the sampling code took {time}.")
-    yield finish.warming, Cause("first_run", said.format(time=duration(finish.warming)))
+        text = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
+    yield waited, Cause("loading", text.format(time=duration(waited)))
+    text = tr("First run with these settings: compiling the sampling code took {time}.")
+    yield finish.warming, Cause("first_run", text.format(time=duration(finish.warming)))
 
 
 def _prefill_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
     reading = finish.times.prefill_ended - finish.times.prefill_started
-    if (said := AGAIN.get(conditions.hindrance)) is not None and finish.new:
+    if (text := AGAIN.get(conditions.hindrance)) is not None and finish.new:
         took = max(0.0, reading) * min(1.0, conditions.again / finish.new)
-        yield took, Cause("reread", said.format(place=f"{conditions.place + 1:,}", time=duration(took)))
+        yield took, Cause("reread", text.format(place=f"{conditions.place + 1:,}", time=duration(took)))
 
 
 def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
@@ -154,15 +154,15 @@ def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
             writing,
             Cause("bare", tr("The KV cache is turned off: the whole text is processed again for each token.")),
         )
-    said = tr("Recording the alternatives took {time}.")
-    yield finish.observing, Cause("candidates", said.format(time=duration(finish.observing)))
-    said = tr("Penalties and the output format took {time}.")
-    yield conditions.processing, Cause("processors", said.format(time=duration(conditions.processing)))
+    text = tr("Recording the alternatives took {time}.")
+    yield finish.observing, Cause("candidates", text.format(time=duration(finish.observing)))
+    text = tr("Penalties and the output format took {time}.")
+    yield conditions.processing, Cause("processors", text.format(time=duration(conditions.processing)))
     if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
-        said = tr("The context is long: keys and values are {share} of the bytes read for a token.")
-        yield share * writing, Cause("context", said.format(share=two_percent(share)))
+        text = tr("The context is long: keys and values are {share} of the bytes read for a token.")
+        yield share * writing, Cause("context", text.format(share=two_percent(share)))
     if finish.drafted is not None and (gained := tokens_per_step(finish.tokens, finish.drafted)) is not None:
         costs = 1 + conditions.draft_share * finish.drafted.proposed / finish.drafted.steps
-        said = tr("The draft model took more time than it saved: {share} of its tokens were accepted.")
+        text = tr("The draft model took more time than it saved: {share} of its tokens were accepted.")
         accepted = two_percent(acceptance(finish.drafted) or 0.0)
-        yield writing * (1 - gained / costs), Cause("draft", said.format(share=accepted))
+        yield writing * (1 - gained / costs), Cause("draft", text.format(share=accepted))

@@ -10,7 +10,7 @@ from typing import cast
 from app.engine.echo.run import PREFILL_STEP, EchoOptions, EchoRun, observe, weight_of
 from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
 from app.engine.jobs import Job, Result, ScoreTokens, unsupported
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.text import common_prefix
 from app.engine.types import (
     Adapter,
@@ -33,7 +33,6 @@ from app.engine.types import (
     Role,
     SpelledToken,
     Stopped,
-    Times,
     TokenWeights,
     Tuning,
 )
@@ -124,15 +123,15 @@ class EchoEngine:
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Simulate the prefill of the uncached tokens, then emit the script."""
         if not self._loaded:
-            return self._refused(stop, Failure(tr("No model is loaded."), tr("Open a model first."), kind="no model"))
+            return failed_run(stop, Failure(tr("No model is loaded."), tr("Open a model first."), kind="no model"))
         prompt = self.render(request.prompt)
         if isinstance(prompt, Failure):
-            return self._refused(stop, prompt)
+            return failed_run(stop, prompt)
         if len(prompt.ids) >= self._knobs.context:
-            what = tr("The prompt has {length} tokens, but the model's context window has only {context}.").format(
-                length=len(prompt.ids), context=self._knobs.context
-            )
-            return self._refused(stop, Failure(what, tr("Shorten it, or start a new session."), kind="context full"))
+            what = tr("The prompt has {length} tokens, but the model's context window has only {context}.")
+            what = what.format(length=len(prompt.ids), context=self._knobs.context)
+            failure = Failure(what, tr("Shorten it, or start a new session."), kind="context full")
+            return failed_run(stop, failure, Reason.CONTEXT_FULL)
         self._peak = 0
         reused = self.reusable(prompt.ids, request).count
         first_difference = reused if self._cache else None
@@ -209,10 +208,6 @@ class EchoEngine:
                     self._known.setdefault(candidate.id, candidate.text)
             yield piece
 
-    def _refused(self, stop: StopFlag, failure: Failure) -> Finish:
-        reason = Reason.CONTEXT_FULL if failure.kind == "context full" else Reason.ERROR
-        return Finish(reason, times=Times(stop.made_at, ended=self._clock()), failure=failure)
-
     def _model(self, request: LoadRequest) -> Model:
         return Model(
             name="echo",
@@ -227,10 +222,6 @@ class EchoEngine:
             kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
             reasoning=THINK_MARKS if self._knobs.reasoning else None,
             adapter=Adapter(Path(request.adapter).name, Path(request.adapter), 8, 20.0) if request.adapter else None,
-            can=Capabilities(
-                draft=bool(self._knobs.draft_every),
-                batch=True,
-                refusals=REFUSALS,
-            ),
+            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True, refusals=REFUSALS),
             report=(SCRIPTED,),
         )

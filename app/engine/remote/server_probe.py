@@ -69,8 +69,8 @@ def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer |
         what = tr("{host} answers, but lists no models.")
         todo = tr("Enter the name of a model. mlx_lm.server's own model has the name default_model.")
         return Failure(what.format(host=host_of(address)), todo, kind="unlisted")
-    said = value_of(content)
-    data = said.get("data") if isinstance(said, dict) else None
+    value = value_of(content)
+    data = value.get("data") if isinstance(value, dict) else None
     if not isinstance(data, list):
         return failures.not_model_server(address, exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace")))
     models: dict[str, ServerModel] = {}
@@ -92,8 +92,8 @@ def _context(entry: dict[str, object]) -> int | None:
 def health_failure(address: str, silence_s: float = HEALTH_SILENCE_S) -> Failure | None:
     """Request /health; None: healthy. Kind "server": it reports an error."""
     with closing(Exchange(address.removesuffix("/v1"), "/health")) as exchange:
-        said = exchange.read_all(silence_s, BODY_LIMIT)
-    return said if isinstance(said, Failure) else None
+        value = exchange.read_all(silence_s, BODY_LIMIT)
+    return value if isinstance(value, Failure) else None
 
 
 WORDS = "Hi"
@@ -198,8 +198,8 @@ class _Probe:
     ) -> tuple[Failure | None, RemoteAnswer]:
         limits, sampling = Limits(max_tokens=tokens), Sampling(temperature=0.0)
         request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=endpoint.most)
-        said = body(request, self._model.id, endpoint, stream, candidates=True)
-        exchange = Exchange(self._model.address, self._path, self._key, said)
+        value = body(request, self._model.id, endpoint, stream, candidates=True)
+        exchange = Exchange(self._model.address, self._path, self._key, value)
         timeouts = self._timeouts
         answer = RemoteAnswer(
             exchange, request, lambda _: None, self._stop, timeouts.opening, timeouts.last_words, timeouts.opening
