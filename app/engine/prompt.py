@@ -102,7 +102,6 @@ def _ids_after_text(
     text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling
 ) -> tuple[int, ...]:
     """Return the ids of a text that follows other text. Some tokenizers put a space before every text."""
-
     plain = _ids(text, tokenizer)
     for anchor in ("", *ANCHORS):
         ids = _ids(anchor + text, tokenizer)[len(_ids(anchor, tokenizer)) :]

@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.engine.meter.speeds import percentile
-from app.engine.types import Alternative, Channel, Rejected, TokenLogprobs, VisibleText
+from app.engine.types import Channel, Rejected, TokenLogprobs, VisibleText
 
 TRIES = 200
 """Maximum number of attempts to align an answer with interleaved reasoning; each piece needs one or two."""
@@ -431,11 +431,7 @@ class Trace:
 
 def _with_chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
     """Return the logprobs with this token as the sampled one; None if it was not among the alternatives."""
-    found = _find_alternative(observed, token_id) if observed is not None else None
-    return replace(observed, chosen=found[1], rank=found[0]) if observed is not None and found is not None else None
-
-
-def _find_alternative(observed: TokenLogprobs, token_id: int) -> tuple[int, Alternative] | None:
-    if observed.chosen.id == token_id:
-        return observed.rank, observed.chosen
-    return next(((rank, each) for rank, each in enumerate(observed.top, start=1) if each.id == token_id), None)
+    if observed is None:
+        return None
+    ranked = [(observed.rank, observed.chosen), *enumerate(observed.top, start=1)]
+    return next((replace(observed, rank=rank, chosen=each) for rank, each in ranked if each.id == token_id), None)
