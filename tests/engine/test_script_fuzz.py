@@ -142,7 +142,7 @@ BIASED = Sampling(math.inf, logit_bias=((1, -math.inf), (2, math.nan)), repetiti
 @example(Request(ASKED, BIASED), TOLD, BARE, True)
 @example(Request(RawPrompt("x"), BIASED, kv=KV(enabled=False)), None, BARE, True)
 @given(of(Request), of(ExactPrompt | None), of(Model), st.booleans())
-def test_a_script_is_only_what_we_write(
+def test_script_of_any_values_has_only_our_statements(
     request: Request, prompt: ExactPrompt | None, model: Model, seeded: bool
 ) -> None:
     script = python_of(request, prompt, model, seeded=seeded)
