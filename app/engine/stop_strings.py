@@ -47,11 +47,12 @@ VOICES = frozenset(Channel)
 class Scanner:
     """Searches a stream for a set of patterns and holds back only text that can begin one."""
 
-    __slots__ = ("_longest", "_patterns", "held")
+    __slots__ = ("_beginnings", "_longest", "_patterns", "held")
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns = tuple(patterns)
         self._longest = max(map(len, patterns), default=0)
+        self._beginnings = frozenset(each[0] for each in patterns if each)
         self.held = ""
 
     def read(self, text: str) -> tuple[str, int | None, str]:
@@ -59,6 +60,8 @@ class Scanner:
 
         The pattern that is complete first matches, and the longest of several.
         """
+        if not self.held and self._beginnings.isdisjoint(text):
+            return text, None, ""
         everything = self.held + text
         starts = ((everything.find(each), len(each), which) for which, each in enumerate(self._patterns) if each)
         found = [(start + length, start, which) for start, length, which in starts if start >= 0]
