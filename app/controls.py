@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from app.engine.clamping import (
+from app.engine.ranges import (
     LONGEST_FORM,
     clamped_arguments,
     clamped_form,

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QTextEdit, QWidge
 from app import __version__
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, Failure, Limits, Reason, Sampling
 from app.state import Phase, Run, State
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from app.controls import Controls, Mode
-from app.engine.meter.frame import Summary
+from app.engine.meter.meter import Summary
 from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role, ToolCall
 from app.records.types import BEGINNING, FilesRef, Fork, RunId, SessionId, TurnId
 

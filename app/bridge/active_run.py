@@ -1,8 +1,7 @@
 """The active run: its request, stop flag, meter and text."""
 
 from app.controls import Mode
-from app.engine.meter.frame import Frame
-from app.engine.meter.meter import Meter
+from app.engine.meter.meter import Frame, Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Model, Request
 from app.records.types import FilesRef, RunId

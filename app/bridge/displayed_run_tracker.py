@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.bridge.session_store import SessionStore
 from app.displayed_run import DisplayedRun, Replay, SelectedRun, shown_of
-from app.engine.meter.curve import Curve
+from app.engine.meter.speeds import Curve
 from app.records.types import TurnId
 from app.state import Phase, Run, State
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from app.bridge import recording
 from app.bridge.branches import link_turns, reachable
-from app.engine.meter.curve import Curve, kept_curve
+from app.engine.meter.speeds import Curve, kept_curve
 from app.engine.meter.trace import Trace
 from app.records import types as journal_types
 from app.records.journal import Journal

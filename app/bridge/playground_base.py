@@ -24,7 +24,7 @@ from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
 from app.bridge.worker import EngineFactory, Measure
 from app.engine.jobs import ScoreTokens
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.protocol import StopFlag
 from app.engine.saved_names import saved_sessions
 from app.engine.types import (

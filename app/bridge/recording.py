@@ -5,7 +5,7 @@ from pathlib import Path
 
 from app.bridge.active_run import ActiveRun
 from app.controls import Mode
-from app.engine.meter.frame import Figures, Summary
+from app.engine.meter.meter import Figures, Summary
 from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
 from app.records import run_environment
 from app.records import types as journal_types

@@ -219,13 +219,13 @@ def _lines(stream: IO[bytes]) -> Iterator[bytes]:
 
 def _answer(address: str, key: str) -> Failure | None:
     """Return None if the server lists its models and is healthy, else the failure."""
-    from app.engine.remote import directory
+    from app.engine.remote import server_probe
 
-    reached = directory.test(Server(address), key, PATIENCE_S)
+    reached = server_probe.test(Server(address), key, PATIENCE_S)
     return reached if isinstance(reached, Failure) else _health_failure(address)
 
 
 def _health_failure(address: str) -> Failure | None:
-    from app.engine.remote import directory
+    from app.engine.remote import server_probe
 
-    return directory.health_failure(address, PATIENCE_S)
+    return server_probe.health_failure(address, PATIENCE_S)

@@ -14,7 +14,7 @@ from app.bridge.branches import link_turns
 from app.bridge.mailbox import JournalTap
 from app.bridge.tasks import Tasks
 from app.controls import Controls
-from app.engine.meter.curve import Curve
+from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Model, Role, TokenLogprobs
 from app.platform.shutdown import before_journal, left

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
 
 from app.bridge.runner import Runner
 from app.bridge.session_store import SessionStore
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.protocol import Engine, StopFlag
 from app.engine.types import Failure, Model
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge.session_store import SessionStore
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.meter.trace import Trace
 from app.engine.types import Finish, Prompted, TokenLogprobs
 from app.records.types import TurnId

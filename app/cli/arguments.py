@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from app import __version__
 from app.cli.verbs import VERBS
-from app.engine.clamping import LONGEST_FORM
+from app.engine.ranges import LONGEST_FORM
 from app.engine.remote.address import server_model
 from app.files import regular_files
 from app.files.regular_files import expand_home, is_folder

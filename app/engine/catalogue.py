@@ -16,8 +16,6 @@ from app.i18n import tr
 
 
 class PanelSection(Enum):
-    """The section of the controls panel that contains a setting."""
-
     MAIN = "main"
     ADAPTER = "adapter"
     SAMPLING = "sampling"
@@ -43,7 +41,6 @@ class Setting:
 
     @property
     def text(self) -> str:
-        """Meaning and advice."""
         return f"{self.meaning} {self.advice}".strip()
 
     @property
@@ -61,28 +58,19 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "mode": Setting(tr("Mode")),
         "system": Setting(
             tr("System prompt"),
-            tr(
-                "Instructions before the conversation, placed by the chat template: the model's role, and how to "
-                "answer."
-            ),
+            tr("Instructions before the conversation: the model's role, and how to answer."),
             tr("It uses prompt tokens in every turn. After a change the whole conversation is prefilled again."),
         ),
         "reply_start": Setting(
             tr("Reply prefix"),
             tr("The model continues from this text. Its tokens are part of the prompt."),
-            tr(
-                "It controls the format better than an instruction: start with “{” for JSON, or with the first "
-                "item of a list."
-            ),
+            tr("It controls the format better than an instruction: start with “{” for JSON, or with a list item."),
         ),
         "arguments": Setting(tr("Arguments")),
         "temperature": Setting(
             tr("Temperature"),
             tr("Randomness of sampling. 0 is greedy: always the most likely token."),
-            tr(
-                "Low for facts and code, around 0.7 for varied text. Far above 1 unlikely tokens make the text "
-                "incoherent."
-            ),
+            tr("Low for facts and code, around 0.7 for varied text. Far above 1 the text becomes incoherent."),
             section=PanelSection.MAIN,
             slider_to=2.0,
         ),
@@ -105,10 +93,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "min_p": Setting(
             tr("Min-p"),
             tr("Removes tokens whose probability is below this share of the most likely token's."),
-            tr(
-                "It removes many tokens where the model is certain and few where it isn't. Try 0.05 with a high "
-                "temperature."
-            ),
+            tr("It removes many tokens only where the model is certain. Try 0.05 with a high temperature."),
             section=PanelSection.SAMPLING,
             needs="temperature",
             step=0.01,
@@ -130,10 +115,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "xtc_probability": Setting(
             tr("XTC probability"),
-            tr(
-                "Probability that XTC is applied at a token. It removes every token above the threshold except the "
-                "least likely of them."
-            ),
+            tr("Probability that XTC acts at a token: it removes all tokens above the threshold but the least likely."),
             tr("It makes stories less predictable. Leave it at 0 for facts and code."),
             section=PanelSection.SAMPLING,
             needs="temperature",
@@ -148,10 +130,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "repetition_penalty": Setting(
             tr("Repetition penalty"),
             tr("Above 1 makes tokens that already occurred less likely, below 1 more likely."),
-            tr(
-                "1.05 to 1.2 helps against repetition. More makes text worse, since it also penalizes commas, "
-                "names and “the”."
-            ),
+            tr("1.05 to 1.2 helps against repetition. More also penalizes commas, names and “the”."),
             section=PanelSection.PENALTIES,
         ),
         "repetition_window": Setting(
@@ -181,10 +160,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "seed": Setting(
             tr("Seed"),
-            tr(
-                "Random seed. The same seed, prompt and settings give the same tokens on the same computer and "
-                "library versions."
-            ),
+            tr("Random seed. Same seed, prompt and settings: same tokens on the same computer and library versions."),
             tr("Empty: a new seed for each run. Fix it to compare settings."),
             needs="temperature",
         ),
@@ -207,22 +183,13 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "think_budget": Setting(
             tr("Reasoning budget"),
             tr("Maximum reasoning tokens. Then the model's end-of-reasoning tag is inserted."),
-            tr(
-                "Answers come sooner, but reasoning may end in mid-sentence and the answer may be worse. If "
-                "reasoning starts again, it is ended again."
-            ),
+            tr("Answers come sooner, but may be worse. If reasoning starts again, it is ended again."),
             _TOKENS,
         ),
         "form_kind": Setting(
             tr("Output format"),
-            tr(
-                "Constrains decoding: only tokens that keep the output valid can be sampled, and EOS only where it "
-                "is complete."
-            ),
-            tr(
-                "The model doesn't see the format: ask for it in the prompt too. Reasoning and the reply prefix "
-                "are not constrained."
-            ),
+            tr("Constrains decoding: only tokens that keep the output valid, and EOS only where it is complete."),
+            tr("The model doesn't see the format: ask for it too. Reasoning and reply prefix aren't constrained."),
         ),
         "tools": Setting(
             tr("Tools"),
@@ -237,10 +204,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "observe": Setting(
             tr("Alternatives"),
             tr("Records the most likely alternatives of each token with their probabilities (top-k logprobs)."),
-            tr(
-                "Needed by the token view, the inspector, EOS probability and the sampling picture, which shows "
-                "the cost in speed."
-            ),
+            tr("Needed by the token view, the inspector and the sampling picture, which shows the cost in speed."),
         ),
         "draft": Setting(
             tr("Draft model"),
@@ -270,26 +234,18 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         ),
         "interval": Setting(
             tr("Stream interval"),
-            tr(
-                "Show text every N tokens. Generation itself is unchanged. “Only at the end” is what mlx-lm's "
-                "generate() does."
-            ),
+            tr("Show text every N tokens; generation is unchanged. “Only at the end” is like mlx-lm's generate()."),
             unit=_TOKENS,
         ),
         "kv_enabled": Setting(
             tr("KV cache"),
-            tr(
-                "Keeps the keys and values of all tokens so far, so that they aren't computed again for each new token."
-            ),
+            tr("Keeps the keys and values of all tokens, so that they aren't computed again for each new token."),
             tr("Turn it off only to measure its effect."),
         ),
         "kv_reuse": Setting(
             tr("KV cache reuse"),
             tr("Reuses the cached keys and values of a prompt's beginning. Only the tokens after it are prefilled."),
-            tr(
-                "Shortens the time to first token, most in long conversations. In half precision rounding may "
-                "change the text; in float32 it stays the same."
-            ),
+            tr("Shortens the time to first token. In half precision, rounding may change the text; not in float32."),
         ),
         "kv_bits": Setting(
             tr("KV bits"),

@@ -56,7 +56,6 @@ class Distributions:
             raise UserError(what.format(reason=error.strerror or error), todo, str(error), "disk") from None
 
     def rewind(self) -> None:
-        """Go back to the first row, to read."""
         self._file.flush()
         self._file.seek(0)
 

@@ -1,27 +1,28 @@
-"""The exact prompt: text and ids of what would be sent."""
+"""The exact prompt: text and ids of what would be sent, and whether the template fits the model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from app.engine.errors import NOTHING, UserError, without_panic
-from app.engine.templates.spans import cover
-from app.engine.templates.template import KIND, ChatTokenizer, render_chat
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.templates.arguments import template_text
+from app.engine.templates.template import KIND, ChatTokenizer, cover, render_chat
+from app.engine.text import Spelling
 from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
     Failure,
+    Message,
     Part,
     PromptSource,
     PromptSpan,
     RawPrompt,
     ReplyPrefix,
+    Role,
+    TemplateIssues,
     TokenPrompt,
 )
 from app.i18n import tr
-
-__all__ = ["ChatTokenizer", "render"]
 
 Offsets = tuple[tuple[int, int], ...]
 LONGEST_TEXT = 32_000_000
@@ -58,7 +59,6 @@ def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | F
 
 
 def _without_channels(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
-    """Mark a prompt as raw: the output is one channel, so reasoning tags are text."""
     return replace(exact, raw=True, opens_reasoning=False) if isinstance(exact, ExactPrompt) else exact
 
 
@@ -87,7 +87,6 @@ def _prompt_of_ids(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPromp
 
 
 def _with_reply_prefix(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    """Build a prompt of ids that ends with a reply prefix."""
     spelling = Spelling(tokenizer)
     ids += _ids_after_text(begun.text, ids, tokenizer, spelling) if begun.text else ()
     if len(ids) <= begun.start:
@@ -103,7 +102,6 @@ def _ids_after_text(
     text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling
 ) -> tuple[int, ...]:
     """Return the ids of a text that follows other text. Some tokenizers put a space before every text."""
-
     plain = _ids(text, tokenizer)
     for anchor in ("", *ANCHORS):
         ids = _ids(anchor + text, tokenizer)[len(_ids(anchor, tokenizer)) :]
@@ -163,7 +161,6 @@ def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
 
 
 def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offsets]:
-    """Return the ids without added tokens, and the character range of each."""
     ids = _ids(text, tokenizer)
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
     # A batch of one, since only batches release the GIL.
@@ -203,7 +200,6 @@ def _bos(tokenizer: ChatTokenizer) -> tuple[int, str] | None:
 
 
 def _special_indices(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
-    """Return the indices of special tokens."""
     added: Mapping[int, Any] = getattr(tokenizer, "added_tokens_decoder", {})
     known = {token_id for token_id, token in added.items() if token.special}
     known |= {*getattr(tokenizer, "all_special_ids", ()), *getattr(tokenizer, "eos_token_ids", ())}
@@ -211,7 +207,6 @@ def _special_indices(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokeni
 
 
 def _special_ranges(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return ranges of special tokens in text of the user."""
     asked = [span for span in words if span.part in ASKED]
     return tuple(place for place in special if any(span.start <= place[0] < span.end for span in asked))
 
@@ -232,3 +227,56 @@ def _is_text(source: PromptSource) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+QUESTION, ANSWER = Message(Role.USER, "Ask"), Message(Role.ASSISTANT, "Say")
+
+
+class EndingTokenizer(ChatTokenizer, Protocol):
+    """A tokenizer with the stop tokens of the model."""
+
+    eos_token_ids: set[int]
+
+
+def template_issues(tokenizer: EndingTokenizer) -> TemplateIssues:
+    """Render a question with and without an answer, and compare."""
+    asked = render(ChatPrompt((QUESTION,)), tokenizer)
+    if not isinstance(asked, ExactPrompt):
+        return TemplateIssues()
+    answered = render(ChatPrompt((QUESTION, ANSWER, QUESTION)), tokenizer)
+    if not isinstance(answered, ExactPrompt):
+        return TemplateIssues()
+    return TemplateIssues(_foreign_end(answered, tokenizer), _cue_missing(asked, answered))
+
+
+def _foreign_end(answered: ExactPrompt, tokenizer: EndingTokenizer) -> str:
+    end = _first_special_after(answered, Part.MODEL)
+    if end is None or end[0] in tokenizer.eos_token_ids:
+        return ""
+    template = template_text(tokenizer.chat_template)
+    names = [
+        tokenizer.decode([token], skip_special_tokens=False, clean_up_tokenization_spaces=False)
+        for token in tokenizer.eos_token_ids
+    ]
+    return "" if "eos_token" in template or any(name in template for name in names) else end[1]
+
+
+def _first_special_after(prompt: ExactPrompt, part: Part) -> tuple[int, str] | None:
+    words = [index for index, span in enumerate(prompt.spans) if span.part is part]
+    following = prompt.spans[words[0] + 1] if words and words[0] + 1 < len(prompt.spans) else None
+    if following is None or following.part is not Part.SPECIAL:
+        return None
+    for token, (start, end) in zip(prompt.ids, prompt.offsets, strict=True):
+        if start >= following.start:
+            return token, prompt.text[start:end].strip()
+    return None
+
+
+def _cue_missing(asked: ExactPrompt, answered: ExactPrompt) -> bool:
+    """Return whether the template begins an answer with text that its generation prompt lacks."""
+    question = max((span.end for span in asked.spans if span.part is Part.USER), default=0)
+    cue = asked.text[question:].strip()
+    first = next((span.end for span in answered.spans if span.part is Part.USER), 0)
+    answer = next((span.start for span in answered.spans if span.part is Part.MODEL), 0)
+    opening = answered.text[first:answer].strip()
+    return cue != opening and opening.startswith(cue)

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from app.engine.types import ExactPrompt, Part, PromptSpan, Unit
+from app.engine.types import ExactPrompt, Part, Unit
 
 MOST = 200
 """Maximum number of parts: each needs a forward pass over everything after it."""
@@ -59,9 +59,9 @@ def _ranges_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
 def _part_starts(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
     """Yield the offsets at which parts begin. Template text between two messages is one part."""
     unknown = all(span.part in OWN for span in prompt.spans)
-    for own, spans in groupby(
-        prompt.spans, lambda span: span.part in OWN and not (unknown and _may_be_user_text(span))
-    ):
+    # Ids of unknown origin may be user text.
+    own_parts = {Part.SPECIAL} if unknown else OWN
+    for own, spans in groupby(prompt.spans, lambda span: span.part in own_parts):
         together = list(spans)
         if own:
             yield together[0].start
@@ -70,8 +70,3 @@ def _part_starts(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
             yield span.start
             found = SENTENCE.finditer(prompt.text, span.start, span.end) if sentences else ()
             yield from (match.end() for match in found if match.end() < span.end)
-
-
-def _may_be_user_text(span: PromptSpan) -> bool:
-    """Return whether ids of unknown origin may be user text."""
-    return span.part is Part.TEMPLATE

@@ -12,8 +12,6 @@ ASKED = (Part.SYSTEM, Part.USER)
 
 
 class WarningKind(StrEnum):
-    """Kind of a prompt warning."""
-
     CHAT_AS_RAW = "chat model used raw"
     BASE_IN_TEMPLATE = "base model used with a template"
     NO_TEMPLATE = "no chat template"
@@ -37,8 +35,6 @@ class QuickFix(WordedEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptWarning:
-    """A warning that is shown before sending."""
-
     alarm: WarningKind
     says: str
     way_on: QuickFix | None = None
@@ -93,12 +89,8 @@ def _common_warnings(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[P
     length = len(prompt.ids)
     if model.context is not None and length >= model.context:
         surplus = length - model.context + 1
-        says = (
-            tr(
-                "The prompt has {length} tokens, but the context window has only {context}: remove at least "
-                "{surplus} to make room for an answer."
-            )
-        ).format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")
+        says = tr("The prompt has {length} tokens, the context window {context}: remove {surplus} for an answer.")
+        says = says.format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")
         yield PromptWarning(WarningKind.TOO_LONG, says, None if raw else QuickFix.DROP_OLDEST)
 
 

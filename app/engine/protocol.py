@@ -1,14 +1,15 @@
-"""The interface of all engines. All calls come from the same thread."""
+"""The interface of all engines, and what they share. All calls come from the same thread."""
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from app.engine.errors import AbortedError
 from app.engine.jobs import Job, Result
 from app.engine.types import (
+    AT_THE_END,
     Event,
     ExactPrompt,
     Failure,
@@ -23,6 +24,7 @@ from app.engine.types import (
     SpelledToken,
     Stopped,
     Times,
+    Token,
     Tuning,
 )
 
@@ -151,3 +153,24 @@ def unwrap(outcome: Value | Failure | Stopped, stop: StopFlag) -> Value:
     if isinstance(outcome, Failure):
         raise AbortedError(outcome)
     return outcome
+
+
+Item = TypeVar("Item")
+
+
+class TokenBatch(Generic[Item]):
+    """Waiting tokens; `tokens` converts all of them at once."""
+
+    def __init__(self, interval: int, emit: Emit, tokens: Callable[[list[Item]], Iterable[Token]]) -> None:
+        self._interval, self._emit, self._tokens = interval, emit, tokens
+        self._waiting: list[Item] = []
+
+    def add(self, item: Item) -> bool:
+        """Add a token and return whether the batch is full."""
+        self._waiting.append(item)
+        return self._interval != AT_THE_END and len(self._waiting) >= self._interval
+
+    def hand_over(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for token in self._tokens(waiting):
+            self._emit(token)

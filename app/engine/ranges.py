@@ -1,10 +1,15 @@
-"""The ranges of all numbers of a request. No labels, since the settings file is read before the language is set."""
+"""The ranges of all numbers of a request, and the check of settings from a file against them.
 
+No labels, since the settings file is read before the language is set.
+"""
+
+import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from types import MappingProxyType
+from typing import TypeVar
 
-from app.engine.types import AT_THE_END, ENDLESS, Sampling
+from app.engine.types import AT_THE_END, ENDLESS, KV, WRITTEN, Argument, Form, Limits, Sampling
 from app.engine.types.request import LARGEST_SEED, RANGE, Range
 from app.engine.types.request import limit_text as number
 
@@ -26,3 +31,65 @@ RANGES: Mapping[str, Range] = MappingProxyType(
     }
 )
 """Ranges by the setting's name in `app.engine.catalogue`."""
+
+
+Arguments = tuple[tuple[str, Argument], ...]
+Numbers = TypeVar("Numbers", Sampling, Limits)
+
+MOST_ITEMS = 1_000
+"""Stop strings and logit biases: each is a row in the panel."""
+LONGEST_STRING = 1_000
+LONGEST_FORM = 200_000
+
+
+def clamped_sampling(raw: Sampling) -> Sampling:
+    bias = RANGES["logit_bias"]
+    fit = [(token, value) for token, value in raw.logit_bias if token >= 0 and bias.allows(value)]
+    seed = raw.seed if RANGES["seed"].allows(raw.seed) else Sampling().seed
+    return replace(_with_defaults(raw), logit_bias=tuple(fit[:MOST_ITEMS]), seed=seed)
+
+
+def clamped_limits(raw: Limits) -> Limits:
+    ids = [token for token in raw.stop_ids if token >= 0]
+    return replace(
+        _with_defaults(raw), stop_strings=clamped_strings(raw.stop_strings), stop_ids=tuple(ids[:MOST_ITEMS])
+    )
+
+
+def clamped_strings(raw: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text for text in raw if 0 < len(text) <= LONGEST_STRING)[:MOST_ITEMS]
+
+
+def clamped_kv(raw: KV) -> KV:
+    fits = raw.bits in (None, *KV_BITS) and raw.group_size in KV_GROUP_SIZES
+    start, size = RANGES["kv_quantized_start"], RANGES["kv_max_size"]
+    fits = fits and start.allows(raw.quantized_start) and (raw.max_size is None or size.allows(raw.max_size))
+    return raw if fits else KV()
+
+
+def clamped_form(raw: Form) -> Form:
+    """Drop texts that are too long; those of other formats stay."""
+    too_long = {kind.value: "" for kind in WRITTEN if len(getattr(raw, kind.value)) > LONGEST_FORM}
+    return replace(raw, **too_long)  # type: ignore[arg-type]
+
+
+def clamped_seed(seed: int | None) -> int | None:
+    return seed if seed is not None and RANGES["seed"].allows(seed) else None
+
+
+def clamped_arguments(arguments: Arguments) -> Arguments:
+    """Drop infinite arguments of a template: JSON has no number for them."""
+    fit = [pair for pair in arguments if not isinstance(pair[1], float) or math.isfinite(pair[1])]
+    return tuple(fit[:MOST_ITEMS])
+
+
+def clamped_number(name: str, value: int, usual: int) -> int:
+    """Return a single number within its range."""
+    return value if RANGES[name].allows(value) else usual
+
+
+def _with_defaults(raw: Numbers) -> Numbers:
+    fresh = type(raw)()
+    names = [each.name for each in fields(raw) if each.name in RANGES and each.name not in ("logit_bias", "seed")]
+    wrong = {name: getattr(fresh, name) for name in names if not RANGES[name].allows(getattr(raw, name))}
+    return replace(raw, **wrong)

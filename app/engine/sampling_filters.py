@@ -244,7 +244,6 @@ def _rest_logprob(top: Sequence[Alternative], rest: float, entropy: float | None
 def _filtered(
     groups: Groups, sampling: Sampling, untouchable: frozenset[int], deviation: float | None, strikes: bool = False
 ) -> Groups:
-    """Apply all filters, XTC only if `strikes`."""
     if sampling.temperature == 0:
         return [*groups[:1], *(group.out(SamplingFilter.GREEDY) for group in groups[1:])]
     steps: list[Callable[[Groups], Groups]] = []
@@ -328,7 +327,6 @@ def _top_k(groups: Groups, top_k: int) -> Groups:
 
 
 def _probabilities(groups: Groups, sampling: Sampling) -> list[float]:
-    """Apply the temperature: return the probability of each group."""
     if sampling.temperature == 0:
         return [1.0 if group.alive else 0.0 for group in groups]
     best = max((group.logprob for group in groups if group.alive), default=0.0)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from app.engine.types import Channel, ExactPrompt, VisibleText
-
-ROOT = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,55 +40,6 @@ class StopMatch:
     """Generated text from that offset on: the stop string and the rest of its token."""
 
 
-class Patterns:
-    """An Aho-Corasick automaton. A node's depth is the number of trailing characters that can begin a pattern."""
-
-    __slots__ = ("_edges", "_fail", "beginnings", "depth", "found", "texts")
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.texts = tuple(texts)
-        self._edges: list[dict[str, int]] = [{}]
-        self._fail = [ROOT]
-        self.depth = [0]
-        self.found: list[int | None] = [None]
-        """For each node, the pattern that is complete there: the longest, and the first of equals."""
-        self.beginnings = frozenset(text[0] for text in texts if text)
-        for which, text in enumerate(texts):
-            if text:
-                self._plant(text, which)
-        self._link()
-
-    def step(self, node: int, character: str) -> int:
-        while node != ROOT and character not in self._edges[node]:
-            node = self._fail[node]
-        return self._edges[node].get(character, ROOT)
-
-    def _plant(self, text: str, which: int) -> None:
-        node = ROOT
-        for character in text:
-            if character not in self._edges[node]:
-                self._edges[node][character] = len(self._edges)
-                self._edges.append({})
-                self._fail.append(ROOT)
-                self.depth.append(self.depth[node] + 1)
-                self.found.append(None)
-            node = self._edges[node][character]
-        if self.found[node] is None:
-            self.found[node] = which
-
-    def _link(self) -> None:
-        """Set the links breadth first: a node's link leads to a shallower node."""
-        waiting = deque(self._edges[ROOT].values())
-        while waiting:
-            node = waiting.popleft()
-            if self.found[node] is None:
-                self.found[node] = self.found[self._fail[node]]
-            for character, child in self._edges[node].items():
-                self._fail[child] = self.step(self._fail[node], character)
-                waiting.append(child)
-
-
-NO_PATTERNS = Patterns(())
 NO_MARKERS = Markers()
 VOICES = frozenset(Channel)
 
@@ -99,42 +47,46 @@ VOICES = frozenset(Channel)
 class Scanner:
     """Searches a stream for a set of patterns and holds back only text that can begin one."""
 
-    __slots__ = ("_node", "_patterns", "held")
+    __slots__ = ("_beginnings", "_longest", "_patterns", "held")
 
-    def __init__(self, patterns: Patterns) -> None:
-        self._patterns = patterns
-        self._node = ROOT
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._patterns = tuple(patterns)
+        self._longest = max(map(len, patterns), default=0)
+        self._beginnings = frozenset(each[0] for each in patterns if each)
         self.held = ""
 
     def read(self, text: str) -> tuple[str, int | None, str]:
-        """Return released text, the pattern that matched after it if any, and the rest of `text`."""
-        patterns, node = self._patterns, self._node
-        if node == ROOT and patterns.beginnings.isdisjoint(text):
+        """Return released text, the pattern that matched after it if any, and the rest of `text`.
+
+        The pattern that is complete first matches, and the longest of several.
+        """
+        if not self.held and self._beginnings.isdisjoint(text):
             return text, None, ""
-        for place, character in enumerate(text, start=1):
-            node = patterns.step(node, character)
-            which = patterns.found[node]
-            if which is not None:
-                before = self.held + text[:place]
-                self.held, self._node = "", ROOT
-                return before[: -len(patterns.texts[which])], which, text[place:]
-        self._node = node
         everything = self.held + text
-        certain = len(everything) - patterns.depth[node]
+        starts = ((everything.find(each), len(each), which) for which, each in enumerate(self._patterns) if each)
+        found = [(start + length, start, which) for start, length, which in starts if start >= 0]
+        if found:
+            self.held = ""
+            end, start, which = min(found)
+            return everything[:start], which, everything[end:]
+        tails = range(max(0, len(everything) - self._longest + 1), len(everything))
+        certain = next((at for at in tails if self._may_begin(everything[at:])), len(everything))
         self.held = everything[certain:]
         return everything[:certain], None, ""
+
+    def _may_begin(self, tail: str) -> bool:
+        return any(each.startswith(tail) for each in self._patterns)
 
 
 class ChannelSplitter:
     """Splits a reply into channels by its markers, which are never shown."""
 
-    __slots__ = ("_edges", "_patterns", "_read", "_scanner", "_state", "_voice")
+    __slots__ = ("_edges", "_read", "_scanner", "_state", "_voice")
 
     def __init__(self, markers: Markers, start: str) -> None:
         self._edges: dict[str, list[Marker]] = {}
         for marker in markers.edges:
             self._edges.setdefault(marker.inside, []).append(marker)
-        self._patterns = {state: Patterns([edge.text for edge in edges]) for state, edges in self._edges.items()}
         self._read = 0
         """Number of characters assigned to a channel, without text held back."""
         self._enter(start)
@@ -166,7 +118,7 @@ class ChannelSplitter:
     def _enter(self, state: str) -> None:
         self._state = state
         self._voice = Channel(state) if state in VOICES else None
-        self._scanner = Scanner(self._patterns.get(state, NO_PATTERNS))
+        self._scanner = Scanner([edge.text for edge in self._edges.get(state, ())])
 
     def _show(self, text: str) -> list[VisibleText]:
         start = self._read
@@ -188,7 +140,7 @@ class ReplyReader:
         self, stop_strings: Sequence[str], markers: Markers = NO_MARKERS, opens_reasoning: bool = False
     ) -> None:
         self._strings = tuple(stop_strings)
-        self._finder = Scanner(Patterns(self._strings))
+        self._finder = Scanner(self._strings)
         start = Channel.REASONING if opens_reasoning and markers.start == Channel.NORMAL else markers.start
         self._voices = ChannelSplitter(markers, start)
         self._written = 0
@@ -240,7 +192,7 @@ class ReplyReader:
         """Release text held back, at the end of the run."""
         if self.stopped is not None:
             return ()
-        held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
+        held, self._finder = self._finder.held, Scanner(())
         return joined([*self._voices.read(held), *self._voices.finish()])
 
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
+from app.engine.ranges import LONGEST_FORM
 from app.engine.types import Message, Role, ToolCall
 from app.files import json_reader, json_values
 from app.files.json_reader import Json
@@ -57,7 +57,6 @@ def tools_of(text: str) -> list[Json]:
 
 
 def why_no_tools(text: str) -> str:
-    """Return why tool definitions are invalid; empty if they are valid."""
     try:
         tools_of(text)
     except UserError as refused:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from app.engine.meter.curve import kept_curve
+from app.engine.meter.speeds import kept_curve
 from app.engine.types import Model
 from app.experiments.conclusion_text import cautions
 from app.experiments.figures import (

@@ -5,8 +5,7 @@ from itertools import combinations
 from statistics import median
 
 from app.definitions import meaning
-from app.engine.meter.frame import Point
-from app.engine.meter.speeds import end_to_end_speed, mean_speed
+from app.engine.meter.speeds import Point, end_to_end_speed, mean_speed
 from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
 from app.i18n import tr
 

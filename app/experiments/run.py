@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
-from app.engine.cpu_load import others_s
 from app.engine.errors import unexpected_failure, unopened
-from app.engine.meter.frame import Frame
-from app.engine.meter.meter import Meter
+from app.engine.meter.meter import Frame, Meter
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.remote.address import server_model
+from app.engine.system_load import others_s
 from app.engine.types import (
     ENDLESS,
     Event,

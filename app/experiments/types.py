@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 from typing import TypeAlias
 
-from app.engine.meter.frame import Summary
+from app.engine.meter.meter import Summary
 from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, Rejected, Request, Token
 from app.experiments.significance import least_rounds
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.engine.model_files.files import VOCABULARY_BYTES
+from app.engine.model_files.folder import VOCABULARY_BYTES
 from app.files import json_reader, regular_files
 from app.files.json_reader import Bounds
 from app.files.json_values import UNFIT

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.errors import UserError, details_of, named
-from app.engine.model_files.files import read_json
-from app.engine.model_files.folder import Folder, context_length, look
+from app.engine.model_files.folder import Folder, context_length, look, read_json
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library import cached, plan, supported_architectures

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_form
+from app.engine.ranges import LONGEST_STRING, MOST_ITEMS, clamped_form
 from app.engine.sampling import check
 from app.engine.types import Form, RawPrompt, Request
 from app.files import json_reader

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from app.engine.meter.frame import Figures, Summary
+from app.engine.meter.meter import Figures, Summary
 from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
 from app.files import json_reader, json_values
 from app.records.listing import UNTITLED

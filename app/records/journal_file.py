@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-from app.engine.meter.frame import Summary
+from app.engine.meter.meter import Summary
 from app.engine.meter.speeds import gaps
 from app.engine.types import Failure
 from app.files import json_values, regular_files

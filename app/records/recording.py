@@ -3,8 +3,7 @@
 import time
 from dataclasses import replace
 
-from app.engine.meter.frame import Figures, Summary
-from app.engine.meter.meter import Meter
+from app.engine.meter.meter import Figures, Meter, Summary
 from app.engine.types import Channel, Event, Finish, Prompted, Token, VisibleText
 from app.files import json_values
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.controls import Controls
-from app.engine.meter.frame import Figures, Summary
+from app.engine.meter.meter import Figures, Summary
 from app.files import json_values
 from app.records.columns import (
     figure_columns,

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from app.controls import Controls
-from app.engine.meter.frame import Summary
+from app.engine.meter.meter import Summary
 from app.engine.types import ExactPrompt, Failure, Finish, Request, Role, TokenLogprobs
 
 SessionId: TypeAlias = int

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.engine.meter.speeds import rate
-from app.engine.slowdown_causes import Cause
+from app.engine.run_analysis import Cause
 from app.engine.types import CacheMissReason, Decoded, Finish, Reads, Speeds
 from app.i18n import tr
 from app.number_format import speed, two_percent

@@ -12,7 +12,7 @@ from app.controls import Mode
 from app.engine.errors import AbortedError
 from app.engine.jobs import CountReads, MeasureDecoding, MeasureRun, MeasureSpeeds
 from app.engine.protocol import Emit, Engine, StopFlag, unwrap
-from app.engine.slowdown_causes import Cause, disturbances, most_of
+from app.engine.run_analysis import Cause, disturbances, most_of
 from app.engine.types import (
     Decoded,
     Failure,

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.engine.model_files.files import read_json
+from app.engine.model_files.folder import read_json
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library.kv_cache_size import splits

@@ -930,7 +930,7 @@
         <translation>프롬프트가 {bos} 두 개로 시작하는데, 그렇게 학습한 모델은 없습니다.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, but the context window has only {context}: remove at least {surplus} to make room for an answer.</source>
+        <source>The prompt has {length} tokens, the context window {context}: remove {surplus} for an answer.</source>
         <translation>프롬프트는 토큰 {length}개이고 컨텍스트에는 {context}개가 들어갑니다. 답변할 자리가 생기려면 적어도 {surplus}개를 줄여야 합니다.</translation>
     </message>
     <message>
@@ -1525,7 +1525,7 @@
         <translation>페널티를 계산할 때 살피는 마지막 토큰의 수입니다. 0이면 모두 살핍니다.</translation>
     </message>
     <message>
-        <source>Instructions before the conversation, placed by the chat template: the model&apos;s role, and how to answer.</source>
+        <source>Instructions before the conversation: the model&apos;s role, and how to answer.</source>
         <translation>대화 앞에 채팅 템플릿이 넣는 지시입니다. 모델의 역할과 답하는 방식을 정합니다.</translation>
     </message>
     <message>
@@ -1533,7 +1533,7 @@
         <translation>차례마다 프롬프트 토큰을 씁니다. 바꾸면 대화 전체를 다시 프리필합니다.</translation>
     </message>
     <message>
-        <source>It controls the format better than an instruction: start with “{” for JSON, or with the first item of a list.</source>
+        <source>It controls the format better than an instruction: start with “{” for JSON, or with a list item.</source>
         <translation>말로 부탁하는 것보다 형식을 잘 이끕니다. JSON이면 “{”로, 목록이면 첫 항목으로 시작하세요.</translation>
     </message>
     <message>
@@ -1545,7 +1545,7 @@
         <translation>샘플링의 무작위성입니다. 0이면 그리디: 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
     </message>
     <message>
-        <source>Low for facts and code, around 0.7 for varied text. Far above 1 unlikely tokens make the text incoherent.</source>
+        <source>Low for facts and code, around 0.7 for varied text. Far above 1 the text becomes incoherent.</source>
         <translation>사실과 코드에는 낮게, 다양한 글에는 0.7쯤이 좋습니다. 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다.</translation>
     </message>
     <message>
@@ -1581,7 +1581,7 @@
         <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 뺍니다.</translation>
     </message>
     <message>
-        <source>It removes many tokens where the model is certain and few where it isn&apos;t. Try 0.05 with a high temperature.</source>
+        <source>It removes many tokens only where the model is certain. Try 0.05 with a high temperature.</source>
         <translation>모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 조금만 뺍니다. 높은 온도와 함께 0.05로 시작해 보세요.</translation>
     </message>
     <message>
@@ -1601,7 +1601,7 @@
         <translation>남는 토큰은 온도와 관계없습니다. 온도가 높을 때 1로 시작해 보세요.</translation>
     </message>
     <message>
-        <source>Probability that XTC is applied at a token. It removes every token above the threshold except the least likely of them.</source>
+        <source>Probability that XTC acts at a token: it removes all tokens above the threshold but the least likely.</source>
         <translation>한 자리에 XTC를 적용할 확률입니다. 임계값을 넘는 토큰 가운데 확률이 가장 낮은 하나만 남기고 뺍니다.</translation>
     </message>
     <message>
@@ -1625,7 +1625,7 @@
         <translation>한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
     </message>
     <message>
-        <source>Random seed. The same seed, prompt and settings give the same tokens on the same computer and library versions.</source>
+        <source>Random seed. Same seed, prompt and settings: same tokens on the same computer and library versions.</source>
         <translation>난수 시드입니다. 같은 컴퓨터와 라이브러리 버전에서는 시드와 프롬프트와 설정이 같으면 같은 토큰이 나옵니다.</translation>
     </message>
     <message>
@@ -1637,7 +1637,7 @@
         <translation>대부분 수락될 때에만 많을수록 빠릅니다. 보통 2개에서 4개입니다.</translation>
     </message>
     <message>
-        <source>Keeps the keys and values of all tokens so far, so that they aren&apos;t computed again for each new token.</source>
+        <source>Keeps the keys and values of all tokens, so that they aren&apos;t computed again for each new token.</source>
         <translation>지금까지의 모든 토큰의 키와 값을 보관해, 새 토큰마다 다시 계산하지 않게 합니다.</translation>
     </message>
     <message>
@@ -1649,7 +1649,7 @@
         <translation>KV 캐시 재사용</translation>
     </message>
     <message>
-        <source>Shortens the time to first token, most in long conversations. In half precision rounding may change the text; in float32 it stays the same.</source>
+        <source>Shortens the time to first token. In half precision, rounding may change the text; not in float32.</source>
         <translation>긴 대화일수록 첫 토큰까지의 시간이 짧아집니다. 반정밀도에서는 반올림 때문에 글이 달라질 수 있고, float32에서는 그대로입니다.</translation>
     </message>
     <message>
@@ -1693,7 +1693,7 @@
         <translation>1보다 크면 이미 나온 토큰의 확률이 낮아지고, 1보다 작으면 높아집니다.</translation>
     </message>
     <message>
-        <source>1.05 to 1.2 helps against repetition. More makes text worse, since it also penalizes commas, names and “the”.</source>
+        <source>1.05 to 1.2 helps against repetition. More also penalizes commas, names and “the”.</source>
         <translation>1.05에서 1.2면 되풀이를 막는 데 도움이 됩니다. 더 크면 쉼표와 이름, “the”까지 벌점을 받아 글이 나빠집니다.</translation>
     </message>
     <message>
@@ -1777,7 +1777,7 @@
         <translation>끝에 한 번만</translation>
     </message>
     <message>
-        <source>Show text every N tokens. Generation itself is unchanged. “Only at the end” is what mlx-lm&apos;s generate() does.</source>
+        <source>Show text every N tokens; generation is unchanged. “Only at the end” is like mlx-lm&apos;s generate().</source>
         <translation>N개 토큰마다 글을 보여 줍니다. 생성 자체는 같습니다. “끝에 한 번만”은 mlx-lm의 generate()와 같습니다.</translation>
     </message>
     <message>
@@ -3450,7 +3450,7 @@
         <translation>토큰마다 확률이 높은 대안과 그 확률(top-k logprobs)을 기록합니다.</translation>
     </message>
     <message>
-        <source>Needed by the token view, the inspector, EOS probability and the sampling picture, which shows the cost in speed.</source>
+        <source>Needed by the token view, the inspector and the sampling picture, which shows the cost in speed.</source>
         <translation>토큰 보기, 검사기, EOS 확률, 샘플링 그림에 필요합니다. 속도가 얼마나 느려지는지는 그림에 나옵니다.</translation>
     </message>
     <message>
@@ -5030,7 +5030,7 @@
         <translation>폴더에 가중치(model*.safetensors)가 없습니다.</translation>
     </message>
     <message>
-        <source>The folder has no weights (model*.safetensors). It has {kinds} files, which mlx-lm does not read.</source>
+        <source>The folder has no weights (model*.safetensors), only {kinds} files, which mlx-lm doesn&apos;t read.</source>
         <translation>폴더에 가중치(model*.safetensors)가 없습니다. {kinds} 파일이 있지만 mlx-lm은 읽지 않습니다.</translation>
     </message>
     <message>
@@ -5405,7 +5405,7 @@
         </translation>
     </message>
     <message>
-        <source>The server doesn&apos;t report which alternative it chose, so alternatives are recorded only at temperature 0.</source>
+        <source>The server doesn&apos;t report its choice, so alternatives are recorded only at temperature 0.</source>
         <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
     </message>
     <message>
@@ -11464,7 +11464,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>The prompt differs from the cache at token {place}; the rest was prefilled again ({time}).</source>
+        <source>The prompt differs from the cache at token {place}; prefilling the rest took {time}.</source>
         <translation>프롬프트가 토큰 {place}부터 캐시와 달라, 나머지를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
@@ -11472,7 +11472,7 @@ runs on {server}</source>
         <translation>이 모델의 KV 캐시는 잘라 낼 수 없어, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
-        <source>The KV cache was made with other settings, so the prompt was prefilled again ({time}).</source>
+        <source>The KV cache has other settings, so the prompt was prefilled again ({time}).</source>
         <translation>KV 캐시를 만든 설정이 달라, 프롬프트를 다시 프리필했습니다({time}).</translation>
     </message>
     <message>
@@ -11484,7 +11484,7 @@ runs on {server}</source>
         <translation>다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
     </message>
     <message>
-        <source>Prefill started {time} after Send: the engine was busy, or the chat template and tokenization took that long.</source>
+        <source>Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.</source>
         <translation>보내기에서 프리필까지 {time} 걸렸습니다. 엔진이 바빴거나, 채팅 템플릿과 토큰화에 걸린 시간입니다.</translation>
     </message>
     <message>
@@ -11535,11 +11535,11 @@ runs on {server}</source>
         <translation>표에서 제거</translation>
     </message>
     <message>
-        <source>Constrains decoding: only tokens that keep the output valid can be sampled, and EOS only where it is complete.</source>
+        <source>Constrains decoding: only tokens that keep the output valid, and EOS only where it is complete.</source>
         <translation>제약 디코딩: 출력을 유효하게 유지하는 토큰만 뽑히고, EOS는 출력이 완성된 곳에서만 나옵니다.</translation>
     </message>
     <message>
-        <source>The model doesn&apos;t see the format: ask for it in the prompt too. Reasoning and the reply prefix are not constrained.</source>
+        <source>The model doesn&apos;t see the format: ask for it too. Reasoning and reply prefix aren&apos;t constrained.</source>
         <translation>모델은 형식을 보지 못하므로 프롬프트에서도 부탁하세요. 추론과 답변의 시작은 제약하지 않습니다.</translation>
     </message>
     <message>
@@ -12516,7 +12516,7 @@ I don&apos;t know</source>
         <translation>최대 추론 토큰 수입니다. 닿으면 모델의 추론 끝 태그를 넣습니다.</translation>
     </message>
     <message>
-        <source>Answers come sooner, but reasoning may end in mid-sentence and the answer may be worse. If reasoning starts again, it is ended again.</source>
+        <source>Answers come sooner, but may be worse. If reasoning starts again, it is ended again.</source>
         <translation>답이 빨리 나오지만 추론이 문장 중간에 끝나 답이 나빠질 수 있습니다. 추론이 다시 시작되면 다시 끝냅니다.</translation>
     </message>
     <message>

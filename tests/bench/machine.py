@@ -5,7 +5,7 @@ import platform
 import subprocess
 from pathlib import Path
 
-from app.engine.cpu_load import others_s
+from app.engine.system_load import others_s
 
 TASKS = Path("/proc/self/task")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")

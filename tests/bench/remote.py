@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.controls import Controls, Mode
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.address import reference
 from app.engine.remote.request_options import RAW, EndpointCapabilities, body
 from app.engine.types import Limits, LoadRequest, Sampling, Server
@@ -47,7 +47,7 @@ def _ratio(of_server: Sequence[int], of_reader: Sequence[int]) -> Ratio:
     _keep_to(os.getpid(), of_reader)
     with tempfile.TemporaryDirectory(prefix="sluice-bench-") as home, started(DEMO, Path(home)) as server:
         _keep_to(server.process, of_server)
-        models = directory.list_models(Server(server.address))
+        models = server_probe.list_models(Server(server.address))
         assert isinstance(models, tuple), models
         model, stage = models[-1].id, Stage()
         stage.open()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from app.engine.process_memory import resident_bytes
+from app.engine.system_load import resident_bytes
 from tests.bench.lengths import SHORT, length
 from tests.bench.row import Row
 from tests.bench.start_window import PROMPT

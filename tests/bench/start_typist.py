@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.shell.main_window import MainWindow

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtWidgets import QApplication
 
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from tests.bench.lengths import length
 from tests.bench.machine import Delays, is_disturbed
 from tests.bench.sources import Pace, SimulatedEngine

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 from app.__main__ import build
 from app.bridge.worker import EngineFactory
 from app.controls import Controls
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, KV, Limits, Sampling
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript

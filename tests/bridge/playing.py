@@ -14,7 +14,7 @@ from app.bridge.playground import Playground
 from app.bridge.session_store import Opener
 from app.bridge.worker import EngineFactory
 from app.engine.echo.engine import EchoEngine, EchoOptions
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import LoadRequest
 from app.records.journal import Journal, open_journal
 from app.records.types import Session, SessionId

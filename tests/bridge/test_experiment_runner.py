@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo.engine import EchoEngine
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
 from app.experiments.types import ExperimentOutcome, ExperimentStep, Plan, RunResult, Variant

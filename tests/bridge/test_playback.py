@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.playback import RecordedRun
 from app.controls import Controls
 from app.displayed_run import PlaybackSpeed
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Channel, Limits, Role, Token, VisibleText
 from app.state import Turn

@@ -7,7 +7,7 @@ import pytest
 from app.bridge import recording
 from app.bridge.active_run import ActiveRun
 from app.controls import Mode
-from app.engine.meter.frame import Figures, Summary
+from app.engine.meter.meter import Figures, Summary
 from app.engine.types import Finish, LoadRequest, NetworkTiming, RawPrompt, Reason, Request, Token
 from app.records import types as kept
 from app.records.types import ModelRef, RunState

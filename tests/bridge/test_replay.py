@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Reason, Request, TokenPrompt
 from app.state import Phase, Run
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded

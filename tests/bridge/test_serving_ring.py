@@ -13,7 +13,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge.serving import ServerProcess
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.types import Server
 from app.serving import commands, ports
 from app.serving.types import Host, ServerConfig, ServerStage
@@ -34,7 +34,7 @@ def test_ring_of_two_processes_answers_and_ends_together(qtbot: QtBot, demo_draf
     try:
         qtbot.waitUntil(lambda: process.condition.stage in (ServerStage.READY, ServerStage.FAILED))
         assert process.condition.stage is ServerStage.READY, process.condition.said
-        models = directory.list_models(Server(order.address), order.key)
+        models = server_probe.list_models(Server(order.address), order.key)
         assert isinstance(models, tuple) and models[-1].name == demo_draft.name
         assert len(of_the_ring(order)) >= len(order.hosts)
         leave_in_the_middle(order)

@@ -48,43 +48,12 @@ OPERATIONS = {
 }
 """What was found, and its relatives."""
 
-SEEDS = (
-    "messages",
-    "range(9999)",
-    "range(99999)|list",
-    "'a' * 99999",
-    "[1] * 99999",
-    "'ab c '",
-    "7",
-    "{'a': 1}",
-    "v.v",
-)
+SEEDS = ("messages", "range(9999)", "range(99999)|list", "'a' * 99999", "[1] * 99999", "'ab '", "7", "{'a': 1}", "v.v")
 FILTERS = (
-    "list",
-    "sort",
-    "unique|list",
-    "join",
-    "join('aaaa')",
-    "sum",
-    "sum(start=[])",
-    "urlize",
-    "indent(9999)",
-    "wordwrap(1)",
-    "select|list",
-    "map('string')|list",
-    "tojson",
-    "pprint",
-    "string",
-    "upper",
-    "forceescape",
-    "length",
-    "batch(3)|list",
-    "slice(9)|list",
-    "center(99999)",
-    "replace('a', 'aaaaaaaa')",
-    "reverse|list",
-    "groupby(0)|list",
-    "random",
+    *("list", "sort", "unique|list", "join", "join('aaaa')", "sum", "sum(start=[])", "urlize", "indent(9999)"),
+    *("wordwrap(1)", "select|list", "map('string')|list", "tojson", "pprint", "string", "upper", "forceescape"),
+    *("length", "batch(3)|list", "slice(9)|list", "center(99999)", "replace('a', 'aaaaaaaa')", "reverse|list"),
+    *("groupby(0)|list", "random"),
 )
 
 

@@ -9,7 +9,6 @@ NAMES = ("llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3", "t5-small")
 
 @cache
 def load(folder: Path) -> Any:
-    """The wrapper around the tokenizer in `folder`."""
     from mlx_lm.tokenizer_utils import load as load_tokenizer
 
     import app.engine.mlx.chat_templates  # noqa: F401  (as the program has it: templates are rendered in their process)
@@ -18,7 +17,6 @@ def load(folder: Path) -> Any:
 
 
 def decoded(tokenizer: Any, ids: list[int], context: list[int]) -> str:
-    """What the tokenizer itself makes of `ids` behind `context`."""
     before, both = (
         tokenizer.decode(some, skip_special_tokens=False, clean_up_tokenization_spaces=False)
         for some in (context, [*context, *ids])

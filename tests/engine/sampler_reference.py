@@ -36,12 +36,10 @@ def random_case(seed: int) -> tuple[Floats, Sampling]:
 
 
 def candidates(logprobs: Floats, count: int) -> list[Alternative]:
-    """The likeliest so many, as a run records them."""
     return [Alternative(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in np.argsort(-logprobs)[:count]]
 
 
 def deviation(logprobs: Floats) -> float:
-    """The standard deviation of the logits of all possible tokens."""
     return float(logprobs[np.isfinite(logprobs)].std())
 
 

@@ -12,26 +12,26 @@ SHAPE = KVShape(values=1024, bytes_per_value=2, head_sizes=(64,))
     ("kv", "bytes_per_token"),
     [(KV(), 2048), (KV(bits=8), 1024 + 64), (KV(bits=4), 512 + 64), (KV(bits=4, group_size=32), 512 + 128)],
 )
-def test_bytes_of_a_token(kv: KV, bytes_per_token: float) -> None:
+def test_kv_bytes_of_a_token(kv: KV, bytes_per_token: float) -> None:
     assert kv_bytes(SHAPE, kv) == bytes_per_token
 
 
-def test_room_in_memory_is_what_the_limit_leaves() -> None:
-    memory = Memory(active=10_000, cache=0, peak=0, limit=30_480, weights=0, kv=0)
-    assert memory_room(memory, SHAPE, KV()) == 10
-    assert memory_room(memory, SHAPE, KV(bits=8)) == 18
-    full = Memory(active=40_000, cache=0, peak=0, limit=30_480, weights=0, kv=0)
-    assert memory_room(full, SHAPE, KV()) == 0
+@pytest.mark.parametrize(
+    ("active", "limit", "shape", "kv", "room"),
+    [
+        (10_000, 30_480, SHAPE, KV(), 10),
+        (10_000, 30_480, SHAPE, KV(bits=8), 18),
+        (40_000, 30_480, SHAPE, KV(), 0),
+        (0, 30_480, KVShape(), KV(), None),
+        (0, 30_480, SHAPE, KV(enabled=False), None),
+        (0, 0, SHAPE, KV(), None),
+    ],
+)
+def test_memory_room_is_what_the_limit_leaves(
+    active: int, limit: int, shape: KVShape, kv: KV, room: int | None
+) -> None:
+    assert memory_room(Memory(active, 0, 0, limit, 0, 0), shape, kv) == room
 
 
-def test_room_is_not_known_without_shape_limit_or_cache() -> None:
-    memory = Memory(active=0, cache=0, peak=0, limit=30_480, weights=0, kv=0)
-    assert memory_room(memory, KVShape(), KV()) is None
-    assert memory_room(memory, SHAPE, KV(enabled=False)) is None
-    assert memory_room(Memory(0, 0, 0, 0, 0, 0), SHAPE, KV()) is None
-
-
-def test_room_in_the_context() -> None:
-    assert context_room(2048, 48) == 2000
-    assert context_room(10, 48) == 0
-    assert context_room(None, 48) is None
+def test_context_room_is_never_negative() -> None:
+    assert (context_room(2048, 48), context_room(10, 48), context_room(None, 48)) == (2000, 0, None)

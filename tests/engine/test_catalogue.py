@@ -1,16 +1,16 @@
-"""The catalogue has every setting, and says each in a line as well as at length."""
+"""The catalogue has every setting, and its name within a sentence."""
 
 from dataclasses import fields
 
 import pytest
 
 from app.controls import Controls
-from app.engine.catalogue import SETTINGS, PanelSection, Setting, names_in, needed_by, setting_name
+from app.engine.catalogue import SETTINGS, PanelSection, names_in, needed_by, setting_name
 from app.engine.ranges import RANGES
 from app.engine.types import KV, Form, Limits, Sampling
 
 
-def test_every_setting_is_in_it() -> None:
+def test_catalogue_has_every_setting() -> None:
     parts = {"sampling", "limits", "kv", "form"}
     names = {each.name for kind in (Controls, Sampling, Limits) for each in fields(kind)} - parts
     names |= {f"kv_{each.name}" for each in fields(KV)} | {f"form_{each.name}" for each in fields(Form)}
@@ -29,13 +29,8 @@ def test_every_setting_is_in_it() -> None:
         ("limits.of_the_future", "of the future"),
     ],
 )
-def test_a_setting_in_a_line(name: str, said: str) -> None:
+def test_setting_name_within_a_sentence(name: str, said: str) -> None:
     assert setting_name(name) == said
-
-
-def test_all_that_is_said_of_one() -> None:
-    assert Setting("Seed", "It begins.", "Left empty, it differs.").text == "It begins. Left empty, it differs."
-    assert Setting("Seed", "It begins.").text == "It begins."
 
 
 def test_needed_by_a_threshold_names_its_setting_and_the_temperature() -> None:

@@ -1,17 +1,18 @@
 """Local and server models in one engine: one is open at a time, and experiments mix them."""
 
 from collections.abc import Iterator
+from unittest.mock import Mock
 
 import pytest
 
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.engines import Engines
-from app.engine.jobs import CountReads, Job, Result
-from app.engine.protocol import Emit, StopFlag
+from app.engine.jobs import CountReads
+from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
-from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Stopped, Tuning
-from app.experiments.questions import EXPERIMENTS, models, template
+from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request, Tuning
+from app.experiments.questions import EXPERIMENTS, models
 from app.experiments.run import run_experiment
 from app.experiments.types import BaseConfig, Plan
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
@@ -39,12 +40,16 @@ def load(engine: Engines, request: LoadRequest) -> Model:
     return opened
 
 
+def load_remote(engine: Engines, faults: Faults) -> Model:
+    return load(engine, LoadRequest(reference(faults.address, "one")))
+
+
 def test_engines_unload_the_other_engine_after_a_load(faults: Faults) -> None:
     engine = both()
     assert not engine.has_model()
     load(engine, HERE)
     assert engine.memory().weights
-    model = load(engine, LoadRequest(reference(faults.address, "one")))
+    model = load_remote(engine, faults)
     assert model.server and engine.has_model() and not engine.memory().weights
     assert play(engine, chat("Hi")).written == "Hello you"
     assert isinstance(engine.render(RawPrompt("Hi")), Failure)
@@ -58,52 +63,22 @@ def test_engines_unload_the_other_engine_after_a_load(faults: Faults) -> None:
     engine.close()
 
 
-class Recorded(EchoEngine):
-    """Also saves, and records its calls."""
-
-    def __init__(self, name: str, calls: list[str]) -> None:
-        super().__init__(QUICK)
-        self._name, self._calls = name, calls
-
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        self._calls.append(f"{self._name} load")
-        return super().load(request, emit, stop)
-
-    def unload(self) -> None:
-        if self.has_model():
-            self._calls.append(f"{self._name} unload")
-        super().unload()
-
-    def tune(self, tuning: Tuning) -> None:
-        self._calls.append(f"{self._name} tune")
-
-    def save(self) -> None:
-        self._calls.append(f"{self._name} save")
-
-    def forget(self, session: int) -> None:
-        self._calls.append(f"{self._name} forget {session}")
-
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        self._calls.append(f"{self._name} job")
-        return super().run_job(job, emit, stop)
-
-
 def test_engines_with_a_server_model_run_jobs_there_and_keep_local_caches() -> None:
-    calls: list[str] = []
-    engine = Engines(Recorded("here", calls), lambda: Recorded("remote", calls), lambda name: "server" in name)
+    here, there = (Mock(wraps=EchoEngine(QUICK), save=Mock(), forget=Mock()) for _ in range(2))
+    engine = Engines(here, lambda: there, lambda name: "server" in name)
     load(engine, HERE)
     load(engine, LoadRequest("/server"))
-    assert calls == ["here load", "remote load", "here unload"]
-    del calls[:]
+    assert (here.load.call_count, there.load.call_count, here.unload.call_count) == (1, 1, 1)
     engine.tune(Tuning())
     engine.save()
     engine.forget(3)
     engine.run_job(CountReads(1), lambda _: None, StopFlag())
-    assert calls == ["here tune", "here save", "here forget 3", "remote job"]
-    del calls[:]
+    assert here.tune.called and here.save.called and there.run_job.called
+    here.forget.assert_called_once_with(3)
+    assert not (there.tune.called or there.save.called or there.forget.called or here.run_job.called)
     load(engine, HERE)
     engine.run_job(CountReads(1), lambda _: None, StopFlag())
-    assert calls == ["here load", "remote unload", "here job"]
+    assert there.unload.called and here.run_job.called
     engine.close()
 
 
@@ -137,7 +112,7 @@ def test_engines_run_one_prompt_locally_and_on_a_server(faults: Faults) -> None:
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
 def test_experiment_on_a_server_names_missing_features(faults: Faults, experiment: object) -> None:
     engine = both()
-    model = load(engine, LoadRequest(reference(faults.address, "one")))
+    model = load_remote(engine, faults)
     asked = Request(chat("Hi").prompt)
     plan = next(each for each in EXPERIMENTS if each is experiment).plan(BaseConfig(asked, model, 1, draft="/draft"))
     if isinstance(plan, Failure):
@@ -146,14 +121,4 @@ def test_experiment_on_a_server_names_missing_features(faults: Faults, experimen
         outcome = run_experiment(engine, plan, model, StopFlag())
         failures = [outcome.failure, *(run.finish.failure for run in outcome.results)]
         assert all(failure is None or failure.what.endswith(".") for failure in failures)
-    engine.close()
-
-
-def test_prompt_tokens_of_a_server_are_its_own_count(faults: Faults) -> None:
-    engine = both()
-    model = load(engine, LoadRequest(reference(faults.address, "one")))
-    plan = template.plan(BaseConfig(chat("Hi"), model, 1))
-    assert isinstance(plan, Plan)
-    conclusion = template.EXPERIMENT.conclude(run_experiment(engine, plan, model, StopFlag()))
-    assert [row[1] for row in conclusion.details[0].rows] == [7, 7]
     engine.close()

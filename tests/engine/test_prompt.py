@@ -1,11 +1,11 @@
-"""The exact prompt, in text and ids: raw text, ids, conversations; a failure in plain words for all else."""
+"""The exact prompt, in text and ids: raw text, ids, conversations."""
 
 from typing import Any
 
 import pytest
 
 from app.engine.prompt import render
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.text import Spelling
 from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
@@ -36,11 +36,6 @@ def llama(samples: Samples) -> Any:
 
 
 @pytest.fixture(scope="module")
-def mistral(samples: Samples) -> Any:
-    return tokenizers.load(samples.path("tokenizers/mistral-7b-instruct-v0.3"))
-
-
-@pytest.fixture(scope="module")
 def qwen(samples: Samples) -> Any:
     return tokenizers.load(samples.path("tokenizers/qwen3"))
 
@@ -62,7 +57,7 @@ def parts(prompt: ExactPrompt) -> list[tuple[Part, str]]:
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "t5-small", "qwen3"])
-def test_raw_text_goes_as_the_tokenizer_would_send_it(name: str, samples: Samples) -> None:
+def test_render_raw_text_has_the_tokenizer_s_ids(name: str, samples: Samples) -> None:
     tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     prompt = exact(RawPrompt("Once upon a time"), tokenizer)
     expected = tokenizer.encode("Once upon a time")
@@ -72,7 +67,7 @@ def test_raw_text_goes_as_the_tokenizer_would_send_it(name: str, samples: Sample
     assert parts(prompt)[-1] == (Part.USER, "Once upon a time")
 
 
-def test_bos_is_its_own_span_and_never_doubled(llama: Any) -> None:
+def test_render_raw_bos_is_never_doubled(llama: Any) -> None:
     added = exact(RawPrompt("Hi"), llama)
     written = exact(RawPrompt("<|begin_of_text|>Hi"), llama)
     assert added.text == written.text == "<|begin_of_text|>Hi"
@@ -82,13 +77,13 @@ def test_bos_is_its_own_span_and_never_doubled(llama: Any) -> None:
     assert (added.notes, written.notes) == ((), ("The text already begins with the BOS token, so none was added.",))
 
 
-def test_nothing_at_all_is_a_bos_or_a_failure(llama: Any, qwen: Any) -> None:
+def test_render_empty_prompt_is_bos_or_failure(llama: Any, qwen: Any) -> None:
     assert exact(RawPrompt(""), llama).ids == (llama.bos_token_id,)
     for source in (RawPrompt(""), TokenPrompt(()), ChatPrompt(())):
         assert failed(source, qwen).what == "There is nothing to send."
 
 
-def test_on_a_raw_page_nothing_opens_the_reasoning(qwen: Any) -> None:
+def test_render_raw_text_opens_no_reasoning(qwen: Any) -> None:
     page = exact(RawPrompt("Question\n<think>\n"), qwen)
     assert (page.raw, page.opens_reasoning) == (True, False)
     onwards = exact(TokenPrompt(page.ids, raw=True), qwen)
@@ -97,16 +92,16 @@ def test_on_a_raw_page_nothing_opens_the_reasoning(qwen: Any) -> None:
     assert (begun.raw, begun.opens_reasoning, "".join(begun.begun)) == (True, False, "\n<think>\n So")
 
 
-def test_ids_of_a_conversation_open_the_reasoning_where_their_text_does(qwen: Any) -> None:
+def test_render_ids_open_the_reasoning_like_their_text(qwen: Any) -> None:
     ids = exact(RawPrompt("Question\n<think>\n"), qwen).ids
     assert exact(TokenPrompt(ids), qwen).opens_reasoning
     assert not exact(TokenPrompt((*ids, *exact(RawPrompt("</think>"), qwen).ids)), qwen).opens_reasoning
 
 
-def test_naughty_strings_make_prompts(tokenizer: Any, samples: Samples) -> None:
+def test_render_naughty_strings(tokenizer: Any, samples: Samples) -> None:
     for text in samples.naughty():
         if tokenizer.bos_token is None and not tokenizer.encode(text, add_special_tokens=False):
-            assert "nothing" in failed(RawPrompt(text), tokenizer).what
+            assert failed(RawPrompt(text), tokenizer).todo.startswith("Type something")
             continue
         prompt = exact(RawPrompt(text), tokenizer)
         assert prompt.text.endswith(text)
@@ -116,46 +111,34 @@ def test_naughty_strings_make_prompts(tokenizer: Any, samples: Samples) -> None:
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "qwen3"])
-def test_offsets_are_the_characters_of_each_id(name: str, samples: Samples) -> None:
+def test_render_offsets_are_the_characters_of_each_id(name: str, samples: Samples) -> None:
     tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     spelling = Spelling(tokenizer)
     prompt = exact(HELLO, tokenizer)
-    whole = [
-        (spelling.text(token), prompt.text[start:end])
-        for token, (start, end) in zip(prompt.ids, prompt.offsets, strict=True)
-    ]
+    whole = [(spelling.text(token), prompt.text_of(place)) for place, token in enumerate(prompt.ids)]
     assert all(spelled == stretch for spelled, stretch in whole if "⟨" not in spelled)
     assert any("⟨" in spelled for spelled, _ in whole)
 
 
-def test_ids_go_as_they_are(tokenizer: Any) -> None:
+def test_render_ids_stay(tokenizer: Any) -> None:
     ids = (*tokenizer.encode("The quick 🦊🏽‍🌾 fox", add_special_tokens=False), 5, 5, 7)
     prompt = exact(TokenPrompt(ids), tokenizer)
     assert prompt.ids == ids
     assert prompt.text == tokenizers.decoded(tokenizer, list(ids), [])
-    assert prompt.offsets[0][0] == 0
-    assert prompt.offsets[-1][1] == len(prompt.text)
+    assert (prompt.offsets[0][0], prompt.offsets[-1][1]) == (0, len(prompt.text))
     starts = [start for start, _ in prompt.offsets]
     assert starts == sorted(starts)
 
 
-def test_ids_that_end_inside_a_character_show_that(llama: Any) -> None:
-    ids = tuple(llama.encode("x\U0001fad9", add_special_tokens=False))[:-1]
-    prompt = exact(TokenPrompt(ids), llama)
-    assert prompt.text == "x\ufffd"
-    assert prompt.offsets[-1] == (1, 2)
-
-
-def test_special_tokens_among_ids_are_found(llama: Any) -> None:
+def test_render_ids_finds_special_tokens_and_cut_characters(llama: Any) -> None:
     prompt = exact(TokenPrompt((*llama.encode("Hi"), llama.eos_token_id)), llama)
-    assert parts(prompt) == [
-        (Part.SPECIAL, "<|begin_of_text|>"),
-        (Part.TEMPLATE, "Hi"),
-        (Part.SPECIAL, "<|eot_id|>"),
-    ]
+    assert [text for part, text in parts(prompt) if part is Part.SPECIAL] == ["<|begin_of_text|>", "<|eot_id|>"]
+    cut = exact(TokenPrompt(tuple(llama.encode("x\U0001fad9", add_special_tokens=False))[:-1]), llama)
+    assert (cut.text, cut.offsets[-1]) == ("x\ufffd", (1, 2))
 
 
-def test_a_conversation_with_mistral_s_own_template(mistral: Any) -> None:
+def test_render_conversation_with_mistral_s_own_template(samples: Samples) -> None:
+    mistral = tokenizers.load(samples.path("tokenizers/mistral-7b-instruct-v0.3"))
     source = ChatPrompt((Message(Role.SYSTEM, "Brief."), Message(Role.USER, "Hi")), "Well,")
     prompt = exact(source, mistral)
     assert parts(prompt) == [
@@ -171,38 +154,22 @@ def test_a_conversation_with_mistral_s_own_template(mistral: Any) -> None:
     assert prompt.ids.count(mistral.bos_token_id) == 1
 
 
-def test_a_model_without_a_template_sends_you_to_raw(samples: Samples) -> None:
+def test_render_without_a_template_refuses_chat(samples: Samples) -> None:
     failure = failed(HELLO, tokenizers.load(samples.path("tokenizers/t5-small")))
     assert failure.what == "This model has no chat template, so it can't be used in chat mode."
     assert "Raw" in failure.todo
 
 
 @pytest.mark.parametrize("source", [RawPrompt("a\ud83d"), ChatPrompt((Message(Role.USER, "\udd8a"),))])
-def test_half_a_character_is_refused(source: PromptSource, qwen: Any) -> None:
+def test_render_half_a_surrogate_pair_is_refused(source: PromptSource, qwen: Any) -> None:
     assert "surrogate" in failed(source, qwen).what
 
 
-class Broken:
-    """A tokenizer whose own code fails."""
+class Slow:
+    """A tokenizer with no fast backend, hence no offsets."""
 
     bos_token = bos_token_id = think_start = think_end = chat_template = None
     has_thinking = has_chat_template = False
-
-    def __len__(self) -> int:
-        return 10
-
-    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool) -> list[int]:
-        raise KeyError(text)
-
-    def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str:
-        raise KeyError(ids)
-
-    def apply_chat_template(self, conversation: list[dict[str, str]], *, tokenize: bool, **options: object) -> str:
-        raise KeyError("chat")
-
-
-class Slow(Broken):
-    """A tokenizer with no fast backend, hence no offsets."""
 
     def __len__(self) -> int:
         return 128
@@ -213,22 +180,24 @@ class Slow(Broken):
     def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str:
         return bytes(ids).decode("ascii")
 
-
-def test_a_tokenizer_that_fails_is_a_failure() -> None:
-    for source in (RawPrompt("Hi"), TokenPrompt((1,))):
-        failure = failed(source, Broken())
-        assert failure.what == "The tokenizer can't read this prompt."
-        assert failure.details.startswith("KeyError")
+    def apply_chat_template(self, conversation: list[dict[str, str]], *, tokenize: bool, **options: object) -> str:
+        raise KeyError("chat")
 
 
-def test_offsets_without_a_backend_come_from_decoding() -> None:
+def test_render_with_a_failing_tokenizer_is_a_failure() -> None:
+    failure = failed(RawPrompt("é"), Slow())
+    assert failure.what == "The tokenizer can't read this prompt."
+    assert failure.details.startswith("UnicodeEncodeError")
+
+
+def test_render_offsets_without_a_backend_are_decoded() -> None:
     prompt = exact(RawPrompt("Hi!"), Slow())
     assert prompt.offsets == ((0, 1), (1, 2), (2, 3))
     assert prompt.spans == (PromptSpan(Part.USER, 0, 3),)
 
 
 @pytest.mark.parametrize("words", ["fox", " fox", "🦊🏽‍🌾", "zzz<", "\n\n"])
-def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, words: str) -> None:
+def test_render_text_after_ids_stays_the_same(tokenizer: Any, words: str) -> None:
     ids = tuple(tokenizer.encode("Tell me: the quick brown", add_special_tokens=False))
     prompt = exact(TokenPrompt(ids, ReplyPrefix(len(ids) - 1, text=words)), tokenizer)
     assert prompt.ids[: len(ids)] == ids
@@ -238,7 +207,7 @@ def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, word
     assert said == words or unknown
 
 
-def test_an_answer_that_begins_with_nothing_is_refused(llama: Any) -> None:
+def test_render_empty_reply_prefix_is_refused(llama: Any) -> None:
     assert failed(TokenPrompt((llama.bos_token_id, 5), ReplyPrefix(2)), llama).todo
     half = TokenPrompt((llama.bos_token_id,), ReplyPrefix(1, text="\ud83e"))
     assert failed(half, llama).what.startswith("The prompt contains half")

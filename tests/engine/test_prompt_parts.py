@@ -33,7 +33,7 @@ def prompt_of(*pieces: tuple[str, Part]) -> ExactPrompt:
         (Unit.TOKEN, [piece for piece, _ in PIECES[1:]]),
     ],
 )
-def test_units(unit: Unit, texts: list[str]) -> None:
+def test_parts_of_each_unit(unit: Unit, texts: list[str]) -> None:
     prompt = prompt_of(*PIECES)
     taken, parts = parts_of(prompt, len(prompt.ids), unit)
     assert taken is unit
@@ -42,14 +42,14 @@ def test_units(unit: Unit, texts: list[str]) -> None:
     assert all(before.stop == after.start for before, after in pairwise(parts))
 
 
-def test_of_ids_alone_marks_part_what_was_said() -> None:
+def test_parts_of_ids_alone_are_sentences() -> None:
     unknown = [(piece, Part.SPECIAL if part is Part.SPECIAL else Part.TEMPLATE) for piece, part in PIECES]
     prompt = prompt_of(*unknown)
     texts = [text_of(prompt, part) for part in parts_of(prompt, len(prompt.ids), Unit.SENTENCE)[1]]
     assert "I am X." in texts and " Who am I?" in texts
 
 
-def test_too_many_become_coarser() -> None:
+def test_parts_of_a_long_prompt_are_coarser() -> None:
     words = [(" a.", Part.USER)] * (MOST + 2)
     prompt = prompt_of(("<s>", Part.SPECIAL), *words, (" b", Part.MODEL))
     assert [parts_of(prompt, len(prompt.ids), unit)[0] for unit in (Unit.TOKEN, Unit.SENTENCE)] == [Unit.TURN] * 2
@@ -60,11 +60,11 @@ def test_too_many_become_coarser() -> None:
     assert [place for part in parts for place in part] == list(range(1, len(prompt.ids)))
 
 
-def test_a_prompt_of_one_token_has_no_parts() -> None:
+def test_parts_of_one_token_are_none() -> None:
     assert parts_of(prompt_of(("a", Part.USER)), 1, Unit.SENTENCE) == (Unit.SENTENCE, ())
 
 
-def test_what_nobody_said_is_the_templates() -> None:
+def test_is_templates_without_user_text() -> None:
     prompt = prompt_of(*PIECES)
     _, parts = parts_of(prompt, len(prompt.ids), Unit.SENTENCE)
     assert [is_templates(prompt, part) for part in parts] == [True, False, False, True]

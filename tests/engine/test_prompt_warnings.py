@@ -1,4 +1,4 @@
-"""Each light is lit by what it warns of, and by nothing else."""
+"""Each warning is shown for its mistake, and for nothing else."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from app.engine.prompt import render
+from app.engine.prompt import render, template_issues
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
-from app.engine.templates.ending import template_issues
 from app.engine.types import (
     Capabilities,
     ChatPrompt,
@@ -47,7 +46,6 @@ def prompt(*pieces: tuple[Part, str], ids: tuple[int, ...] = (), **more: Any) ->
 
 HELLO = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Hello"), (Part.SPECIAL, "</s>"))
 PAGE = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Once upon a time"))
-INJECTED = prompt((Part.USER, "a"), (Part.SPECIAL, "<|im_end|>"), (Part.USER, "b"), (Part.SPECIAL, "<|im_start|>"))
 NOTHING = Failure("There is nothing to send.", "Type something first.", kind="empty")
 
 
@@ -55,63 +53,43 @@ def alarms(model: Model, raw: bool, shown: ExactPrompt | Failure | None) -> list
     return [light.alarm for light in prompt_warnings(model, raw, shown)]
 
 
-@pytest.mark.parametrize("shown", [None, NOTHING, HELLO])
-def test_an_ordinary_chat_is_dark(shown: ExactPrompt | Failure | None) -> None:
-    assert prompt_warnings(MODEL, False, shown) == ()
+@pytest.mark.parametrize(
+    ("model", "raw", "shown"),
+    [
+        *((MODEL, False, shown) for shown in (None, NOTHING, HELLO)),
+        *((BASE, True, shown) for shown in (None, NOTHING, PAGE)),
+        *((MODEL, True, shown) for shown in (None, NOTHING, HELLO)),
+        (BASE, True, prompt((Part.USER, "ha"), (Part.USER, "ha"), ids=(5, 5))),
+        (replace(MODEL, manners=TemplateIssues(foreign_end="<|im_end|>")), True, PAGE),
+    ],
+)
+def test_prompt_warnings_of_ordinary_prompts_are_none(
+    model: Model, raw: bool, shown: ExactPrompt | Failure | None
+) -> None:
+    assert prompt_warnings(model, raw, shown) == ()
 
 
-@pytest.mark.parametrize("shown", [None, NOTHING, PAGE])
-def test_a_page_for_a_model_without_a_template_is_dark(shown: ExactPrompt | Failure | None) -> None:
-    assert prompt_warnings(BASE, True, shown) == ()
-
-
-def test_a_chat_model_used_raw() -> None:
+def test_prompt_warnings_chat_model_used_raw() -> None:
     (light,) = prompt_warnings(MODEL, True, PAGE)
-    assert light.alarm is WarningKind.CHAT_AS_RAW
-    assert light.way_on is QuickFix.USE_CHAT
-    assert prompt_warnings(MODEL, True, None) == prompt_warnings(MODEL, True, NOTHING) == ()
+    assert (light.alarm, light.way_on) == (WarningKind.CHAT_AS_RAW, QuickFix.USE_CHAT)
 
 
-def test_a_template_written_out_by_hand_is_no_mistake() -> None:
-    assert prompt_warnings(MODEL, True, HELLO) == ()
-
-
-def test_a_model_without_a_template_in_chat() -> None:
+def test_prompt_warnings_model_without_a_template() -> None:
     refused = Failure("This model has no chat template.", "Switch Mode to Raw.", kind="prompt")
     for shown in (None, NOTHING, refused):
         (light,) = prompt_warnings(BASE, False, shown)
         assert (light.alarm, light.way_on) == (WarningKind.NO_TEMPLATE, QuickFix.USE_RAW)
 
 
-def test_a_base_model_with_a_template() -> None:
-    base = replace(MODEL, manners=TemplateIssues(foreign_end="<|im_end|>"))
-    (light,) = prompt_warnings(base, False, HELLO)
-    assert (light.alarm, light.way_on) == (WarningKind.BASE_IN_TEMPLATE, QuickFix.USE_RAW)
-    assert "<|im_end|>" in light.says
-    assert prompt_warnings(base, True, PAGE) == ()
-
-
-def test_two_beginnings() -> None:
+def test_prompt_warnings_doubled_bos() -> None:
     doubled = prompt((Part.SPECIAL, "<s>"), (Part.SPECIAL, "<s>"), (Part.USER, "Hi"), ids=(1, 1, 7))
     doubled = replace(doubled, spans=(PromptSpan(Part.SPECIAL, 0, 6), PromptSpan(Part.USER, 6, 8)))
     (light,) = prompt_warnings(BASE, True, doubled)
-    assert light == PromptWarning(WarningKind.DOUBLE_BOS, light.says, QuickFix.DROP_BOS)
-    assert "<s> twice" in light.says
+    assert light == PromptWarning(WarningKind.DOUBLE_BOS, light.says, QuickFix.DROP_BOS) and "<s> twice" in light.says
     assert [each.way_on for each in prompt_warnings(MODEL, False, doubled)] == [None]
 
 
-def test_the_same_word_twice_is_no_double_beginning() -> None:
-    stutter = prompt((Part.USER, "ha"), (Part.USER, "ha"), ids=(5, 5))
-    assert prompt_warnings(BASE, True, stutter) == ()
-
-
-def test_words_that_are_read_as_control_tokens() -> None:
-    (light,) = prompt_warnings(MODEL, False, replace(INJECTED, taken_for_special=((1, 11), (12, 24))))
-    assert (light.alarm, light.way_on) == (WarningKind.CONTROL_TOKENS, QuickFix.SHOW_TOKENS)
-    assert "<|im_end|>, <|im_start|>" in light.says
-
-
-def test_a_template_that_asks_for_no_answer() -> None:
+def test_prompt_warnings_template_without_generation_prompt() -> None:
     mute = replace(MODEL, manners=TemplateIssues(cue_missing=True))
     assert alarms(mute, False, HELLO) == [WarningKind.NO_CUE]
     started = prompt((Part.USER, "Hello"), (Part.SPECIAL, "</s>"), (Part.MODEL, "Well,"))
@@ -120,15 +98,15 @@ def test_a_template_that_asks_for_no_answer() -> None:
 
 
 @pytest.mark.parametrize(("length", "surplus"), [(99, None), (100, 1), (130, 31)])
-def test_a_prompt_longer_than_the_context(length: int, surplus: int | None) -> None:
+def test_prompt_warnings_prompt_longer_than_the_context(length: int, surplus: int | None) -> None:
     long = replace(HELLO, ids=tuple(range(length)))
     found = prompt_warnings(MODEL, False, long)
     assert [light.way_on for light in found] == ([QuickFix.DROP_OLDEST] if surplus else [])
-    assert all(f"at least {surplus} to make room" in light.says for light in found)
+    assert all(f"remove {surplus} for an answer" in light.says for light in found)
     assert prompt_warnings(replace(MODEL, context=None), False, long) == ()
 
 
-def test_a_refusal_is_told_before_it_is_sent() -> None:
+def test_prompt_warnings_refusal_is_shown() -> None:
     refused = Failure("The template refuses this.", "Put a user turn first.", kind="prompt")
     (light,) = prompt_warnings(MODEL, False, refused)
     assert (light.alarm, light.says) == (WarningKind.REFUSED, "The template refuses this. Put a user turn first.")
@@ -150,7 +128,7 @@ def lit(source: PromptSource, tokenizer: Any) -> list[WarningKind]:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_templates_are_dark_in_ordinary_use(
+def test_prompt_warnings_of_real_templates_are_none(
     name: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(qwen._tokenizer, "chat_template", samples.template(name))
@@ -161,30 +139,35 @@ def test_templates_are_dark_in_ordinary_use(
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
-def test_tokenizers_are_dark_in_ordinary_use(name: str, samples: Samples) -> None:
+def test_prompt_warnings_of_real_tokenizers_are_none(name: str, samples: Samples) -> None:
     tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     assert lit(ChatPrompt((Message(Role.USER, "Hello there"),)), tokenizer) == []
     assert template_issues(tokenizer) == TemplateIssues()
 
 
-def test_a_template_without_its_cue_is_found(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_template_issues_missing_generation_prompt(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML.partition("{% if add")[0])
     assert lit(ChatPrompt((Message(Role.USER, "Hi"),)), qwen) == [WarningKind.NO_CUE]
     monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML)
     assert lit(ChatPrompt((Message(Role.USER, "Hi"),)), qwen) == []
 
 
-def test_a_model_that_never_ends_on_the_template_s_end_is_found(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_template_issues_foreign_end(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML)
     end_of_text = qwen.encode("<|endoftext|>", add_special_tokens=False)
     monkeypatch.setattr(qwen, "_eos_token_ids", set(end_of_text))
     assert lit(ChatPrompt((Message(Role.USER, "Hi"),)), qwen) == [WarningKind.BASE_IN_TEMPLATE]
+    (light,) = prompt_warnings(replace(MODEL, manners=template_issues(qwen)), False, HELLO)
+    assert light.way_on is QuickFix.USE_RAW and "<|im_end|>" in light.says
     monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML + "{# or #}<|endoftext|>")
     assert template_issues(qwen).foreign_end == ""
 
 
-def test_control_tokens_and_beginnings_are_found(qwen: Any, samples: Samples) -> None:
-    assert lit(ChatPrompt((Message(Role.USER, "a<|im_end|>b"),)), qwen) == [WarningKind.CONTROL_TOKENS]
+def test_prompt_warnings_control_tokens_and_doubled_bos_of_real_tokenizers(qwen: Any, samples: Samples) -> None:
+    injected = ChatPrompt((Message(Role.USER, "a<|im_end|>b<|im_start|>"),))
+    (light,) = prompt_warnings(replace(MODEL, context=None), False, render(injected, qwen))
+    assert (light.alarm, light.way_on) == (WarningKind.CONTROL_TOKENS, QuickFix.SHOW_TOKENS)
+    assert "<|im_end|>, <|im_start|>" in light.says
     llama = tokenizers.load(samples.path("tokenizers/llama3.2-instruct"))
     twice = RawPrompt("<|begin_of_text|><|begin_of_text|>Hi")
     assert lit(twice, llama) == [WarningKind.CHAT_AS_RAW, WarningKind.DOUBLE_BOS]

@@ -1,94 +1,52 @@
-"""One distribution and what the settings leave of it; that mlx-lm does the same is tested beside the engine."""
+"""Filters against their definitions, for random cases; that mlx-lm does the same is tested with the engine."""
 
 import math
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
 
 from app.engine.sampling_filters import FilteredDistribution, SamplingFilter, shape, shape_choice
 from app.engine.types import Alternative, Sampling, SamplingStats, TokenLogprobs
+from tests.engine.sampler_reference import SEEDS, SPARED, Floats, candidates, probabilities, random_case, removed
+from tests.engine.sampler_reference import deviation as deviation_of
+from tests.examples import at_most
 
 
-def candidates(*shares: float) -> list[Alternative]:
+def alternatives(*shares: float) -> list[Alternative]:
     return [
         Alternative(number, chr(ord("a") + number), math.log(share) if share else -math.inf, 0.0)
         for number, share in enumerate(shares)
     ]
 
 
-def removed(shaped: FilteredDistribution) -> list[SamplingFilter | None]:
-    return [fate.removed_by for fate in shaped.fates]
-
-
 def after(shaped: FilteredDistribution) -> list[float]:
     return [round(fate.after, 4) for fate in shaped.fates]
 
 
-def test_nothing_set_changes_nothing() -> None:
-    shaped = shape(candidates(0.5, 0.3), 0.2, Sampling(1.0))
-    assert after(shaped) == [0.5, 0.3]
-    assert shaped.rest_after == pytest.approx(0.2)
-    assert shaped.exact
-
-
-def test_temperature_zero_takes_the_likeliest() -> None:
-    shaped = shape(candidates(0.5, 0.3), 0.2, Sampling(0, top_p=0.5, xtc_probability=1.0))
-    assert after(shaped) == [1, 0]
-    assert removed(shaped) == [None, SamplingFilter.GREEDY]
-    assert (shaped.rest_after, shaped.rest_removed_by, shaped.exact) == (0, SamplingFilter.GREEDY, True)
-
-
-def test_each_stage_says_what_it_took() -> None:
-    shaped = shape(candidates(0.5, 0.2, 0.12, 0.08, 0.04), 0.06, Sampling(1.0, top_p=0.9, min_p=0.2, top_k=2))
-    assert removed(shaped) == [None, None, SamplingFilter.TOP_K, SamplingFilter.MIN_P, SamplingFilter.TOP_P]
-    assert after(shaped) == [0.7143, 0.2857, 0, 0, 0]
-    assert shaped.rest_removed_by is SamplingFilter.TOP_P
-    assert shaped.exact
-
-
-def test_others_tie_with_nobody() -> None:
-    """They are reckoned with as if they were as likely as the last alternative, which they are not."""
-    shaped = shape(candidates(0.5, 0.1), 0.4, Sampling(1.0, top_p=0.6))
+def test_shape_rest_ties_with_no_alternative() -> None:
+    shaped = shape(alternatives(0.5, 0.1), 0.4, Sampling(1.0, top_p=0.6))
     assert shaped.rest_removed_by is SamplingFilter.TOP_P
     assert after(shaped) == [0.8333, 0.1667]
 
 
-def test_xtc_passes_over_at_its_chance() -> None:
-    sampling = Sampling(1.0, xtc_probability=0.25, xtc_threshold=0.2)
-    shaped = shape(candidates(0.5, 0.25, 0.25), 0.0, sampling)
-    assert [fate.passed_over for fate in shaped.fates] == [True, False, False]
-    assert after(shaped) == [0.375, 0.3125, 0.3125]
-    always = shape(candidates(0.5, 0.25, 0.25), 0.0, Sampling(1.0, xtc_probability=1.0, xtc_threshold=0.2))
-    assert removed(always) == [SamplingFilter.XTC, None, None]
-    spared = shape(candidates(0.5, 0.25, 0.25), 0.0, sampling, untouchable=frozenset({0}))
-    assert after(spared) == [0.5, 0.25, 0.25]
+def test_shape_with_a_possible_rest_is_an_estimate() -> None:
+    assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(0.5)).exact
+    assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9)).exact
+    assert shape(alternatives(0.5, 0.3), 0.2, Sampling(0.5, top_p=0.8)).exact
+    assert shape(alternatives(0.5, 0.3), 0.2, Sampling(0.5, top_p=0.9, top_k=2)).exact
+    assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9, top_k=2, xtc_probability=0.5)).exact
+    assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, min_p=0.5)).exact
+    assert shape(alternatives(0.5, 0.1), 0.4, Sampling(1.0, min_p=0.5)).rest_removed_by is SamplingFilter.MIN_P
 
 
-def test_one_that_comes_in_only_when_xtc_strikes_is_not_removed() -> None:
-    shaped = shape(candidates(0.6, 0.4), 0.0, Sampling(1.0, top_k=1, xtc_probability=0.5, xtc_threshold=0.3))
-    assert removed(shaped) == [None, None]
-    assert after(shaped) == [0.5, 0.5]
+def test_shape_top_k_over_the_rest_is_an_estimate() -> None:
+    assert not shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_k=100)).exact
+    assert shape(alternatives(0.5, 0.3), 0.2, Sampling(1.0, top_k=2)).exact
 
 
-def test_others_that_may_stay_make_it_an_estimate() -> None:
-    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(0.5)).exact
-    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9)).exact
-    assert shape(candidates(0.5, 0.3), 0.2, Sampling(0.5, top_p=0.8)).exact
-    assert shape(candidates(0.5, 0.3), 0.2, Sampling(0.5, top_p=0.9, top_k=2)).exact
-    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9, top_k=2, xtc_probability=0.5)).exact
-    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, min_p=0.5)).exact
-    assert shape(candidates(0.5, 0.1), 0.4, Sampling(1.0, min_p=0.5)).rest_removed_by is SamplingFilter.MIN_P
-
-
-def test_whether_all_others_are_among_the_first_so_many_is_a_guess() -> None:
-    """Three hundred unlikely ones would do as well for what is left as one likely one."""
-    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_k=100)).exact
-    assert shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_k=2)).exact
-
-
-def test_entropy_tells_how_many_the_others_are() -> None:
-    """A hundred equal ones: heat raises them, and without their entropy that would not be known."""
-    known, each = candidates(0.5, 0.3), 0.2 / 100
+def test_shape_entropy_gives_the_number_of_other_tokens() -> None:
+    known, each = alternatives(0.5, 0.3), 0.2 / 100
     entropy = -sum(share * math.log(share) for share in (0.5, 0.3, *[each] * 100))
     weights = [share**0.5 for share in (0.5, 0.3, *[each] * 100)]
     warm = shape(known, 0.2, Sampling(2.0), entropy)
@@ -96,9 +54,8 @@ def test_entropy_tells_how_many_the_others_are() -> None:
     assert shape(known, 0.2, Sampling(2.0)).rest_after < warm.rest_after
 
 
-def test_what_the_engine_reckoned_is_told_for_the_settings_of_that_run_alone() -> None:
-    """Fifty others of 0.4 % each are left; the fourth alternative in a row is another only in the picture."""
-    top, warm = candidates(0.5, 0.2, 0.1), Sampling(2.0, top_k=53, repetition_penalty=1.2, seed=3)
+def test_shape_choice_statistics_count_only_for_the_same_settings() -> None:
+    top, warm = alternatives(0.5, 0.2, 0.1), Sampling(2.0, top_k=53, repetition_penalty=1.2, seed=3)
     weights = [share**0.5 for share in (0.5, 0.2, 0.1, *[0.004] * 50)]
     seen = TokenLogprobs(top[1], 2, top, math.nan, 0.0, 0.2, SamplingStats(0.1, 90, math.log(sum(weights)), 0.0))
     shaped = shape_choice(seen, warm, frozenset(), made=warm)
@@ -113,8 +70,8 @@ def test_what_the_engine_reckoned_is_told_for_the_settings_of_that_run_alone() -
     assert not shape_choice(seen, warm, frozenset()).exact
 
 
-def test_what_a_file_says_was_drawn_harms_nobody() -> None:
-    top = candidates(0.5, 0.3)
+def test_shape_choice_invalid_statistics_give_probabilities() -> None:
+    top = alternatives(0.5, 0.3)
     for strange in (math.nan, math.inf, -math.inf, 1e308):
         drawn = SamplingStats(strange, -5, strange, strange, (7,))
         for sampling in (Sampling(0.0), Sampling(1e-9, xtc_probability=0.5), Sampling(1.0, top_k=1)):
@@ -123,8 +80,49 @@ def test_what_a_file_says_was_drawn_harms_nobody() -> None:
             assert all(0 <= share <= 1 for share in (*after(shaped), shaped.rest_after))
 
 
-def test_the_impossible_stays_so() -> None:
-    shaped = shape(candidates(0.7, 0.3, 0.0), 1e-6, Sampling(0.5, min_p=0.01))
-    assert after(shaped)[2] == 0
-    assert removed(shaped)[2] is SamplingFilter.MIN_P
-    assert math.isfinite(shaped.rest_after)
+RECORDED = 10
+
+
+def assert_as_defined(shaped: FilteredDistribution, logprobs: Floats, sampling: Sampling) -> None:
+    chance = sampling.xtc_probability
+    plain, struck = (removed(logprobs, sampling, strikes) for strikes in (False, True))
+    for fate in shaped.fates:
+        kept = (chance < 1 and fate.id not in plain) or (chance > 0 and fate.id not in struck)
+        assert fate.removed_by == (None if kept else plain.get(fate.id, struck.get(fate.id)))
+        at_times = 0 < chance < 1 and fate.id not in plain and struck.get(fate.id) is SamplingFilter.XTC
+        assert fate.passed_over == at_times
+
+
+@at_most(40)
+@given(SEEDS)
+def test_shape_with_all_tokens_agrees_with_the_definition(seed: int) -> None:
+    logprobs, sampling = random_case(seed)
+    known = candidates(logprobs, len(logprobs))
+    shaped = shape(known, 0.0, sampling, untouchable=frozenset({SPARED}), deviation=deviation_of(logprobs))
+    assert shaped.exact
+    assert_as_defined(shaped, logprobs, sampling)
+    expected = probabilities(logprobs, sampling)
+    assert [fate.after for fate in shaped.fates] == pytest.approx([expected[each.id] for each in known], abs=1e-9)
+
+
+@at_most(40)
+@given(SEEDS)
+def test_shape_with_ten_alternatives_agrees_with_the_definition(seed: int) -> None:
+    """Without XTC and without top-p after top-nσ, which look at shares of what is left, removal is always exact."""
+    logprobs, sampling = random_case(seed)
+    known = candidates(logprobs, RECORDED)
+    rest = 1 - sum(math.exp(each.logprob) for each in known)
+    for settings in (sampling, replace(sampling, xtc_probability=0.0)):
+        shaped = shape(known, rest, settings, untouchable=frozenset({SPARED}), deviation=deviation_of(logprobs))
+        assert sum(fate.after for fate in shaped.fates) + shaped.rest_after == pytest.approx(1)
+        by_shares = settings.xtc_probability or (settings.top_n_sigma and settings.top_p < 1)
+        if shaped.exact or not by_shares:
+            assert_as_defined(shaped, logprobs, settings)
+        if shaped.exact:
+            expected = probabilities(logprobs, settings)
+            assert [fate.after for fate in shaped.fates] == pytest.approx([expected[each.id] for each in known])
+
+
+def test_random_cases_reach_every_filter() -> None:
+    reached = {stage for seed in range(200) for stage in removed(*random_case(seed), strikes=True).values()}
+    assert reached == set(SamplingFilter)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from app.engine.prompt import render
 from app.engine.script import python_of
-from app.engine.script.prompt import prompt_lines
-from app.engine.script.python import TEXT_OF
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.script.python import TEXT_OF, prompt_lines
+from app.engine.text import Spelling
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -55,7 +54,7 @@ def llama(samples: Samples) -> Any:
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_the_prompt_is_made_again_by_asking_the_template(
+def test_script_prompt_of_a_template_is_the_same(
     template: str, llama: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(template, llama, samples, monkeypatch)
@@ -69,7 +68,7 @@ def test_the_prompt_is_made_again_by_asking_the_template(
     assert compared >= 14
 
 
-def test_a_template_that_needs_tools_is_given_none(llama: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_script_template_without_tools_gets_an_empty_list(llama: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     walks = "{% for tool in tools %}{{ tool }}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}"
     monkeypatch.setattr(llama._tokenizer, "chat_template", walks)
     prompt = render(QUESTION, llama)
@@ -79,8 +78,7 @@ def test_a_template_that_needs_tools_is_given_none(llama: Any, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
-def test_a_page_is_sent_as_it_stands(name: str, samples: Samples) -> None:
-    """With the BOS in front that the tokenizer wants, and never two of them."""
+def test_script_raw_prompt_is_the_same(name: str, samples: Samples) -> None:
     tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     for page in (page for text in TEXTS for page in (text, (tokenizer.bos_token or "") + text)):
         prompt = render(RawPrompt(page), tokenizer)
@@ -88,12 +86,12 @@ def test_a_page_is_sent_as_it_stands(name: str, samples: Samples) -> None:
         assert ids_of(RawPrompt(page), prompt, tokenizer) == list(prompt.ids), page
 
 
-def test_ids_are_sent_as_they_are() -> None:
+def test_script_ids_are_the_same() -> None:
     assert ids_of(TokenPrompt(tuple(range(500))), None, None) == list(range(500))
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "word " * 60])
-def test_texts_come_through(text: str) -> None:
+def test_script_texts_are_literals(text: str) -> None:
     request = replace(ASKED, prompt=ChatPrompt((Message(Role.USER, text),)), limits=Limits(5, (text,)))
     script = python_of(request, None, MODEL)
     compile(script, "script", "exec")
@@ -104,48 +102,37 @@ def test_texts_come_through(text: str) -> None:
     assert made["stops"] == [text]
 
 
-def test_a_plain_run_is_a_short_script() -> None:
+def test_script_of_a_plain_run_is_short() -> None:
     script = python_of(ASKED, None, MODEL)
-    assert "import mlx.core" not in script
-    assert "make_" not in script
-    assert "seed" not in script
-    assert script.count("\n") < 35
-    assert max(map(len, script.splitlines())) <= 100
+    assert not any(word in script for word in ("import mlx.core", "make_", "seed"))
+    assert script.count("\n") < 35 and max(map(len, script.splitlines())) <= 100
 
 
-def test_what_changes_nothing_is_left_out() -> None:
+def test_script_has_revision_dtype_and_seed() -> None:
+    folder = Path("/cache/models--mlx-community--Qwen3-0.6B-4bit/snapshots/0123abc")
+    script = python_of(ASKED, None, replace(MODEL, folder=folder, on_cpu=True, raised=True))
+    assert 'load("mlx-community/Qwen3-0.6B-4bit", revision="0123abc")' in script
+    assert script.index("mx.disable_compile()") < script.index("load(") < script.index("model.set_dtype(mx.float32)")
+    warm = replace(ASKED, sampling=Sampling(seed=12345))
+    assert "\nmx.random.seed(12345)\n" in python_of(warm, None, MODEL)
+    assert "\nmx.random.seed(" not in python_of(warm, None, MODEL, seeded=False)
+
+
+def test_script_neutral_settings_are_left_out() -> None:
     sampling = Sampling(0.5, xtc_threshold=0.3, repetition_window=0, min_tokens_to_keep=4)
     script = python_of(replace(ASKED, sampling=sampling, kv=KV(group_size=32)), None, MODEL)
     assert "sampler=make_sampler(temp=0.5)," in script
     assert not any(word in script for word in ("xtc", "penalty", "context_size", "keep", "kv_"))
 
 
-def test_a_model_of_the_cache_is_named_as_everybody_names_it() -> None:
-    folder = Path("/cache/models--mlx-community--Qwen3-0.6B-4bit/snapshots/0123abc")
-    script = python_of(ASKED, None, replace(MODEL, folder=folder))
-    assert 'load("mlx-community/Qwen3-0.6B-4bit", revision="0123abc")' in script
-
-
-def test_on_a_cpu_numbers_are_float32() -> None:
-    model = replace(MODEL, on_cpu=True, raised=True)
-    script = python_of(ASKED, None, model)
-    assert script.index("mx.disable_compile()") < script.index("load(") < script.index("model.set_dtype(mx.float32)")
-
-
-def test_a_seed_that_is_new_each_run_is_not_set() -> None:
-    warm = replace(ASKED, sampling=Sampling(seed=12345))
-    assert "\nmx.random.seed(12345)\n" in python_of(warm, None, MODEL)
-    assert "\nmx.random.seed(" not in python_of(warm, None, MODEL, seeded=False)
-
-
-def test_a_size_beside_a_draft_model_is_kept() -> None:
+def test_script_cache_size_with_a_draft_model() -> None:
     script = python_of(replace(ASKED, kv=KV(max_size=512), draft_tokens=3), None, replace(MODEL, draft=DRAFT))
     assert "prompt_cache=make_prompt_cache(model, 512) + make_prompt_cache(draft_model)" in script
     assert "max_kv_size" not in script
     compile(script, "script", "exec")
 
 
-def test_without_limit_and_context() -> None:
+def test_script_without_max_tokens() -> None:
     endless = replace(ASKED, limits=Limits(ENDLESS))
     unknown = replace(MODEL, context=None, draft=DRAFT)
     assert "max_tokens=-1)" in python_of(endless, None, unknown)
@@ -153,14 +140,14 @@ def test_without_limit_and_context() -> None:
     assert "max_tokens=2048 - len(prompt)" in python_of(endless, None, MODEL)
 
 
-def test_a_form_leaves_out_a_draft_model_only_where_there_is_one() -> None:
+def test_script_format_drops_the_draft_model() -> None:
     formed = replace(ASKED, form=Form(FormKind.CHOICES, choices="a\nb"), draft_tokens=2)
     for kv in (KV(), KV(enabled=False)):
         script = python_of(replace(formed, kv=kv), None, replace(MODEL, draft=DRAFT))
         assert ("Without the draft model" in script) == kv.enabled
 
 
-def test_an_adapter_is_named_where_it_counts() -> None:
+def test_script_adapter_and_its_strength() -> None:
     adapted = replace(MODEL, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0))
     plain = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.0))
     half = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.5))
@@ -177,7 +164,7 @@ def tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text("ab )é天\U0001fad9\U0001fadf🦊", min_size=1, max_size=16), data=st.data())
-def test_wherever_prompt_and_reply_are_cut(tokenizer: Any, text: str, data: st.DataObject) -> None:
+def test_script_text_of_a_cut_reply_is_the_same(tokenizer: Any, text: str, data: st.DataObject) -> None:
     ids = tokenizer.encode(f"x{text}", add_special_tokens=False)
     start = data.draw(st.integers(1, len(ids)))
     end = data.draw(st.integers(start, len(ids)))

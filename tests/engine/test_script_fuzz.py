@@ -15,9 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from app.engine.script import python_of
-from app.engine.script.form import HELD
-from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF, TOP_N_SIGMA
-from app.engine.script.thinking import BRIEFLY, OPENS
+from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
     KV,
@@ -37,32 +35,10 @@ Strategy = st.SearchStrategy[Any]
 
 CODE = "__import__('os').system('id')"
 HOSTILE = (
-    f"x={CODE}, y",
-    f"x\n{CODE}\n#",
-    f"# \r{CODE}",
-    f"\x0c{CODE}",
-    f'"""\n{CODE}\n"""',
-    f"'){CODE}#",
-    f'"){CODE}#',
-    f"\\\n{CODE}",
-    "$(id) `id` '; id; '",
-    "--trust-remote-code",
-    "-1",
-    "-",
-    "\x1b[201~\nid\n",
-    "\x03\nid\n",
-    "a\x00b",
-    "\ud800",
-    "\u2028\u202e\x85\x1c\ufeff",
-    "class",
-    "None",
-    "__debug__",
-    "ﬁle",
-    "𝐝𝐞𝐟",
-    "not a name",
-    "",
-    "enable_thinking",
-    *sorted(CALLS_OWN),
+    *(f"x={CODE}, y", f"x\n{CODE}\n#", f"# \r{CODE}", f"\x0c{CODE}", f'"""\n{CODE}\n"""', f"'){CODE}#", f'"){CODE}#'),
+    *(f"\\\n{CODE}", "$(id) `id` '; id; '", "--trust-remote-code", "-1", "-", "\x1b[201~\nid\n", "\x03\nid\n"),
+    *("a\x00b", "\ud800", "\u2028\u202e\x85\x1c\ufeff", "class", "None", "__debug__", "ﬁle", "𝐝𝐞𝐟", "not a name", ""),
+    *("enable_thinking", *sorted(CALLS_OWN)),
 )
 TEXTS = st.sampled_from(HOSTILE) | st.text(max_size=6)
 WHOLE = st.sampled_from((0, 1, -1, 2**31, 2**63, 2**64, -(2**70))) | st.integers()
@@ -85,16 +61,8 @@ CALLED = frozenset(
     | {"LLMatcher", "from_tokenizer", "sorted", "matcher.consume_tokens", "model.modules", "processors.append"}
 )
 READ = frozenset(
-    {
-        "mx.float32",
-        "mx.uint32",
-        "layer.scale",
-        "response.token",
-        "tokenizer.eos_token_ids",
-        "tokenizer.bos_token_id",
-        "tokenizer._tokenizer",
-        "mx.random",
-    }
+    {"mx.float32", "mx.uint32", "mx.random", "layer.scale", "response.token", "tokenizer.eos_token_ids"}
+    | {"tokenizer.bos_token_id", "tokenizer._tokenizer"}
 )
 IMPORTED = frozenset(
     {"import mlx.core as mx", "from mlx_lm import load, stream_generate", "from mlx_lm import load"}
@@ -115,18 +83,11 @@ PLAIN = (
     *(ast.Load, ast.Store, ast.Subscript, ast.Slice, ast.Compare, ast.Lt, ast.In, ast.ListComp, ast.comprehension),
     *(ast.For, ast.While, ast.If, ast.Break, ast.Assign, ast.AugAssign, ast.Expr, ast.alias),
 )
+LOOP = f"for response in ():\n{STOP}"
+STATEMENTS = (TEXT_OF, BEHIND_PROMPT, TOP_N_SIGMA, HELD, BRIEFLY, f"begins_thinking = {OPENS}", LOOP)
 FIXED = frozenset(
     ast.dump(node)
-    for text in (
-        TEXT_OF,
-        BEHIND_PROMPT,
-        TOP_N_SIGMA,
-        HELD,
-        BRIEFLY,
-        f"begins_thinking = {OPENS}",
-        f"for response in ():\n{STOP}",
-    )
-    for whole in ast.parse(text).body
+    for whole in (statement for text in STATEMENTS for statement in ast.parse(text).body)
     for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", [whole]))
 )
 """Functions and loops that have nothing of a run in them."""
@@ -181,7 +142,7 @@ BIASED = Sampling(math.inf, logit_bias=((1, -math.inf), (2, math.nan)), repetiti
 @example(Request(ASKED, BIASED), TOLD, BARE, True)
 @example(Request(RawPrompt("x"), BIASED, kv=KV(enabled=False)), None, BARE, True)
 @given(of(Request), of(ExactPrompt | None), of(Model), st.booleans())
-def test_a_script_is_only_what_we_write(
+def test_script_of_any_values_has_only_our_statements(
     request: Request, prompt: ExactPrompt | None, model: Model, seeded: bool
 ) -> None:
     script = python_of(request, prompt, model, seeded=seeded)
@@ -199,7 +160,6 @@ def test_a_script_is_only_what_we_write(
 
 
 def check(node: ast.AST) -> None:
-    """Whether the statement is one of ours, with nothing in it but values."""
     if ast.dump(node) in FIXED:
         return
     match node:
@@ -233,7 +193,6 @@ def check_call(node: ast.Call) -> None:
 
 
 def template_arguments(tree: ast.Module) -> dict[str, str]:
-    """What the script gives to the chat template, beside what the call itself takes."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == TEMPLATE]
     assert len(calls) == 1
     found: dict[str, str] = {}

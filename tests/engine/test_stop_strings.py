@@ -1,4 +1,4 @@
-"""Stop strings and voices: against a plain reference, and against mlx-lm's own state machine."""
+"""Stop strings and channels against a plain reference."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,6 @@ def normal(text: str) -> tuple[VisibleText, ...]:
 
 
 def joined(shown: Sequence[VisibleText]) -> tuple[VisibleText, ...]:
-    """The same, with neighbours of one voice made one."""
     return tuple(
         VisibleText(voice, "".join(piece.text for piece in pieces))
         for voice, pieces in groupby(shown, lambda it: it.voice)
@@ -28,7 +27,6 @@ def joined(shown: Sequence[VisibleText]) -> tuple[VisibleText, ...]:
 
 
 def run(reader: ReplyReader, pieces: Sequence[str]) -> tuple[VisibleText, ...]:
-    """All that a reader shows of a reply; the pieces after a stop string are never written."""
     shown: list[VisibleText] = []
     for piece in pieces:
         shown += reader.read(piece)
@@ -76,7 +74,7 @@ edges = st.builds(Marker, states, strings.filter(bool), states)
 
 @given(texts, borders, st.lists(strings, max_size=5))
 @settings(max_examples=80)
-def test_shows_the_text_up_to_the_earliest_stop_string(text: str, borders: list[int], stops: list[str]) -> None:
+def test_read_shows_the_text_up_to_the_earliest_stop_string(text: str, borders: list[int], stops: list[str]) -> None:
     reader = ReplyReader(stops)
     shown = run(reader, cut(text, borders))
     expected = earliest(text, stops)
@@ -94,7 +92,7 @@ def test_shows_the_text_up_to_the_earliest_stop_string(text: str, borders: list[
 
 @given(texts, borders, st.lists(strings, max_size=3), st.lists(edges, max_size=5), states)
 @settings(max_examples=80)
-def test_tells_the_voices_of_that_text_apart(
+def test_read_splits_channels_like_the_reference(
     text: str, borders: list[int], stops: list[str], edges: list[Marker], start: str
 ) -> None:
     markers = Markers(tuple(edges), start)
@@ -105,7 +103,7 @@ def test_tells_the_voices_of_that_text_apart(
 
 @given(texts, borders, st.lists(strings, max_size=4))
 @settings(max_examples=60)
-def test_holds_back_only_what_might_begin_a_stop_string(text: str, borders: list[int], stops: list[str]) -> None:
+def test_read_holds_back_only_a_possible_beginning(text: str, borders: list[int], stops: list[str]) -> None:
     reader, written, seen = ReplyReader(stops), "", ""
     for piece in cut(text, borders):
         written += piece
@@ -127,14 +125,16 @@ def test_holds_back_only_what_might_begin_a_stop_string(text: str, borders: list
         (["🦊🏽‍🌾"], ["a🦊", "🏽‍🌾"], "a", 1, "🦊🏽‍🌾"),
     ],
 )
-def test_stops(stops: list[str], pieces: list[str], shown: str, at: int, string: str) -> None:
+def test_stop_match_is_the_first_complete(
+    stops: list[str], pieces: list[str], shown: str, at: int, string: str
+) -> None:
     reader = ReplyReader(stops)
     assert run(reader, pieces) == normal(shown)
     assert reader.stopped is not None
     assert (reader.stopped.at, reader.stopped.text) == (at, string)
 
 
-def test_hides_the_rest_of_the_token_and_keeps_it_for_the_record() -> None:
+def test_stop_match_keeps_the_hidden_rest() -> None:
     reader = ReplyReader(["stop"])
     assert run(reader, ["go st", "op and more"]) == normal("go ")
     assert reader.stopped is not None
@@ -142,7 +142,7 @@ def test_hides_the_rest_of_the_token_and_keeps_it_for_the_record() -> None:
     assert reader.read("later") == ()
 
 
-def test_releases_what_began_like_a_stop_string_as_soon_as_it_is_none() -> None:
+def test_read_releases_a_false_beginning() -> None:
     reader = ReplyReader(["stop", ""])
     assert reader.read("sto") == ()
     assert reader.read("re") == normal("store")
@@ -150,7 +150,7 @@ def test_releases_what_began_like_a_stop_string_as_soon_as_it_is_none() -> None:
     assert reader.finish() == normal("st")
 
 
-def test_reads_reasoning_and_stops_inside_it() -> None:
+def test_stop_string_inside_the_reasoning_ends_it() -> None:
     reader = ReplyReader(["END"], THINK)
     shown = run(reader, ["Well<th", "ink>hm", "m</think>Yes</t", "hink><think>more E", "ND"])
     voice = [(piece.voice, piece.text) for piece in shown]
@@ -162,47 +162,18 @@ def test_reads_reasoning_and_stops_inside_it() -> None:
     ]
 
 
-def test_a_stop_string_may_hold_a_marker() -> None:
+def test_stop_string_may_contain_a_marker() -> None:
     reader = ReplyReader(["</think>\n\nNo"], THINK, opens_reasoning=True)
     assert run(reader, ["hmm</think>", "\n\nNo way"]) == (VisibleText(Channel.REASONING, "hmm"),)
     assert reader.stopped is not None
 
 
-def test_behind_a_raw_page_marks_are_text() -> None:
+def test_behind_a_raw_prompt_markers_are_text() -> None:
     page = ExactPrompt("Think: <think>", (1,), ((0, 14),), (), raw=True)
     reader = ReplyReader.behind(page, ["END"], THINK)
     assert run(reader, ["hm</th", "ink>Yes<think>no END"]) == normal("hm</think>Yes<think>no ")
     reader = ReplyReader.behind(replace(page, raw=False, opens_reasoning=True), [], THINK)
     assert run(reader, ["hm</think>"]) == (VisibleText(Channel.REASONING, "hm"),)
-
-
-def test_ends_inside_a_marker_as_if_the_reply_had_ended_there() -> None:
-    assert run(ReplyReader(["k>!"], THINK), ["<think>", "!"]) == normal("<thin")
-
-
-def library_state(markers: Markers, start: str) -> tuple[object, ...]:
-    from mlx_lm.generate import TextStateMachine
-
-    transitions: dict[str, list[tuple[str, str]]] = {state: [] for state in [*Channel, "header"]}
-    for edge in markers.edges:
-        transitions[edge.inside].append((edge.text, edge.then))
-    state: tuple[object, ...] = TextStateMachine(transitions).make_state(start)
-    return state
-
-
-@given(texts, borders, st.lists(edges, max_size=5, unique_by=lambda edge: (edge.inside, edge.text)), states)
-@settings(max_examples=60)
-def test_tells_the_same_voices_as_the_library(text: str, borders: list[int], edges: list[Marker], start: str) -> None:
-    from mlx_lm.generate import TextStateMachine
-
-    markers = Markers(tuple(edges), start)
-    state, told = library_state(markers, start), []
-    for piece in cut(text, borders):
-        state, segments = TextStateMachine.split(state, piece)
-        told += segments
-    _, rest, last = TextStateMachine.flush(state)
-    shown = [VisibleText(Channel(name), said) for name, said in [*told, (last, rest)] if said and name in set(Channel)]
-    assert run(ReplyReader([], markers), cut(text, borders)) == joined(shown)
 
 
 @given(
@@ -212,7 +183,7 @@ def test_tells_the_same_voices_as_the_library(text: str, borders: list[int], edg
     st.lists(strings, max_size=3),
 )
 @settings(max_examples=80)
-def test_what_is_shown_stands_where_it_was_written(
+def test_read_has_offsets_of_the_generated_text(
     text: str, borders: list[int], edges: list[Marker], stops: list[str]
 ) -> None:
     reader = ReplyReader(stops, Markers(tuple(edges)))
@@ -222,20 +193,8 @@ def test_what_is_shown_stands_where_it_was_written(
     assert all(end <= piece.start for end, piece in zip(ends, shown, strict=False))
 
 
-def test_the_library_holds_back_what_no_longer_can_be_a_match() -> None:
-    """Why Sluice has a matcher of its own: a rule of dashes would stay unseen until it ends."""
-    from mlx_lm.generate import TextStateMachine
-
-    state = TextStateMachine({"normal": [("-!", None)]}).make_state("normal")
-    _, segments = TextStateMachine.split(state, "-" * 80)
-    assert segments == [("normal", "")]
-    assert ReplyReader(["-!"]).read("-" * 80) == normal("-" * 79)
-
-
 @given(st.text("<think>/ab", max_size=30), st.integers(0, 30), st.sampled_from(((), ("ab",), ("</", "b<"))))
-def test_an_answer_that_has_begun_is_shown_as_if_it_were_written_in_one_go(
-    text: str, cut: int, stops: tuple[str, ...]
-) -> None:
+def test_resume_shows_the_same_as_one_run(text: str, cut: int, stops: tuple[str, ...]) -> None:
     if any(stop in text for stop in stops):
         text = text.replace("b", "").replace("/", "")
     resumed, whole = ReplyReader(stops, THINK), ReplyReader(stops, THINK)
@@ -245,7 +204,7 @@ def test_an_answer_that_has_begun_is_shown_as_if_it_were_written_in_one_go(
     assert all(text[len(begun) + piece.start :].startswith(piece.text) for piece in shown)
 
 
-def test_what_has_begun_ends_nothing_but_may_begin_a_stop_string() -> None:
+def test_resume_does_not_stop() -> None:
     reader = ReplyReader(("ab", "xy"))
     assert joined(reader.resume("1ab2x")) == normal("1ab2")
     assert reader.stopped is None

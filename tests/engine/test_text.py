@@ -1,17 +1,26 @@
-"""Streamed text against decoded text: tokenizers of four families, and every string that ever broke a program."""
+"""Text of single tokens and of streams, against tokenizers of four families."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.engine.text import PATIENCE_TOKENS, ByteStream, TextStream, WindowStream, named, recurring
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.text import (
+    BYTE_OF,
+    PATIENCE_TOKENS,
+    ByteStream,
+    Rule,
+    Spelling,
+    TextStream,
+    WindowStream,
+    named,
+    recurring,
+    rule_of,
+)
 from tests.engine import made_tokenizers as tokenizers
-from tests.engine.tiers import mostly_slow
 from tests.standins.samples import Samples
 
 SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"
@@ -44,7 +53,6 @@ def encode(tokenizer: Any, text: str) -> list[int]:
 
 
 def streamed(stream: TextStream, ids: list[int]) -> tuple[str, bytes]:
-    """All of a reply, after a look at each piece."""
     text = ""
     for token_id in ids:
         text += stream.add(token_id)
@@ -62,25 +70,11 @@ def utf8_texts(samples: Samples) -> Iterator[str]:
     yield from (every_character[place : place + 500] for place in range(0, len(every_character), 500))
 
 
-def emoji_texts(samples: Samples) -> Iterator[str]:
-    for line in samples.path("text/unicode/emoji-test.txt").read_text("utf-8").splitlines():
-        codes = line.partition(";")[0].partition("#")[0].split()
-        if codes:
-            yield "".join(chr(int(code, 16)) for code in codes)
-
-
-def grapheme_texts(samples: Samples) -> Iterator[str]:
-    for line in samples.path("text/unicode/GraphemeBreakTest.txt").read_text("utf-8").splitlines():
-        codes = re.findall(r"[0-9A-F]{4,}", line.partition("#")[0])
-        yield "".join(chr(int(code, 16)) for code in codes if not 0xD800 <= int(code, 16) < 0xE000)
-
-
-@pytest.mark.parametrize("texts", mostly_slow([utf8_texts, emoji_texts, grapheme_texts], grapheme_texts))
-def test_streams_what_is_decoded(
-    texts: Callable[[Samples], Iterator[str]], tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
+def test_stream_equals_the_decoded_text(
+    tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
 ) -> None:
     count = 0
-    for text in texts(samples):
+    for text in utf8_texts(samples):
         ids = encode(tokenizer, text)
         assert streamed(spelling.stream(context), ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
         count += 1
@@ -88,7 +82,7 @@ def test_streams_what_is_decoded(
 
 
 @pytest.mark.parametrize("behind_a_prompt", [False, True])
-def test_streams_naughty_strings(
+def test_stream_naughty_strings(
     behind_a_prompt: bool, tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
 ) -> None:
     before = context if behind_a_prompt else []
@@ -98,7 +92,7 @@ def test_streams_naughty_strings(
     assert len(naughty) > 500
 
 
-def test_shows_whole_characters_only_wherever_it_is_cut(
+def test_stream_cut_anywhere_shows_whole_characters(
     tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
 ) -> None:
     cuts = 0
@@ -114,13 +108,13 @@ def test_shows_whole_characters_only_wherever_it_is_cut(
     assert cuts > 20 or tokenizer.name_or_path.endswith("t5-small")
 
 
-def test_keeps_the_first_leading_space(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
+def test_stream_keeps_the_first_space(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
     ids = encode(tokenizer, "The quick brown fox")
     assert ids[: len(context)] == context
     assert streamed(spelling.stream(context), ids[len(context) :])[0] == " fox"
 
 
-def test_ids_of_a_padded_vocabulary_are_no_text(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
+def test_stream_ids_of_padding_are_no_text(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
     first = encode(tokenizer, "x y")
     stream = spelling.stream(context)
     assert [stream.add(beyond) for beyond in (len(tokenizer), 2**31, 2**70)] == ["", "", ""]
@@ -130,7 +124,7 @@ def test_ids_of_a_padded_vocabulary_are_no_text(tokenizer: Any, spelling: Spelli
 
 @slow_fixture
 @given(data=st.data())
-def test_streams_whatever_a_model_may_write(
+def test_stream_of_random_ids_equals_the_decoded_text(
     data: st.DataObject, tokenizer: Any, spelling: Spelling, context: list[int]
 ) -> None:
     ids = data.draw(st.lists(st.integers(0, len(tokenizer) + 20), max_size=40))
@@ -150,7 +144,6 @@ def spelled_by_name(name: str) -> bytes:
 
 
 def bytes_of(tokenizer: Any, text: str) -> list[int]:
-    """The ids of a character that this tokenizer has no token for."""
     ids = encode(tokenizer, text)
     assert len(ids) > 1
     return ids
@@ -161,44 +154,32 @@ def byte_tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
     return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
 
 
-def test_a_reply_completes_the_character_that_ended_its_prompt(byte_tokenizer: Any) -> None:
+def test_stream_completes_the_prompt_s_character(byte_tokenizer: Any) -> None:
     *begun, last = bytes_of(byte_tokenizer, "x\U0001fad9")
     assert Spelling(byte_tokenizer).stream(begun).add(last) == "\U0001fad9"
 
 
-def test_garbage_that_ended_the_prompt_is_not_the_reply_s(byte_tokenizer: Any) -> None:
+def test_stream_drops_invalid_bytes_of_the_prompt(byte_tokenizer: Any) -> None:
     begun = bytes_of(byte_tokenizer, "x\U0001fad9")[:-1]
     assert streamed(Spelling(byte_tokenizer).stream(begun), encode(byte_tokenizer, "x)")[-1:]) == (")", b"")
 
 
-def test_bytes_that_never_become_a_character_are_shown_at_once(byte_tokenizer: Any) -> None:
+def test_stream_invalid_bytes_are_shown_at_once(byte_tokenizer: Any) -> None:
     last_byte = bytes_of(byte_tokenizer, "x\U0001fad9")[-1]
     stream = Spelling(byte_tokenizer).stream(encode(byte_tokenizer, "The"))
     assert [stream.add(last_byte) for _ in range(100)] == ["\ufffd"] * 100
 
 
-def test_tells_the_bytes_of_a_cut_character(byte_tokenizer: Any) -> None:
-    ids = bytes_of(byte_tokenizer, "x\U0001fad9")
-    shown, cut = streamed(Spelling(byte_tokenizer).stream([ids[0]]), ids[1:-1])
-    assert shown == ""
-    assert cut
-    assert "\U0001fad9".encode().startswith(cut)
-
-
-@pytest.fixture
-def window(tokenizer: Any, spelling: Spelling) -> Callable[[list[int]], WindowStream]:
-    return lambda context: WindowStream(spelling.decode, context)
-
-
-def test_a_window_streams_what_is_decoded(
-    window: Callable[[list[int]], WindowStream], tokenizer: Any, context: list[int], naughty: list[str]
+def test_window_stream_equals_the_decoded_text(
+    tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
 ) -> None:
     for text in (SAMPLE, *naughty[::4]):
         ids = encode(tokenizer, text)
-        assert streamed(window(context), ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
+        stream = WindowStream(spelling.decode, context)
+        assert streamed(stream, ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
 
 
-def test_a_window_gives_up_on_garbage_after_a_while(byte_tokenizer: Any) -> None:
+def test_window_stream_shows_invalid_bytes_after_a_while(byte_tokenizer: Any) -> None:
     last_byte = bytes_of(byte_tokenizer, "x\U0001fad9")[-1]
     stream = WindowStream(Spelling(byte_tokenizer).decode, encode(byte_tokenizer, "The"))
     shown = [stream.add(last_byte) for _ in range(3 * PATIENCE_TOKENS)]
@@ -206,18 +187,17 @@ def test_a_window_gives_up_on_garbage_after_a_while(byte_tokenizer: Any) -> None
     assert stream.finish()[0] == ""
 
 
-def test_a_window_marks_a_cut_character_and_shows_none_of_it(byte_tokenizer: Any) -> None:
-    ids = bytes_of(byte_tokenizer, "x\U0001fad9")
-    stream = WindowStream(Spelling(byte_tokenizer).decode, [ids[0]])
-    shown, cut = streamed(stream, ids[1:-1])
-    assert shown == ""
-    assert set(cut.decode()) == {"\ufffd"}
+def test_stream_finish_has_the_bytes_of_a_cut_character(byte_tokenizer: Any) -> None:
+    ids, spelling = bytes_of(byte_tokenizer, "x\U0001fad9"), Spelling(byte_tokenizer)
+    shown, cut = streamed(spelling.stream([ids[0]]), ids[1:-1])
+    assert shown == "" and cut and "\U0001fad9".encode().startswith(cut)
+    shown, cut = streamed(WindowStream(spelling.decode, [ids[0]]), ids[1:-1])
+    assert shown == "" and set(cut.decode()) == {"\ufffd"}
 
 
 @slow_fixture
 @given(text=st.text("ab )é天\U0001fad9\U0001fadf\U0001f6dd🦊", min_size=1, max_size=24), data=st.data())
-def test_a_window_goes_on_wherever_its_prompt_is_cut(byte_tokenizer: Any, text: str, data: st.DataObject) -> None:
-    """In the middle of a character, behind others that are bytes too: as those streams have it that know the bytes."""
+def test_window_stream_after_a_cut_prompt(byte_tokenizer: Any, text: str, data: st.DataObject) -> None:
     ids, spelling = encode(byte_tokenizer, f"x{text}"), Spelling(byte_tokenizer)
     cut = data.draw(st.integers(1, len(ids)))
     reply = data.draw(st.just(ids[cut:]) | st.just(encode(byte_tokenizer, "x)")[-1:]))
@@ -239,12 +219,127 @@ def test_a_window_goes_on_wherever_its_prompt_is_cut(byte_tokenizer: Any, text: 
         ("\ufffd".encode(), "\ufffd"),
     ],
 )
-def test_bytes_that_form_no_character_are_named(piece: bytes, name: str) -> None:
+def test_named_shows_invalid_bytes(piece: bytes, name: str) -> None:
     assert named(piece) == name
 
 
-def test_what_recurs_is_counted_in_stretches() -> None:
+def test_recurring_counts_blocks() -> None:
     ids = tuple(range(100))
     assert recurring(ids, ids) == 96 and recurring(ids, (1_000, *ids[3:90])) == 64
     assert recurring(ids, tuple(reversed(ids))) == recurring(ids[:15], ids) == recurring((), ids) == 0
     assert recurring(ids[50:], (*ids[:50], 7, *ids[50:66], 8)) == 16
+
+
+REPLACE = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
+REGEX = {"type": "Replace", "pattern": {"Regex": "▁+"}, "content": " "}
+FALLBACK, FUSE = {"type": "ByteFallback"}, {"type": "Fuse"}
+STRIP = {"type": "Strip", "content": " ", "start": 1, "stop": 0}
+SPACES = (("▁", " "),)
+METASPACE = {"type": "Metaspace", "replacement": "▁"}
+
+
+def sequence(*steps: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "Sequence", "decoders": list(steps)}
+
+
+@pytest.mark.parametrize(
+    ("decoder", "rule"),
+    [
+        ({"type": "ByteLevel", "add_prefix_space": True}, Rule(byte_level=True)),
+        (sequence({"type": "ByteLevel"}), Rule(byte_level=True)),
+        (sequence(REPLACE, FALLBACK, FUSE), Rule(replaced=SPACES, byte_fallback=True)),
+        (sequence(REPLACE, FALLBACK, FUSE, STRIP), Rule(replaced=SPACES, byte_fallback=True, stripped=" ")),
+        (METASPACE | {"prepend_scheme": "always"}, Rule(replaced=SPACES, dropped_first=True)),
+        (METASPACE | {"prepend_scheme": "never"}, Rule(replaced=SPACES)),
+        (sequence(REGEX, FALLBACK, FUSE), None),
+        (sequence(REPLACE, FALLBACK, FUSE, STRIP | {"start": 2}), None),
+        ({"type": "WordPiece", "prefix": "##", "cleanup": True}, None),
+        ({"type": "BPEDecoder", "suffix": "</w>"}, None),
+    ],
+)
+def test_rule_of_decoders(decoder: dict[str, Any], rule: Rule | None) -> None:
+    assert rule_of(decoder) == rule
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "piece"),
+    [
+        (Rule(byte_level=True), "Ġä¸Ń", " 中".encode()),
+        (Rule(byte_level=True), "<｜User｜>", "<｜User｜>".encode()),
+        (Rule(replaced=SPACES, byte_fallback=True), "▁Hi", b" Hi"),
+        (Rule(replaced=SPACES, byte_fallback=True), "<0xE4>", b"\xe4"),
+        (Rule(replaced=SPACES, byte_fallback=True), "<0xZZ>", b"<0xZZ>"),
+        (Rule(replaced=SPACES), "<0xE4>", b"<0xE4>"),
+    ],
+)
+def test_rule_spells_names(rule: Rule, name: str, piece: bytes) -> None:
+    assert rule.spell(name) == piece
+
+
+@pytest.mark.parametrize("name", tokenizers.NAMES)
+def test_spelling_finds_the_rule_of_each_family(name: str, samples: Samples) -> None:
+    spelling = Spelling(tokenizers.load(samples.path(f"tokenizers/{name}")))
+    assert isinstance(spelling.stream(), ByteStream)
+
+
+def small(decoder: Any, kind: str = "PreTrainedTokenizerFast") -> Any:
+    """A byte-level tokenizer of 256 bytes and two added words, with any decoder."""
+    import transformers
+    from mlx_lm.tokenizer_utils import NewlineTokenizer
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    backend = Tokenizer(models.BPE(dict(BYTE_OF), []))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    backend.decoder = decoder
+    backend.add_tokens(["café", "<n>"])
+    made = {"PreTrainedTokenizerFast": transformers.PreTrainedTokenizerFast, "NewlineTokenizer": NewlineTokenizer}
+    return made[kind](tokenizer_object=backend)
+
+
+def test_spelling_names_single_bytes() -> None:
+    from tokenizers import decoders
+
+    tokenizer = small(decoders.ByteLevel())
+    spelling = Spelling(tokenizer)
+    assert (spelling.text(0xE4), spelling.text(ord("a")), spelling.text(BYTE_OF["Ġ"])) == ("⟨E4⟩", "a", " ")
+    assert [spelling.text(each) for each in tokenizer.encode("café")] == ["café"]
+    assert len({spelling.text(byte) for byte in range(256)}) == 256, "no two read alike"
+
+
+def test_spelling_unconfirmed_rule_gives_a_window() -> None:
+    from tokenizers import decoders
+
+    tokenizer = small(decoders.ByteLevel(), "NewlineTokenizer")
+    stream = Spelling(tokenizer).stream()
+    assert isinstance(stream, WindowStream)
+    ids = tokenizer.encode("one\ntwo 中", add_special_tokens=False)
+    text = "".join(map(stream.add, ids))
+    assert text + stream.finish()[0] == "one\ntwo 中"
+    assert (Spelling(tokenizer).text(0xE4), Spelling(tokenizer).text(ord("a"))) == ("⟨E4⟩", "a")
+
+
+def test_spelling_wordpiece_gives_a_window() -> None:
+    from tokenizers import decoders
+
+    tokenizer = small(decoders.WordPiece())
+    stream = Spelling(tokenizer).stream([ord("a")])
+    assert isinstance(stream, WindowStream)
+    assert [stream.add(ord("b")), stream.add(ord("c"))] == [" b", " c"]
+    assert Spelling(tokenizer).text(ord("d")) == "d"
+
+
+class Slow:
+    def __len__(self) -> int:
+        return 128
+
+    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool) -> list[int]:
+        return list(text.encode("ascii"))
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str:
+        return bytes(ids).decode("ascii")
+
+
+def test_spelling_without_a_backend_gives_a_window() -> None:
+    stream = Spelling(Slow()).stream([ord("a")])
+    assert isinstance(stream, WindowStream)
+    assert [stream.add(ord("b")), stream.add(500), stream.add(ord("c"))] == ["b", "", "c"]

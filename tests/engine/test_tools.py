@@ -40,7 +40,7 @@ TALK = ChatPrompt(
         ('{"type": "function", "function": {"name": "a"}}', ""),
     ],
 )
-def test_what_describes_no_tools_is_refused_in_a_sentence(text: str, why: str, stand_ins: Samples) -> None:
+def test_tools_of_invalid_definitions_are_refused(text: str, why: str, stand_ins: Samples) -> None:
     assert why_no_tools(text).startswith(why) and bool(why_no_tools(text)) == bool(why)
     if why:
         found = render(ChatPrompt(TALK.messages[:1], tools=text), tokenizers.load(stand_ins.path("tokenizers/qwen3")))
@@ -58,29 +58,24 @@ def test_what_describes_no_tools_is_refused_in_a_sentence(text: str, why: str, s
         ("rocket", {}, "There is no tool of this name."),
     ],
 )
-def test_a_call_is_checked_against_its_tool(name: str, arguments: object, why: str) -> None:
+def test_why_no_call_names_the_differences(name: str, arguments: object, why: str) -> None:
     assert why_no_call(ToolCall(name, json.dumps(arguments)), EXAMPLE) == why
 
 
-def test_strange_schemas_and_calls_do_no_harm() -> None:
+def test_why_no_call_strange_schemas_are_ignored() -> None:
     odd = '[{"name": "a", "parameters": {"type": 7, "enum": 3, "required": 5, "properties": {"b": 1, "c": {"items": []}}}}]'  # noqa: E501
     assert why_no_call(ToolCall("a", '{"b": 1, "c": [1]}'), odd) == ""
     assert why_no_call(ToolCall("weather", "no JSON"), EXAMPLE) == "place is missing."
-    assert (
-        template_messages((Message(Role.ASSISTANT, "", (ToolCall("a", "[1]"),)),))[0]["tool_calls"][0]["function"][
-            "arguments"
-        ]
-        == {}
-    )
+    (message,) = template_messages((Message(Role.ASSISTANT, "", (ToolCall("a", "[1]"),)),))
+    assert message["tool_calls"][0]["function"]["arguments"] == {}
 
 
-def test_results_have_the_name_and_the_number_of_their_calls() -> None:
+def test_template_messages_results_have_the_name_and_id_of_their_calls() -> None:
     *_, weather, clock = template_messages(TALK.messages)
     assert (weather["name"], clock["name"]) == ("weather", "clock")
     calls = template_messages(TALK.messages)[1]["tool_calls"]
-    assert (
-        [call["id"] for call in calls] == [weather["tool_call_id"], clock["tool_call_id"]] == ["call00001", "call00002"]
-    )
+    ids = [call["id"] for call in calls]
+    assert ids == [weather["tool_call_id"], clock["tool_call_id"]] == ["call00001", "call00002"]
     assert [tool["function"]["name"] for tool in tools_of(EXAMPLE)] == list(CANNED)
 
 
@@ -93,7 +88,7 @@ WRITES = (
 
 
 @pytest.mark.parametrize("template", templates.TEMPLATES)
-def test_real_templates_write_tools_calls_and_results(
+def test_render_real_templates_write_tools_calls_and_results(
     template: str, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tokenizer = templates.use(template, tokenizers.load(samples.path("tokenizers/qwen3")), samples, monkeypatch)
@@ -109,7 +104,7 @@ def test_real_templates_write_tools_calls_and_results(
     assert TALK.messages[0].text in words
 
 
-def test_files_without_tools_are_as_ever() -> None:
+def test_files_without_tools_are_unchanged() -> None:
     assert json_values.write(ChatPrompt, ChatPrompt(TALK.messages[:1])) == {
         "messages": [{"role": "user", "text": TALK.messages[0].text}],
         "reply_start": "",

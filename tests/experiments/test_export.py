@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
 from app.engine.protocol import StopFlag
 from app.engine.types import Failure, Memory

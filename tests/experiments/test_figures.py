@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from app import i18n
-from app.engine import cpu_load
-from app.engine.cpu_load import others_s
+from app.engine import system_load
+from app.engine.system_load import others_s
 from app.engine.types import Drafted, Failure, Reason
 from app.experiments.conclusion_text import faster, level, spanned
 from app.experiments.export import report
@@ -105,7 +105,7 @@ def test_a_share_is_a_share_whatever_the_clocks_say() -> None:
     assert share_of_others(replace(run, others=None)) is None
 
 
-@pytest.mark.skipif(not cpu_load.STAT.is_file() and sys.platform != "darwin", reason="the system does not tell")
+@pytest.mark.skipif(not system_load.STAT.is_file() and sys.platform != "darwin", reason="the system does not tell")
 def test_what_another_program_takes_is_seen_and_what_this_one_takes_is_not() -> None:
     before = others_s()
     exec(BURN, {})
@@ -127,7 +127,7 @@ def test_every_run_is_watched() -> None:
 @pytest.mark.parametrize("text", ["", "cpu", "cpu a b c", "cpu  1 2"])
 def test_a_system_that_tells_nothing_is_no_error(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(cpu_load, "STAT", tmp_path / "stat")
+    monkeypatch.setattr(system_load, "STAT", tmp_path / "stat")
     assert others_s() is None
     (tmp_path / "stat").write_text(text, encoding="ascii")
     assert others_s() is None
@@ -146,9 +146,9 @@ def test_a_mac_is_asked_for_its_ticks(monkeypatch: pytest.MonkeyPatch) -> None:
             return 0
 
     monkeypatch.setattr(ctypes, "CDLL", Mach)
-    cpu_load._host.cache_clear()
-    busy = cpu_load._busy_mac()
-    cpu_load._host.cache_clear()
+    system_load._host.cache_clear()
+    busy = system_load._busy_mac()
+    system_load._host.cache_clear()
     assert busy == 1_000
 
 

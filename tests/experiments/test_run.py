@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.echo.engine import EchoEngine, EchoOptions
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
 from app.experiments.journal_entries import JournalRecorder

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from app import __main__ as program
 from app.engine.echo.engine import EchoEngine, EchoOptions
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, RawPrompt, Request, Stopped
 from app.experiments.types import WARM_UP, ExperimentStep, Plan, Variant

@@ -22,10 +22,10 @@ from pytestqt.qtbot import QtBot
 
 from app.__main__ import build
 from app.__main__ import main as sluice
-from app.engine.clamping import MOST_ITEMS
 from app.engine.echo.engine import EchoEngine
 from app.engine.engines import Engines
 from app.engine.protocol import Collect
+from app.engine.ranges import MOST_ITEMS
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import KV, Failure, Finish, Limits, LoadRequest, Sampling

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.__main__ import build
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, Limits
 from app.state import Phase, State
 

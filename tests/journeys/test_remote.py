@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.address import reference
 from app.engine.types import LoadRequest, Reason, Server
 from app.records.export import as_markdown, as_plain_text
@@ -43,7 +43,7 @@ def test_answer_of_mlx_lm_server_equals_the_local_one(demo: Journey, demo_model:
     here = demo.send("What is a token?")
     demo.act("new_session")
     with serving(wide, tmp_path / "home") as address:
-        models = directory.list_models(Server(address))
+        models = server_probe.list_models(Server(address))
         assert isinstance(models, tuple)
         open_there(demo, address, models[-1].id)
         there = demo.send("What is a token?")

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import Reason, Tuning
 from app.records.journal import open_journal
 from app.state import Phase

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app import displayed_run
 from app.displayed_run import PlaybackSpeed
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.state import Phase
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.gauges import ContextGauge

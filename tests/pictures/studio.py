@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QWi
 from app.__main__ import build
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine, EchoOptions
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.files import settings
 from app.files.settings import Settings
 from app.i18n import translation

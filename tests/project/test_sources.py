@@ -32,7 +32,7 @@ PANES = {"ui/conversation/call_card.py", "ui/conversation/progress.py", "ui/conv
 OF_NO_STRANGER = {
     "roofline/measuring.py",
     "engine/mlx/loading/blas.py",
-    "engine/process_memory.py",
+    "engine/system_load.py",
     "engine/mlx/memory.py",
     "platform/licenses.py",
     "ui/guide/help_view.py",

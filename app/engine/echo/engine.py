@@ -10,7 +10,7 @@ from typing import cast
 from app.engine.echo.run import PREFILL_STEP, EchoOptions, EchoRun, observe, weight_of
 from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
 from app.engine.jobs import Job, Result, ScoreTokens, unsupported
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.text import common_prefix
 from app.engine.types import (
     Adapter,
@@ -33,7 +33,6 @@ from app.engine.types import (
     Role,
     SpelledToken,
     Stopped,
-    Times,
     TokenWeights,
     Tuning,
 )
@@ -64,7 +63,6 @@ class EchoEngine:
         self._tuning = Tuning()
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        """Simulate loading at the configured pace."""
         self.unload()
         pause = self._knobs.load_seconds / LOADING_STEPS
         for step in range(LOADING_STEPS + 1):
@@ -82,7 +80,6 @@ class EchoEngine:
         return self._loaded
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        """Return the exact prompt that `generate` would send."""
         prompt = render(source, self._known)
         if isinstance(prompt, Failure):
             return prompt
@@ -111,7 +108,6 @@ class EchoEngine:
         return (*found, *(SpelledToken(each, b"", "") for each in waiting))
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        """Return what `generate` would reuse from the simulated cache."""
         if not (request.kv.reuse and request.kv.enabled):
             return Reusable(hindrance=CacheMissReason.OFF if request.kv.enabled else CacheMissReason.BARE)
         if not self._cache:
@@ -127,15 +123,15 @@ class EchoEngine:
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Simulate the prefill of the uncached tokens, then emit the script."""
         if not self._loaded:
-            return self._refused(stop, Failure(tr("No model is loaded."), tr("Open a model first."), kind="no model"))
+            return failed_run(stop, Failure(tr("No model is loaded."), tr("Open a model first."), kind="no model"))
         prompt = self.render(request.prompt)
         if isinstance(prompt, Failure):
-            return self._refused(stop, prompt)
+            return failed_run(stop, prompt)
         if len(prompt.ids) >= self._knobs.context:
-            what = tr("The prompt has {length} tokens, but the model's context window has only {context}.").format(
-                length=len(prompt.ids), context=self._knobs.context
-            )
-            return self._refused(stop, Failure(what, tr("Shorten it, or start a new session."), kind="context full"))
+            what = tr("The prompt has {length} tokens, but the model's context window has only {context}.")
+            what = what.format(length=len(prompt.ids), context=self._knobs.context)
+            failure = Failure(what, tr("Shorten it, or start a new session."), kind="context full")
+            return failed_run(stop, failure, Reason.CONTEXT_FULL)
         self._peak = 0
         reused = self.reusable(prompt.ids, request).count
         first_difference = reused if self._cache else None
@@ -152,7 +148,6 @@ class EchoEngine:
         return cast("Result | Failure | Stopped", self._score_tokens(job, emit, stop))
 
     def _score_tokens(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
-        """Score the tokens of a prompt at the speed of a prefill."""
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt
@@ -173,7 +168,6 @@ class EchoEngine:
         return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
 
     def tune(self, tuning: Tuning) -> None:
-        """Apply the prefill step size and the memory limit to the simulation."""
         self._tuning = tuning
 
     def memory(self) -> Memory:
@@ -214,10 +208,6 @@ class EchoEngine:
                     self._known.setdefault(candidate.id, candidate.text)
             yield piece
 
-    def _refused(self, stop: StopFlag, failure: Failure) -> Finish:
-        reason = Reason.CONTEXT_FULL if failure.kind == "context full" else Reason.ERROR
-        return Finish(reason, times=Times(stop.made_at, ended=self._clock()), failure=failure)
-
     def _model(self, request: LoadRequest) -> Model:
         return Model(
             name="echo",
@@ -232,10 +222,6 @@ class EchoEngine:
             kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
             reasoning=THINK_MARKS if self._knobs.reasoning else None,
             adapter=Adapter(Path(request.adapter).name, Path(request.adapter), 8, 20.0) if request.adapter else None,
-            can=Capabilities(
-                draft=bool(self._knobs.draft_every),
-                batch=True,
-                refusals=REFUSALS,
-            ),
+            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True, refusals=REFUSALS),
             report=(SCRIPTED,),
         )

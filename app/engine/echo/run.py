@@ -4,9 +4,8 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from app.engine.batching import TokenBatch
 from app.engine.echo.script import END_ID, END_TEXT, REPLIES, THINK_MARKS, Piece
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import (
     ENDLESS,
@@ -90,7 +89,6 @@ class EchoRun:
     def go(
         self, reused: int, first_difference: int | None, script: Iterator[Piece], memory: Callable[[], Memory]
     ) -> Finish:
-        """Run from the first prompt token to the finish."""
         prompt = self._prompt
         begun = self._reader.resume("".join(prompt.begun))
         self._emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference, shown=begun))

@@ -120,7 +120,6 @@ def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:
 
 
 def _is_taken(part: Part, piece: Piece) -> bool:
-    """Return whether this is user text that is tokenized as a special token."""
     return part in (Part.SYSTEM, Part.USER) and piece.id in SPECIAL.values()
 
 

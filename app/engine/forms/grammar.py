@@ -12,9 +12,9 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from app.engine.clamping import LONGEST_FORM
 from app.engine.errors import UserError
 from app.engine.forms.schema_shapes import SchemaResolver
+from app.engine.ranges import LONGEST_FORM
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
 from app.engine.types import WRITTEN, Form, FormKind
 from app.files import json_reader
@@ -95,7 +95,6 @@ def check_form(form: Form) -> None:
 
 
 def why_not(form: Form) -> str:
-    """Return why a format is invalid; empty if it is valid."""
     try:
         check_form(form)
     except UserError as refused:
@@ -149,7 +148,6 @@ def _byte_tokenizer() -> LLTokenizer:
 
 
 def _shorten(why: str) -> str:
-    """Shorten llguidance's message to its reason."""
     return (why.rpartition("\nerror: ")[2] or why).partition("\n")[0][:LONGEST_ANSWER]
 
 

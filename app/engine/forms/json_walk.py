@@ -24,8 +24,6 @@ NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 
 class JsonPosition(Enum):
-    """Kind of position in a JSON text."""
-
     VALUE = "a value is to come"
     ITEM = "an item, or the end of the list"
     KEY = "a key"
@@ -60,8 +58,6 @@ class JsonNode:
 
 
 class Walk:
-    """Incremental parser of JSON."""
-
     def __init__(self, shapes: SchemaResolver, text: str) -> None:
         self._shapes = shapes
         self.root = JsonNode("", shapes.root, 0)
@@ -92,7 +88,6 @@ class Walk:
 
     @property
     def value(self) -> JsonNode:
-        """The newest value."""
         return self.path[-1].children[self.path[-1].last] if self.path else self.root
 
     def _take(self, piece: str, whole: bool) -> None:
@@ -114,7 +109,6 @@ class Walk:
                 self.spot = JsonPosition.LOST
 
     def _name(self, piece: str, whole: bool) -> None:
-        """Finish a key and drop schemas that don't allow it."""
         said, inside = read(piece) if whole else None, self.path[-1]
         self.spot, self.piece = JsonPosition.COLON if whole else JsonPosition.IN_KEY, piece[1:]
         if isinstance(said, str):

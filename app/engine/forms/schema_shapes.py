@@ -34,11 +34,9 @@ class SchemaResolver:
         return self._known[id(schema)][1]
 
     def item(self, shapes: Sequence[Shape], place: int) -> tuple[Shape, ...]:
-        """Return the shapes of a list item."""
         return self._merged_shapes([_item(shape, place) for shape in shapes])
 
     def value(self, shapes: Sequence[Shape], key: str) -> tuple[Shape, ...]:
-        """Return the shapes of the value of a key."""
         return self._merged_shapes([_value(shape, key) for shape in shapes])
 
     def has(self, shape: Shape, key: str, value: Json) -> bool:
@@ -123,7 +121,6 @@ def required_left(shape: Shape, written: Mapping[str, object]) -> bool:
 
 
 def may_have_others(shape: Shape) -> bool:
-    """Return whether other keys are allowed."""
     return shape.get("additionalProperties") is not False or bool(shape.get("patternProperties"))
 
 
@@ -160,7 +157,6 @@ def _takes(shape: Shape, kind: str) -> bool:
 
 
 def values_of(shape: Shape) -> Sequence[Json] | None:
-    """Return the allowed values, if they are listed."""
     if "const" in shape:
         return [shape["const"]]
     found = shape.get("enum")
@@ -172,7 +168,6 @@ def _is_nested(shape: Shape) -> bool:
 
 
 def _constant_shape(value: Json) -> Shape:
-    """Convert a value of `enum` or `const` to a shape."""
     if isinstance(value, list):
         items, count = [{"const": each} for each in value], len(value)
         return {"type": "array", "prefixItems": items, "items": False, "minItems": count, "maxItems": count}

@@ -82,7 +82,6 @@ def tree(walk: Walk) -> str:
 
 
 def _describe_value(walk: Walk, what: str) -> str:
-    """Describe a value and its position."""
     begun = walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD)
     if not walk.path:
         return what
@@ -130,7 +129,6 @@ def _rest_of(texts: Iterable[str], begun: str) -> str:
 
 
 def _describe_keys(inside: JsonNode, ends: bool) -> str:
-    """Describe the keys that can come next; the object can also end."""
     keys, written = _next_keys(inside), inside.children
     ways = [tr("the key {key}").format(key=listed(map(quoted, keys)))] if keys else []
     lacks = [required_left(shape, written) for shape in inside.shapes]
@@ -150,7 +148,6 @@ def _next_keys(inside: JsonNode) -> list[str]:
 
 
 def _describe_items(inside: JsonNode, what: str) -> str:
-    """Describe the next item, or the end of the list."""
     count, shapes = len(inside.children), inside.shapes
     more = any(count < number_in(shape, "maxItems", MANY) for shape in shapes) and what != tr("no value")
     where = tr("item {number}").format(number=count + 1)
@@ -218,7 +215,6 @@ def listed(words: Iterable[str]) -> str:
 
 
 def quoted(key: str) -> str:
-    """Quote a key, shortened if it is long."""
     return f"“{_shorten(key)}”"
 
 

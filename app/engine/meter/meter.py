@@ -1,22 +1,20 @@
-"""Converts the events of one run to frames: O(1) and a few bytes for each token.
-
-A `Frame` is a frozen value. It arrives some 30 times a second during a run, and once more at its end. Views read:
-
-* transcript: `frame.shown`, texts to append; adjacent texts of one channel are joined;
-* token views: `frame.tokens`;
-* speed graph: `frame.points` to add, at most 50 a second and the last token, timed by arrival, and a few more in a
-  pause;
-* numbers: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
-* prefill progress: `frame.prefill` (None: no prefill).
-"""
+"""Converts the events of one run to frames: O(1) and a few bytes for each token."""
 
 from array import array
 from bisect import bisect_left
 from collections import deque
+from dataclasses import dataclass
 
-from app.engine.meter.curve import Curve
-from app.engine.meter.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
-from app.engine.meter.speeds import end_to_end_speed, gaps, mean_speed, prefill_speed, remaining_seconds
+from app.engine.meter.speeds import (
+    Curve,
+    LatencyPercentiles,
+    Point,
+    end_to_end_speed,
+    gaps,
+    mean_speed,
+    prefill_speed,
+    remaining_seconds,
+)
 from app.engine.types import (
     ENDLESS,
     Channel,
@@ -31,6 +29,91 @@ from app.engine.types import (
     Token,
     VisibleText,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PrefillProgress:
+    """Progress of the prefill in tokens, without cached ones. `total` 0: unknown."""
+
+    done: int
+    total: int
+    reused: int
+    remaining: float | None
+    """Estimated seconds left, from the speed so far; None without a speed."""
+    again: bool = False
+    """The prompt had been prefilled before, but this KV cache can't be trimmed."""
+    stage: str = ""
+    """Name of the current step before the prefill; empty in the prefill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The numbers of a run. None: not defined yet, shown as “–”."""
+
+    elapsed: float = 0.0
+    """Seconds since Send, at most until the end of the run."""
+    first_token: float | None = None
+    """TTFT: seconds from Send to the arrival of the first token."""
+    prompt_speed: float | None = None
+    """Prefill speed in tok/s; known after the run."""
+    speed_now: float | None = None
+    speed_mean: float | None = None
+    end_to_end: float | None = None
+    tokens: int = 0
+    """Generated tokens, EOS token included."""
+    visible: int | None = 0
+    """Without the EOS token and a stop string. None: a server counted other tokens than it sent."""
+    reasoning: int = 0
+    """Number of reasoning tokens among `tokens`."""
+    reasoning_before: int = 0
+    """Number of reasoning tokens in the reply prefix of a forked answer."""
+    pieces: bool = False
+    """`tokens` counts pieces of text, because the server hasn't reported a number of tokens."""
+
+    @property
+    def thought(self) -> int:
+        """Reasoning tokens of the answer, those in the prompt included; 0 if unknown."""
+        return 0 if self.pieces else self.reasoning_before + self.reasoning
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUse:
+    """Use of the context window: tokens in it, tokens that this run may add, and its size (None: unknown)."""
+
+    used: int = 0
+    reserve: int = 0
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """All events since the last frame, and the current numbers.
+
+    `shown`, `tokens` and `points` are *new* since the last frame and come exactly once: append them. `prompted`,
+    `memory` and `context` are None if unchanged. `prefill` is None outside the prefill.
+    """
+
+    shown: tuple[VisibleText, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    points: tuple[Point, ...] = ()
+    figures: Figures = Figures()
+    context: ContextUse | None = None
+    prefill: PrefillProgress | None = None
+    prompted: Prompted | None = None
+    memory: Memory | None = None
+    sent: float = 0.0
+    """Time of Send, on the clock of the tokens' times."""
+    at: float = 0.0
+    """Time of this frame, on the same clock, for views that skip frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    figures: Figures
+    context: ContextUse | None
+    gaps: LatencyPercentiles | None
+    prefill_seconds: float | None
+
 
 LEAST_DELAY_S = 0.085
 """Seconds until a token with logprobs reaches the meter: they arrive in groups, and a frame later."""
@@ -106,7 +189,6 @@ class Meter:
             self._stage = event.stage
 
     def finish(self, finish: Finish) -> None:
-        """Add the finish: show held-back text, end the curve with the last token, stop the clock."""
         self._finish = finish
         self._curve.end()
         self._shown.extend(finish.released)
@@ -123,7 +205,6 @@ class Meter:
         return "".join(self._thoughts)
 
     def frame(self, now: float) -> Frame:
-        """Return all events since the last call."""
         self._delay.learn(now, self._tokens[0].at if self._tokens else None)
         if self._finish is None:
             self._curve.wait(now - self._delay.seconds)
@@ -149,7 +230,6 @@ class Meter:
         return frame
 
     def summary(self) -> Summary:
-        """Return the measurements of the run, after `finish`."""
         ended = self._finish.times.ended if self._finish else 0.0
         whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
         between = None if whole else gaps(self._arrivals, self._curve.drafts)
@@ -183,7 +263,6 @@ class Meter:
         self._reasoning_before = self._read_beginning(event)
 
     def _read_beginning(self, event: Prompted) -> int:
-        """Count the reasoning tokens in the reply prefix."""
         pieces, count = deque(event.shown), 0
         place = -sum(map(len, event.prompt.begun))
         for text in event.prompt.begun:

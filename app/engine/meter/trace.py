@@ -1,4 +1,4 @@
-"""The tokens of one answer: positions in the text, arrivals and alternatives.
+"""The tokens of one answer: positions in the generated and the displayed text, arrivals and alternatives.
 
 A trace grows during a run. Views read it on the same thread, the window's. An answer may have several runs (Continue, a
 fork). Their tokens follow each other, and `place` counts all of them from 0.
@@ -9,19 +9,135 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
 from app.engine.meter.speeds import percentile
-from app.engine.types import Alternative, Channel, Rejected, TokenLogprobs, VisibleText
-from app.engine.visible_text import Stream, find_both
+from app.engine.types import Channel, Rejected, TokenLogprobs, VisibleText
+
+TRIES = 200
+"""Maximum number of attempts to align an answer with interleaved reasoning; each piece needs one or two."""
+
+Piece = tuple[int, int, int]
+"""1 for reasoning, offset in the generated text, length."""
+
+
+class Stream:
+    """Displayed pieces of a text: offsets in the displayed and in the generated text."""
+
+    def __init__(self) -> None:
+        self._seen: list[int] = []
+        self._written: list[int] = []
+        self._length = 0
+
+    def __len__(self) -> int:
+        return self._length
+
+    def add(self, written: int, length: int) -> None:
+        if not self._written or self._written[-1] + self._length - self._seen[-1] != written:
+            self._seen.append(self._length)
+            self._written.append(written)
+        self._length += length
+
+    def written(self, offset: int) -> int | None:
+        if not 0 <= offset < self._length:
+            return None
+        piece = bisect_right(self._seen, offset) - 1
+        return self._written[piece] + offset - self._seen[piece]
+
+    def seen(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the displayed range of the generated range `start` to `end`."""
+        found: tuple[int, int] | None = None
+        piece = max(0, bisect_right(self._written, start) - 1)
+        while start < end and piece < len(self._written) and self._written[piece] < end:
+            written, seen = self._written[piece], self._seen[piece]
+            length = (self._seen[piece + 1] if piece + 1 < len(self._seen) else self._length) - seen
+            if start < written + length:
+                first = found[0] if found else max(start - written, 0) + seen
+                found = first, min(end - written, length) + seen
+            piece += 1
+        return found
+
+
+def find_both(written: str, text: str, reasoning: str) -> tuple[Stream, Stream]:
+    """Find answer and reasoning in the generated text, with tags between them.
+
+    Usually all reasoning comes first; it can also alternate with the answer.
+    """
+    streams = Stream(), Stream()
+    taken = _find(written, reasoning, 0, streams[True])
+    _find(written, text, taken, streams[False])
+    found, whole = sum(map(len, streams)), len(text) + len(reasoning)
+    if found < whole and _length(by_turns := _align_pieces(written, (text, reasoning), whole)) > found:
+        streams = Stream(), Stream()
+        for voice, start, length in by_turns:
+            streams[voice].add(start, length)
+    return streams
+
+
+def _align_pieces(written: str, texts: tuple[str, str], whole: int) -> tuple[Piece, ...]:
+    """Align pieces in order; try another order if that leaves text out."""
+    best, waiting = tuple[Piece, ...](), [tuple[Piece, ...]()]
+    for _ in range(TRIES):
+        if not waiting or _length(best) == whole:
+            break
+        pieces = waiting.pop()
+        best = max(best, pieces, key=_length)
+        waiting += [(*pieces, piece) for piece in _candidates(written, texts, pieces)]
+    return best
+
+
+def _candidates(written: str, texts: tuple[str, str], pieces: tuple[Piece, ...]) -> Iterator[Piece]:
+    """Yield candidates for the next piece; the last is the likeliest."""
+    start = sum(pieces[-1][1:]) if pieces else 0
+    rests = [text[_length(pieces, voice) :] for voice, text in enumerate(texts)]
+    found = [
+        (written.find(rest[:length], start), -length, voice)
+        for voice, rest in enumerate(rests)
+        if (length := _matching_length(written, rest, 0, start))
+    ]
+    if not found:
+        return
+    place, length, voice = min(found)
+    other = 1 - voice
+    if before := _matching_length(written[:place], rests[other], 0, start):
+        yield other, written.find(rests[other][:before], start), before
+    yield voice, place, -length
+
+
+def _length(pieces: tuple[Piece, ...], voice: int | None = None) -> int:
+    return sum(length for of, _, length in pieces if voice in (None, of))
+
+
+def _find(written: str, text: str, start: int, stream: Stream) -> int:
+    """Add positions of `text` in the generated text from `start` on; hidden text may interrupt it."""
+    done = 0
+    while done < len(text):
+        length = _matching_length(written, text, done, start)
+        if not length:
+            break
+        start = written.find(text[done : done + length], start)
+        stream.add(start, length)
+        start += length
+        done += length
+    return start
+
+
+def _matching_length(written: str, text: str, done: int, start: int) -> int:
+    """Return how much of `text` from `done` on occurs in one piece."""
+    low, high = 0, len(text) - done
+    while low < high:
+        middle = (low + high + 1) // 2
+        if written.find(text[done : done + middle], start) >= 0:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 class Origin(StrEnum):
-    """Origin of a token."""
-
     MODEL = "model"
     DRAFT = "draft"
     """Proposed by the draft model, and accepted."""
@@ -59,8 +175,6 @@ class TokenLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TraceToken:
-    """One token of an answer with all its data."""
-
     place: int
     id: int
     text: str
@@ -195,7 +309,6 @@ class Trace:
             self._columns.observed[place] = each
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
-        """Add the rejected drafts of the latest run."""
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
 
     def put_in(self, places: Iterable[int]) -> None:
@@ -205,7 +318,6 @@ class Trace:
                 self._columns.origins[self._own + place] = ORIGINS[Origin.BUDGET]
 
     def show(self, shown: Iterable[VisibleText]) -> None:
-        """Add visible text of the latest run."""
         before = self._runs[-1][2] if self._runs else 0
         for piece in shown:
             self._streams[piece.voice is Channel.REASONING].add(before + piece.start, len(piece.text))
@@ -252,7 +364,6 @@ class Trace:
         return places[index] if 0 <= index < len(places) else None
 
     def places(self, run: int) -> range:
-        """Return the positions of a run's tokens."""
         run += self._kept_runs
         if not 0 <= run < len(self._runs):
             return range(0)
@@ -298,7 +409,6 @@ class Trace:
         return None
 
     def place_at(self, reasoning: bool, offset: int) -> int | None:
-        """Return the token of a visible character."""
         written = self._streams[reasoning].written(offset)
         return None if written is None else bisect_right(self._columns.starts, written) - 1
 
@@ -321,11 +431,7 @@ class Trace:
 
 def _with_chosen(observed: TokenLogprobs | None, token_id: int) -> TokenLogprobs | None:
     """Return the logprobs with this token as the sampled one; None if it was not among the alternatives."""
-    found = _find_alternative(observed, token_id) if observed is not None else None
-    return replace(observed, chosen=found[1], rank=found[0]) if observed is not None and found is not None else None
-
-
-def _find_alternative(observed: TokenLogprobs, token_id: int) -> tuple[int, Alternative] | None:
-    if observed.chosen.id == token_id:
-        return observed.rank, observed.chosen
-    return next(((rank, each) for rank, each in enumerate(observed.top, start=1) if each.id == token_id), None)
+    if observed is None:
+        return None
+    ranked = [(observed.rank, observed.chosen), *enumerate(observed.top, start=1)]
+    return next((replace(observed, rank=rank, chosen=each) for rank, each in ranked if each.id == token_id), None)

@@ -30,8 +30,8 @@ from app.engine.mlx.speculate import refusal
 from app.engine.mlx.validate_request import exact_prompt, validate
 from app.engine.model_files.adapter import AdapterFile, look_at
 from app.engine.model_files.folder import Folder, look
+from app.engine.model_files.tokenizer import check_limits
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
-from app.engine.tokenizers.limits import check_limits
 from app.engine.types import (
     CacheMissReason,
     DraftModel,

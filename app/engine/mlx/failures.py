@@ -5,7 +5,7 @@ from pathlib import Path
 from traceback import walk_tb
 
 from app.engine.errors import PanicError, UserError, details_of
-from app.engine.model_files.files import AGAIN, read_json
+from app.engine.model_files.folder import AGAIN, read_json
 from app.engine.types import Failure
 from app.i18n import tr
 

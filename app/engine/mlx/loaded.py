@@ -14,7 +14,7 @@ from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 from app.engine.mlx.adapter import Adapted
 from app.engine.mlx.prefill_step_size import PrefillPace
 from app.engine.stop_strings import Markers
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.text import Spelling
 from app.engine.types import ExactPrompt, KVShape, Model, PromptSource
 
 

@@ -4,12 +4,11 @@ import time
 from collections.abc import Iterable
 from itertools import starmap
 
-from app.engine.batching import TokenBatch
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import LogprobRecorder
 from app.engine.mlx.tool_calls import ToolCalls
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.stop_strings import ReplyReader
 from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Times, Token, VisibleText
 

@@ -11,7 +11,6 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx_lm.generate import GenerationResponse, stream_generate, wired_limit
 
-from app.engine.cpu_load import ExternalLoad
 from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
 from app.engine.mlx.caches.cache import PromptCache, Reuse
@@ -28,6 +27,7 @@ from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.think_budget import ThinkBudget, budget_of
 from app.engine.mlx.validate_request import FitCheck, max_new_tokens
 from app.engine.protocol import Emit, StopFlag
+from app.engine.system_load import ExternalLoad
 from app.engine.types import (
     CacheMissReason,
     Conditions,

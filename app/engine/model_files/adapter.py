@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.errors import UserError, named
-from app.engine.model_files.files import check_files, read_json
-from app.engine.model_files.folder import Folder, check_safetensors, model_name
+from app.engine.model_files.folder import Folder, check_files, check_safetensors, model_name, read_json
 from app.engine.types import Adapter
 from app.i18n import tr
 
@@ -31,8 +30,6 @@ Tensors = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class AdapterFile:
-    """Description of an adapter's files."""
-
     adapter: Adapter
     blocks: int
     """Number of last blocks that it changes, in mlx-lm's meaning: none or fewer means all."""
@@ -74,7 +71,6 @@ def of_another(name: str) -> UserError:
 
 
 def _refuse_others(path: Path) -> None:
-    """Refuse other formats, such as PEFT."""
     if any((path / name).exists() for name in OF_PEFT):
         what = tr("The adapter is in PEFT's format, which mlx-lm does not read.")
         todo = tr("Merge it into its model with PEFT (merge_and_unload, save_pretrained), and open the result.")
@@ -110,7 +106,6 @@ def _read_adapter(path: Path) -> AdapterFile:
 
 
 def _check_parts(file: AdapterFile) -> None:
-    """Check that each layer has all its parts with the stated rank."""
     parts = PARTS["dora" if file.adapter.dora else "lora"]
     if not file.tensors:
         raise missing("lora_a")
@@ -144,7 +139,6 @@ def _check_fit(file: AdapterFile, model: Folder) -> None:
 
 
 def _block_and_name(layer: str) -> str:
-    """Return a layer's block number and its name in the block."""
     found = BLOCK.search(layer)
     return found[0] if found else layer.rpartition(".")[2]
 
@@ -177,7 +171,6 @@ def _check_shapes(layer: str, model: tuple[int, int], tensors: Tensors) -> None:
 
 
 def _expected_layers(file: AdapterFile, keys: frozenset[str], tensors: Tensors) -> set[str]:
-    """Return the expected layers in the blocks that the adapter changes."""
     layers = [name.removesuffix(".weight") for name in tensors if name.endswith(".weight")]
     blocks = {layer: (int(found[1]), found[2]) for layer in layers if (found := BLOCK.search(layer))}
     last = max((number for number, _ in blocks.values()), default=0)
@@ -193,7 +186,6 @@ def _rank(part: str, shape: tuple[int, ...]) -> int:
 
 
 def _has_valid_size(tensor: Mapping[str, Any]) -> bool:
-    """Return whether a tensor has a known dtype and as many bytes as its shape needs."""
     size = FLOAT_BYTES.get(str(tensor.get("dtype")), 0) * prod(_shape(tensor))
     return size > 0 and tensor["data_offsets"] == [tensor["data_offsets"][1] - size, tensor["data_offsets"][1]]
 

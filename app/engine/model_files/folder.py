@@ -1,21 +1,91 @@
-"""Checks a model folder before loading: its configuration, and whether its files can match it.
+"""Checks a model folder before loading: its configuration, and whether its files can match it. Reads its JSON files.
 
-Nothing is tried in a child process first. None of 672 ways to damage the demo model (`tests/faults`) crashed the
-process. Pipes, endless files, billions of layers, panicking tokenizers and templates blocked a thread, used up the
-memory or took ten seconds. Each of these is checked before or limited while it runs. A child process would add 2 to 9 s
-of imports to every load, or 0.2 s for the tokenizer alone, which needs no child.
+No child process tries the model first. None of 672 ways to damage the demo model (`tests/faults`) crashed the process,
+and a child would add 2 to 9 s of imports to every load. Pipes, endless files and billions of layers are refused before.
 """
 
 import re
+import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from app.engine.errors import UserError, details_of, named
-from app.engine.model_files.files import AGAIN, check_files, read_json
-from app.files import json_reader
+from app.files import json_reader, regular_files
 from app.files.json_reader import Bounds
 from app.i18n import tr
+
+SETTINGS_BYTES = 32_000_000
+"""Maximum bytes of a JSON file; the largest known index of weights has 13 MB."""
+VOCABULARY_BYTES = 150_000_000
+"""Maximum bytes of a vocabulary; the largest known tokenizer.json has 34 MB. Reading it takes twenty times its size."""
+VOCABULARIES = frozenset({"tokenizer.json", "vocab.json"})
+OF_TOKENIZER = VOCABULARIES | {"special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"}
+READ_WHOLE = frozenset({".jinja", ".json", ".jsonl", ".model", ".tiktoken", ".txt"})
+MB = 1_000_000
+AGAIN = tr("Download the model again, or choose another.")
+
+
+def check_files(path: Path) -> None:
+    """Refuse pipes, which would block, and files above their limits."""
+    for file in _entries(path):
+        check_file(file)
+
+
+def check_file(file: Path) -> None:
+    """Check a file before it is read. The model list also reads files of unchecked folders."""
+    try:
+        found = file.stat()
+    except OSError:  # a broken link counts as no file
+        return
+    if stat.S_ISDIR(found.st_mode):
+        return
+    if not stat.S_ISREG(found.st_mode):
+        what = tr("{file} is not a regular file, so it isn't read.").format(file=named(file.name))
+        raise UserError(what, tr("Remove it from the folder, or choose another model."), kind="config")
+    if file.suffix in READ_WHOLE and found.st_size > _limit(file):
+        what = tr("{file} has {size} MB, but at most {limit} MB are allowed.")
+        what = what.format(file=named(file.name), size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
+        raise UserError(what, tr("Choose another copy of the model."), kind="config")
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """Read a JSON object from a file of the model."""
+    check_file(file)
+    kind = "tokenizer" if file.name in OF_TOKENIZER else "config"
+    try:
+        with regular_files.open_regular(file, _limit(file)) as stream:
+            content = json_reader.read(stream, Bounds(_limit(file)))
+    except (OSError, ValueError) as error:
+        what = tr("{file} could not be read.").format(file=named(file.name))
+        raise UserError(what, AGAIN, details_of(error), kind) from None
+    if not isinstance(content, dict):
+        raise UserError(tr("{file} contains no JSON object.").format(file=named(file.name)), AGAIN, kind=kind)
+    return content
+
+
+def read_bytes(file: Path) -> bytes:
+    check_file(file)
+    try:
+        return regular_files.read(file, _limit(file))
+    except OSError as error:
+        what = tr("{file} could not be read.").format(file=named(file.name))
+        raise UserError(what, AGAIN, details_of(error), "tokenizer") from None
+
+
+def _entries(path: Path) -> Iterator[Path]:
+    try:
+        yield from path.iterdir()
+        yield from path.glob("additional_chat_templates/*")
+    except OSError:  # deleted or unreadable; reading the files reports that
+        return
+
+
+def _limit(file: Path) -> int:
+    is_settings = file.suffix == ".json" and file.name not in VOCABULARIES
+    return SETTINGS_BYTES if is_settings else VOCABULARY_BYTES
+
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5", "*.npz", "*.safetensors")
@@ -33,8 +103,6 @@ HEADER_LIMIT_BYTES = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """Description of a model folder."""
-
     path: Path
     config: dict[str, Any]
     model_type: str
@@ -169,10 +237,12 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
         others = sorted({file.suffix for pattern in OTHER_WEIGHTS for file in path.glob(pattern)})
         what = tr("The folder has no weights (model*.safetensors).")
         if others:
-            what = tr(
-                "The folder has no weights (model*.safetensors). It has {kinds} files, which mlx-lm does not read."
-            ).format(kinds=", ".join(others))
-        raise UserError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
+            what = tr("The folder has no weights (model*.safetensors), only {kinds} files, which mlx-lm doesn't read.")
+        raise UserError(
+            what.format(kinds=", ".join(others)),
+            tr("Choose an MLX or safetensors version of the model."),
+            kind="weights",
+        )
     return files
 
 

@@ -25,7 +25,6 @@ def reference(address: str, model_id: str) -> str:
 
 
 def server_model(name: str) -> ServerModel | None:
-    """Return the server model that this names; None for a local model."""
     found = NAMED.fullmatch(name)
     return ServerModel(f"{found[1].lower()}://{found[2]}", unquote(found[3])) if found else None
 
@@ -76,7 +75,6 @@ def is_loopback(address: str) -> bool:
 
 
 def _bracketed(text: str) -> str:
-    """Put a bare IPv6 address into brackets."""
     try:
         return f"[{ipaddress.IPv6Address(text)}]"
     except ValueError:

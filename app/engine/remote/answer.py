@@ -4,14 +4,22 @@ import re
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from app.engine.errors import DETAILS_LIMIT
 from app.engine.forms.grammar import has_format
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import failures
-from app.engine.remote.chunk import CallPart, Chunk, TokenUsage, read_chunk
-from app.engine.remote.events import LINE_LIMIT, Event, Events, EventTooLongError
+from app.engine.remote.chunk import (
+    LINE_LIMIT,
+    CallPart,
+    Chunk,
+    Event,
+    Events,
+    EventTooLongError,
+    TokenUsage,
+    read_chunk,
+)
 from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened
 from app.engine.remote.foreign_json import plain
 from app.engine.remote.writing import Writing
@@ -125,28 +133,6 @@ class Timeouts:
         return self.opening + self.per_token * (LONGEST_WHOLE if limit == ENDLESS else min(limit, LONGEST_WHOLE))
 
 
-@dataclass(slots=True)
-class _StreamState:
-    """State of the stream so far."""
-
-    opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
-    finish: str = ""
-    finish_at: float = 0.0
-    finish_read_at: float = 0.0
-    """Time when the finish reason was processed; RateLimit may delay that."""
-    usage: TokenUsage | None = None
-    done: bool = False
-    whole: bool = False
-    events: int = 0
-    bytes: int = 0
-    bytes_at_text: int = 0
-    """Bytes received up to the last text."""
-    progress: float = 0.0
-    progress_at: float = 0.0
-    prefill_at: float = 0.0
-    """Time when progress was last emitted."""
-
-
 class RemoteAnswer:
     """Reads an answer until it ends, is stopped, or fails."""
 
@@ -168,7 +154,16 @@ class RemoteAnswer:
         self._most_bytes = _most_bytes(request)
         self._events = Events()
         self._body: list[bytes] = []
-        self._stream = _StreamState()
+        self._opened = Opened(0.0, 0.0, "")
+        self._finish_reason = ""
+        self._finish_at = self._finish_read_at = 0.0
+        """Times when the finish reason arrived and was processed; RateLimit may delay that."""
+        self._usage: TokenUsage | None = None
+        self._is_done = self._whole = False
+        self._event_count = self._bytes = self._bytes_at_text = 0
+        """`_bytes_at_text`: bytes received up to the last text."""
+        self._progress = self._progress_at = self._prefill_at = 0.0
+        """`_prefill_at`: time when progress was last emitted."""
         self.writing = Writing(request, emit, exchange.redact, stop)
         self._calls = RemoteToolCalls(exchange.redact)
         self.observed = False
@@ -183,13 +178,13 @@ class RemoteAnswer:
         return self._finish(outcome)
 
     def _read(self) -> Reason | Failure:
-        received_at = self._stream.progress_at = time.monotonic()
+        received_at = self._progress_at = time.monotonic()
         while not self._stop.asked:
             news = self._exchange.next(POLL_S)
             now = time.monotonic()
-            if self._stream.finish and now - self._stream.finish_read_at > self._last_words:
+            if self._finish_reason and now - self._finish_read_at > self._last_words:
                 return self._reason()
-            if now - self._stream.progress_at > self._idle:
+            if now - self._progress_at > self._idle:
                 return failures.idle(self._exchange.address, self._idle)
             if news is None:
                 if now - received_at > self._silence:
@@ -199,24 +194,22 @@ class RemoteAnswer:
             if isinstance(news, EndOfStream):
                 return self._end_of_stream(news)
             if isinstance(news, Opened):
-                self._stream.opened = news
-                self._stream.whole = "json" in news.kind
+                self._opened = news
+                self._whole = "json" in news.kind
             elif (ending := self._take(news)) is not None:
                 return ending
         return Reason.STOPPED
 
     def _take(self, news: Data) -> Reason | Failure | None:
-        begins = not self._stream.bytes
+        begins = not self._bytes
         if begins and news.content.lstrip().startswith(EVENT_STARTS):
-            self._stream.whole = False
-        lines = 0 if self._stream.whole else news.content.count(b"\n") + news.content.count(b"\r")
-        self._stream.bytes += len(news.content) + LINE_BYTES * lines
-        most = (
-            self._most_bytes if self._stream.whole else min(self._most_bytes, self._stream.bytes_at_text + IDLE_BYTES)
-        )
-        if self._stream.bytes > most:
+            self._whole = False
+        lines = 0 if self._whole else news.content.count(b"\n") + news.content.count(b"\r")
+        self._bytes += len(news.content) + LINE_BYTES * lines
+        most = self._most_bytes if self._whole else min(self._most_bytes, self._bytes_at_text + IDLE_BYTES)
+        if self._bytes > most:
             return self._end_if_too_long()
-        if self._stream.whole:
+        if self._whole:
             self._body.append(news.content)
             return None
         if begins and news.content.lstrip()[:1] == b"<":
@@ -229,7 +222,7 @@ class RemoteAnswer:
 
     def _take_all(self, events: list[Event], at: float) -> Reason | Failure | None:
         for event in events:
-            self._stream.events += 1
+            self._event_count += 1
             if (ending := self._take_event(event, at)) is not None:
                 return ending
         return None
@@ -239,7 +232,7 @@ class RemoteAnswer:
             self._note_progress(event.data, at)
             return None
         if event.data.strip() == DONE:
-            self._stream.done = True
+            self._is_done = True
             return self._reason()
         chunk = read_chunk(event.data)
         if chunk is None:
@@ -253,31 +246,31 @@ class RemoteAnswer:
         self.fingerprint = chunk.fingerprint or self.fingerprint
         self._calls.see(() if self._request.raw else chunk.calls)
         before = self.writing.heard
-        if self._stream.whole and self._request.observe and chunk.choices:
+        if self._whole and self._request.observe and chunk.choices:
             self.writing.take_whole(chunk, at)
         else:
             self.writing.take(chunk, at)
         if self.writing.heard > before:
-            self._stream.bytes_at_text, self._stream.progress_at = self._stream.bytes, at
-        self._stream.usage = chunk.usage or self._stream.usage
-        if chunk.finish and not self._stream.finish:
+            self._bytes_at_text, self._progress_at = self._bytes, at
+        self._usage = chunk.usage or self._usage
+        if chunk.finish and not self._finish_reason:
             said = plain(self._exchange.redact(chunk.finish[:REDACTED_LIMIT]))
-            self._stream.finish, self._stream.finish_at = said[:FINISH_LIMIT], at
-            self._stream.finish_read_at = time.monotonic()
+            self._finish_reason, self._finish_at = said[:FINISH_LIMIT], at
+            self._finish_read_at = time.monotonic()
         if self.writing.match is not None:
             return Reason.STOP_STRING
         return self._end_if_too_long() if self._is_endless() else None
 
     def _end_of_stream(self, news: EndOfStream) -> Reason | Failure:
         """Handle the end of the stream. The answer is complete only with a finish reason."""
-        if news.failure is None and self._stream.whole:
+        if news.failure is None and self._whole:
             return self._take_body()
-        if not self._stream.whole:
+        if not self._whole:
             ending = self._take_all(self._events.finish(), time.monotonic())
             # An incomplete event means a broken connection, not invalid data.
             if ending is not None and not (isinstance(ending, Failure) and ending.kind == "malformed"):
                 return ending
-        if self._stream.finish:
+        if self._finish_reason:
             return self._reason()
         return news.failure or failures.cut_off(self._exchange.address)
 
@@ -293,11 +286,11 @@ class RemoteAnswer:
 
     def _end_if_too_long(self) -> Reason | Failure:
         """Ignore too much data after the finish reason, else fail."""
-        return self._reason() if self._stream.finish else failures.too_much(self._exchange.address)
+        return self._reason() if self._finish_reason else failures.too_much(self._exchange.address)
 
     def _is_endless(self) -> bool:
         most = self.writing.most
-        return self.writing.characters > most or self._stream.events > min(EVENTS_LIMIT, most)
+        return self.writing.characters > most or self._event_count > min(EVENTS_LIMIT, most)
 
     def _note_progress(self, said: str, at: float) -> None:
         """Emit the progress of prefill from mlx_lm.server's comments; it never decreases."""
@@ -305,12 +298,8 @@ class RemoteAnswer:
         if found is None or self.writing.count:
             return
         done, total = int(found[1]), int(found[2])
-        if (
-            total > 0
-            and self._stream.progress < done <= total
-            and (done == total or at - self._stream.prefill_at > PREFILL_S)
-        ):
-            self._stream.progress, self._stream.progress_at, self._stream.prefill_at = done, at, at
+        if total > 0 and self._progress < done <= total and (done == total or at - self._prefill_at > PREFILL_S):
+            self._progress, self._progress_at, self._prefill_at = done, at, at
             self._emit(Prefill(done, total, at))
 
     def _breaks_form(self) -> bool:
@@ -318,22 +307,23 @@ class RemoteAnswer:
         return len(said) + len(form.text) <= CHECKED_LIMIT and not has_format(form, said)
 
     def _reason(self) -> Reason:
-        return Reason.LENGTH if self._stream.finish == "length" else Reason.STOP
+        return Reason.LENGTH if self._finish_reason == "length" else Reason.STOP
 
     def _finish(self, outcome: Reason | Failure) -> Finish:
-        released, so, match = self.writing.finish(), self._stream, self.writing.match
+        released, match = self.writing.finish(), self.writing.match
         if match is not None and outcome in (Reason.STOP, Reason.LENGTH):
             outcome = Reason.STOP_STRING
         reason = Reason.ERROR if isinstance(outcome, Failure) else outcome
         calls = self._calls.read() if reason is Reason.STOP else ()
-        counted = so.usage is not None and so.usage.written is not None
-        written = so.usage.written if so.usage is not None and so.usage.written is not None else self.writing.count
-        cached = min(so.usage.cached or 0, so.usage.read or 0) if so.usage is not None else 0
+        usage = self._usage or TokenUsage(None, None, None)
+        counted = usage.written is not None
+        written = self.writing.count if usage.written is None else usage.written
+        cached = min(usage.cached or 0, usage.read or 0)
         # The EOS token has no text; it arrives with the finish reason.
-        last_at = max(self.writing.last_at, so.finish_at) if counted and not so.whole else self.writing.last_at
+        last_at = max(self.writing.last_at, self._finish_at) if counted and not self._whole else self.writing.last_at
         return Finish(
             reason,
-            library_reason=so.finish or None,
+            library_reason=self._finish_reason or None,
             tokens=written,
             times=Times(
                 sent=self._stop.made_at,
@@ -348,17 +338,17 @@ class RemoteAnswer:
             stop_text=match.text if match else "",
             stop_at=match.at if match else None,
             reused=cached,
-            new=(so.usage.read or 0) - cached if so.usage is not None else 0,
+            new=(usage.read or 0) - cached,
             failure=outcome if isinstance(outcome, Failure) else None,
             wire=NetworkTiming(
-                connect=so.opened.connect,
-                first_byte=so.opened.first_byte,
+                connect=self._opened.connect,
+                first_byte=self._opened.first_byte,
                 pieces=self.writing.count,
                 counted=counted,
-                whole=so.whole,
-                ended=bool(so.finish) or so.done,
+                whole=self._whole,
+                ended=bool(self._finish_reason) or self._is_done,
                 seeded=self._seeded,
-                cached=so.usage is not None and so.usage.cached is not None,
+                cached=usage.cached is not None,
                 disobeyed=reason is Reason.STOP and not calls and self._breaks_form(),
             ),
         )

@@ -9,7 +9,7 @@ from app.engine.forms.grammar import KIND as FORM
 from app.engine.forms.grammar import why_not
 from app.engine.jobs import Job, Result, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.address import host_of, reference, server_model
 from app.engine.remote.answer import RemoteAnswer, Timeouts
 from app.engine.remote.exchange import Exchange
@@ -90,7 +90,7 @@ class RemoteEngine:
         capabilities = probe(named, key, stop, self._timeouts)
         if not isinstance(capabilities, ServerCapabilities):
             return capabilities
-        listed = directory.list_models(Server(named.address), key, self._timeouts.listing)
+        listed = server_probe.list_models(Server(named.address), key, self._timeouts.listing)
         known = listed if not isinstance(listed, Failure) else ()
         model = next((each for each in known if each.id == named.id), named)
         if stop.asked:
@@ -152,7 +152,6 @@ class RemoteEngine:
         return self._capabilities.chat if isinstance(source, ChatPrompt) else self._capabilities.raw
 
     def _refusal(self, request: Request) -> Failure | None:
-        """Return why the server can't serve this request."""
         source = request.prompt
         if self._model is None:
             return Failure(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
@@ -264,12 +263,7 @@ def _notes(request: Request, endpoint: EndpointCapabilities, observes: bool) -> 
             tr("The server sends at most %n alternatives.", "The server sends at most %n alternative.", endpoint.most)
         )
     elif request.observe and endpoint.given is LogprobDelivery.WHOLE:
-        notes.append(
-            tr(
-                "The server doesn't report which alternative it chose, "
-                "so alternatives are recorded only at temperature 0."
-            )
-        )
+        notes.append(tr("The server doesn't report its choice, so alternatives are recorded only at temperature 0."))
     return notes
 
 

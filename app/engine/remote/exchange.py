@@ -52,8 +52,6 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Received bytes and their time."""
-
     at: float
     content: bytes
 
@@ -90,7 +88,6 @@ class Exchange:
         self._thread.start()
 
     def next(self, seconds: float) -> Piece | None:
-        """Return the next piece; None after the timeout."""
         try:
             return self._pieces.get(timeout=seconds)
         except Empty:
@@ -191,7 +188,6 @@ class Exchange:
         return EndOfStream(failure, status)
 
     def _watch(self, name: str, info: dict[str, Any]) -> None:
-        """Store the connection at each step of the HTTP client."""
         if name.endswith(("connect_tcp.complete", "start_tls.complete")):
             self._connected = time.monotonic()
             stream: Any = info.get("return_value")

@@ -19,7 +19,6 @@ UNAUTHORISED, FORBIDDEN, ABSENT, TOO_LARGE, BUSY, REDIRECTS = 401, 403, 404, 413
 
 
 def network_failure(error: BaseException, address: str, key: str = "") -> Failure:
-    """Return the failure of a connection."""
     what, todo, kind = _cause(error, host_of(address))
     return Failure(what, todo, redact(f"{type(error).__name__}: {error}", key)[:DETAILS_LIMIT], kind)
 
@@ -82,7 +81,6 @@ def idle(address: str, seconds: float) -> Failure:
 
 
 def cut_off(address: str) -> Failure:
-    """Return the failure for a stream that ended without a finish reason."""
     what = tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address))
     return Failure(what, tr("The received text stays. Retry to generate it again."), kind="cut")
 
@@ -101,14 +99,12 @@ def malformed(address: str, said: str) -> Failure:
 
 
 def reported_error(address: str, message: str) -> Failure:
-    """Return the failure for an error within an answer."""
     what = tr("{host} reports an error: {said}")
     todo = tr("The received text stays. Retry; if it happens again, check the server's log.")
     return Failure(what.format(host=host_of(address), said=_shorten(message)), todo, message[:DETAILS_LIMIT], "server")
 
 
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
-    """Return the failure for an error status."""
     said = redact(_message(body), key)
     what, todo, kind = _refusal(status, host_of(address), said, redact(location, key), model, bool(key))
     return Failure(what, todo, f"HTTP {status}: {said}"[:DETAILS_LIMIT], kind)
@@ -144,7 +140,6 @@ def _shorten(message: str) -> str:
 
 
 def _message(body: bytes) -> str:
-    """Return the server's error message from its usual places."""
     text = body.decode("utf-8", "replace")
     said = value_of(text)
     if said is None:
@@ -156,7 +151,6 @@ def _message(body: bytes) -> str:
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and its causes."""
     seen: list[BaseException] = []
     at: BaseException | None = error
     while at is not None and at not in seen:

@@ -29,12 +29,12 @@ def value_of(content: bytes | str, brackets: int = BRACKETS_LIMIT) -> object:
         return None
 
 
-def text_of(said: object) -> str:
+def text_of(value: object) -> str:
     """Return a value as text."""
-    if isinstance(said, str):
-        return said
+    if isinstance(value, str):
+        return value
     try:
-        return json.dumps(said)
+        return json.dumps(value)
     except (ValueError, RecursionError):
         return ""
 
@@ -44,14 +44,14 @@ def redact(text: str, key: str) -> str:
     return text.replace(key, MASK) if len(key) >= SHORTEST_KEY else text
 
 
-def plain(said: str) -> str:
+def plain(value: str) -> str:
     """Return text for a sentence: invisible and control characters are replaced."""
-    return "".join(" " if each in "\n\t" else "\ufffd" if _is_unseen(each) else each for each in said)
+    return "".join(" " if each in "\n\t" else "\ufffd" if _is_unseen(each) else each for each in value)
 
 
-def is_name(said: object) -> TypeGuard[str]:
+def is_name(value: object) -> TypeGuard[str]:
     """Return whether this is a valid model name, which is displayed and sent back."""
-    return isinstance(said, str) and 0 < len(said) <= NAME_LIMIT and not any(map(_is_unseen, said))
+    return isinstance(value, str) and 0 < len(value) <= NAME_LIMIT and not any(map(_is_unseen, value))
 
 
 def _is_unseen(character: str) -> bool:

@@ -95,25 +95,25 @@ def body(
     request: Request, model: str, endpoint: EndpointCapabilities, stream: bool = True, candidates: bool = False
 ) -> dict[str, object]:
     """Return the body of a request. Stop strings are searched here and not sent."""
-    said: dict[str, object] = {"model": model, "stream": stream, **_prompt(request)}
+    fields: dict[str, object] = {"model": model, "stream": stream, **_prompt(request)}
     if stream:
-        said["stream_options"] = {"include_usage": True}
+        fields["stream_options"] = {"include_usage": True}
     if request.limits.max_tokens != ENDLESS:
-        said["max_tokens"] = request.limits.max_tokens
+        fields["max_tokens"] = request.limits.max_tokens
     elif not endpoint.endless:
-        said["max_tokens"] = BEYOND
-    said |= _sampling(request.sampling)
+        fields["max_tokens"] = BEYOND
+    fields |= _sampling(request.sampling)
     if seeded(request, endpoint):
-        said["seed"] = request.sampling.seed
+        fields["seed"] = request.sampling.seed
     if endpoint.extras:
-        said |= _extras(request.sampling, EXTRAS | LLAMA_CPP if endpoint.is_llama_cpp else EXTRAS)
+        fields |= _extras(request.sampling, EXTRAS | LLAMA_CPP if endpoint.is_llama_cpp else EXTRAS)
     if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
-        said["chat_template_kwargs"] = dict(request.prompt.arguments)
+        fields["chat_template_kwargs"] = dict(request.prompt.arguments)
     if request.form:
-        said |= _form(request.form)
+        fields |= _form(request.form)
     if candidates:
-        said |= _candidates(request.observe, endpoint)
-    return said
+        fields |= _candidates(request.observe, endpoint)
+    return fields
 
 
 def seeded(request: Request, endpoint: EndpointCapabilities) -> bool:
@@ -125,28 +125,28 @@ def _prompt(request: Request) -> dict[str, object]:
     source = request.prompt
     if not isinstance(source, ChatPrompt):
         return {"prompt": source.text if isinstance(source, RawPrompt) else ""}
-    said: dict[str, object] = {"messages": [_message(each) for each in template_messages(source.messages)]}
-    return said | ({"tools": tools} if (tools := tools_of(source.tools)) else {})
+    fields: dict[str, object] = {"messages": [_message(each) for each in template_messages(source.messages)]}
+    return fields | ({"tools": tools} if (tools := tools_of(source.tools)) else {})
 
 
-def _message(said: dict[str, Json]) -> dict[str, Json]:
+def _message(fields: dict[str, Json]) -> dict[str, Json]:
     """Convert a message to OpenAI's form, with arguments as text. A result without its call gets the user role."""
-    for call in said.get("tool_calls", ()):
+    for call in fields.get("tool_calls", ()):
         call["function"]["arguments"] = json.dumps(call["function"]["arguments"], ensure_ascii=False)
-    is_loose = said["role"] == Role.TOOL and "tool_call_id" not in said
-    return said | {"role": Role.USER.value} if is_loose else said
+    is_loose = fields["role"] == Role.TOOL and "tool_call_id" not in fields
+    return fields | {"role": Role.USER.value} if is_loose else fields
 
 
 def _sampling(sampling: Sampling) -> dict[str, object]:
-    said: dict[str, object] = {
+    fields: dict[str, object] = {
         "temperature": sampling.temperature,
         "top_p": sampling.top_p or 1.0,
         "presence_penalty": sampling.presence_penalty,
         "frequency_penalty": sampling.frequency_penalty,
     }
     if sampling.logit_bias:
-        said["logit_bias"] = {str(token): bias for token, bias in sampling.logit_bias}
-    return said
+        fields["logit_bias"] = {str(token): bias for token, bias in sampling.logit_bias}
+    return fields
 
 
 def _extras(sampling: Sampling, parameters: dict[str, str]) -> dict[str, object]:

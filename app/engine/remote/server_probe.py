@@ -1,12 +1,16 @@
-"""Probes a server's capabilities with one-token requests to both endpoints."""
+"""Requests a server's list of models and its health, and probes its capabilities with one-token requests."""
 
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 
 from app.engine.protocol import StopFlag
+from app.engine.remote import failures
+from app.engine.remote.address import host_of
 from app.engine.remote.answer import RemoteAnswer, Timeouts
-from app.engine.remote.exchange import Exchange
+from app.engine.remote.exchange import BODY_LIMIT, Exchange, Opened
+from app.engine.remote.foreign_json import is_name, value_of
 from app.engine.remote.request_options import (
     CHAT,
     RAW,
@@ -26,12 +30,71 @@ from app.engine.types import (
     Message,
     PromptSource,
     RawPrompt,
+    ReachedServer,
     Request,
     Role,
     Sampling,
+    Server,
     ServerModel,
     Stopped,
 )
+from app.i18n import tr
+
+SILENCE_S = 30.0
+LIST_LIMIT, MODELS_LIMIT = 4 << 20, 10_000
+REDACTED_LIMIT = 8_000
+"""Bytes of a malformed answer that are searched for the key and shown."""
+LARGEST_CONTEXT = 1 << 32
+CONTEXTS = ("max_model_len", "context_length", "max_context_length", "n_ctx")
+"""Names of the context length."""
+HEALTH_SILENCE_S = 5.0
+
+
+def list_models(server: Server, key: str = "", silence_s: float = SILENCE_S) -> tuple[ServerModel, ...] | Failure:
+    """Return the server's models in its order."""
+    reached = test(server, key, silence_s)
+    return reached if isinstance(reached, Failure) else reached.models
+
+
+def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> ReachedServer | Failure:
+    """Connect and request the list of models."""
+    with closing(Exchange(server.address, "/models", key)) as exchange:
+        found = exchange.read_all(silence_s, LIST_LIMIT)
+    return found if isinstance(found, Failure) else _read(found[1], exchange, found[0])
+
+
+def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer | Failure:
+    address = exchange.address
+    if not content.strip():
+        what = tr("{host} answers, but lists no models.")
+        todo = tr("Enter the name of a model. mlx_lm.server's own model has the name default_model.")
+        return Failure(what.format(host=host_of(address)), todo, kind="unlisted")
+    value = value_of(content)
+    data = value.get("data") if isinstance(value, dict) else None
+    if not isinstance(data, list):
+        return failures.not_model_server(address, exchange.redact(content[:REDACTED_LIMIT].decode("utf-8", "replace")))
+    models: dict[str, ServerModel] = {}
+    for each in data:
+        name = each.get("id") if isinstance(each, dict) else None
+        # A model name that contains the key can't be requested without revealing it.
+        if is_name(name) and exchange.redact(name) == name and len(models) < MODELS_LIMIT:
+            models.setdefault(name, ServerModel(address, name, _context(each)))
+    return ReachedServer(tuple(models.values()), opened.connect, opened.first_byte)
+
+
+def _context(entry: dict[str, object]) -> int | None:
+    meta = entry.get("meta")
+    known = {**(meta if isinstance(meta, dict) else {}), **entry}
+    found = next((known[name] for name in CONTEXTS if name in known), None)
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found <= LARGEST_CONTEXT else None
+
+
+def health_failure(address: str, silence_s: float = HEALTH_SILENCE_S) -> Failure | None:
+    """Request /health; None: healthy. Kind "server": it reports an error."""
+    with closing(Exchange(address.removesuffix("/v1"), "/health")) as exchange:
+        value = exchange.read_all(silence_s, BODY_LIMIT)
+    return value if isinstance(value, Failure) else None
+
 
 WORDS = "Hi"
 PROMPTS: dict[str, PromptSource] = {CHAT: ChatPrompt((Message(Role.USER, WORDS),)), RAW: RawPrompt(WORDS)}
@@ -105,7 +168,6 @@ class _Probe:
         return failure
 
     def _with_delivery(self, endpoint: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Stopped:
-        """Add how alternatives are sent, if they are."""
         if streamed or endpoint.ask is LogprobParameter.NONE:
             return replace(endpoint, given=LogprobDelivery.STREAMED if streamed else LogprobDelivery.NONE)
         refused, answer = self._ask(endpoint, stream=False)
@@ -134,11 +196,10 @@ class _Probe:
     def _ask(
         self, endpoint: EndpointCapabilities, stream: bool = True, form: Form | None = None, tokens: int = 1
     ) -> tuple[Failure | None, RemoteAnswer]:
-        """Send a probe; return its failure or None, and the answer."""
         limits, sampling = Limits(max_tokens=tokens), Sampling(temperature=0.0)
         request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=endpoint.most)
-        said = body(request, self._model.id, endpoint, stream, candidates=True)
-        exchange = Exchange(self._model.address, self._path, self._key, said)
+        value = body(request, self._model.id, endpoint, stream, candidates=True)
+        exchange = Exchange(self._model.address, self._path, self._key, value)
         timeouts = self._timeouts
         answer = RemoteAnswer(
             exchange, request, lambda _: None, self._stop, timeouts.opening, timeouts.last_words, timeouts.opening

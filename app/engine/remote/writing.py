@@ -7,12 +7,10 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from app.engine.batching import TokenBatch
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.remote.chunk import Chunk, ChunkToken
-from app.engine.stop_strings import NO_PATTERNS, Patterns, Scanner, StopMatch
-from app.engine.text import named
-from app.engine.tokenizers.spelling import Rule
+from app.engine.stop_strings import Scanner, StopMatch
+from app.engine.text import Rule, named
 from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText
 
 RULES = (
@@ -72,7 +70,7 @@ class StopStringReader:
 
     def __init__(self, stop_strings: Sequence[str]) -> None:
         self._strings = tuple(stop_strings)
-        self._finder = Scanner(Patterns(self._strings))
+        self._finder = Scanner(self._strings)
         self._channels: deque[tuple[Channel, int]] = deque()
         """Channels of the pending text, with their lengths."""
         self._written = self._read = 0
@@ -98,7 +96,7 @@ class StopStringReader:
         """Return the text held back, which was no stop string."""
         if self.stopped is not None:
             return ()
-        held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
+        held, self._finder = self._finder.held, Scanner(())
         return tuple(self._show(held))
 
     def _join_surrogates(self, piece: str) -> str:
@@ -152,12 +150,10 @@ class Writing:
 
     @property
     def match(self) -> StopMatch | None:
-        """Return the stop string that ended the answer."""
         return self._reader.stopped
 
     @property
     def said(self) -> str:
-        """Return the answer without reasoning."""
         return "".join(self._said)
 
     def take(self, chunk: Chunk, at: float) -> None:

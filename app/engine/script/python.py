@@ -6,8 +6,20 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from app.engine.script.form import IMPORTS, form_lines
-from app.engine.script.literals import call, comment, quoted, text_list, value
+from app.engine.errors import UserError
+from app.engine.forms.grammar import grammar_of
+from app.engine.script.literals import (
+    INDENT,
+    WIDTH,
+    call,
+    comment,
+    keyword_argument,
+    number_list,
+    quoted,
+    text_list,
+    text_literal,
+    value,
+)
 from app.engine.script.options import (
     Options,
     adapter_of,
@@ -19,9 +31,185 @@ from app.engine.script.options import (
     stop_strings,
     thinks_briefly,
 )
-from app.engine.script.prompt import prompt_lines
-from app.engine.script.thinking import thinking_lines
-from app.engine.types import ENDLESS, Adapter, ExactPrompt, Model, Request, Sampling
+from app.engine.templates.arguments import CALLS_OWN
+from app.engine.tools import template_messages, tools_of, why_no_tools
+from app.engine.types import (
+    ENDLESS,
+    Adapter,
+    Argument,
+    ChatPrompt,
+    ExactPrompt,
+    Message,
+    Model,
+    PromptSource,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+    TemplateCall,
+    TokenPrompt,
+)
+
+REPLY_START = "# how the reply begins"
+
+
+def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
+    """Return statements that set `prompt` to a list of ids. Without an exact prompt they apply the template."""
+    match source:
+        case ChatPrompt():
+            notes = prompt.notes if prompt else ()
+            told = [line for note in notes for line in comment(note)]
+            return [*told, *_chat(prompt.call if prompt and prompt.call else plain_call(source), source)]
+        case RawPrompt(text):
+            return _raw(text, prompt)
+        case TokenPrompt(ids):
+            sent = prompt.ids if prompt else ids
+            told = comment("The ids themselves: this run went on from where another one ended.")
+            return [*told, f"prompt = {number_list(sent)}"]
+
+
+def plain_call(source: ChatPrompt) -> TemplateCall:
+    """Return the arguments of a template call with the unchanged conversation."""
+    reply = source.reply_start
+    if not reply.strip():
+        return TemplateCall(source.messages, source.arguments, added=reply, tools=source.tools)
+    messages = (*source.messages, Message(Role.ASSISTANT, reply))
+    return TemplateCall(messages, source.arguments, continues=True, tools=source.tools)
+
+
+def template_arguments(asked: TemplateCall) -> dict[str, Argument]:
+    """Return the template's arguments, without those that would change the call itself: a file may contain any."""
+    return {name: given for name, given in asked.arguments if name not in CALLS_OWN}
+
+
+def _chat(asked: TemplateCall, source: ChatPrompt) -> list[str]:
+    lines = ["messages = [", *map(_message, asked.messages, template_messages(asked.messages)), "]"]
+    arguments = ["messages", *_template_arguments(asked)]
+    if not asked.dropped and not asked.added:
+        return [*lines, _assigned("prompt", "tokenizer.apply_chat_template", arguments)]
+    return [
+        *lines,
+        _assigned("text", "tokenizer.apply_chat_template", [*arguments, "tokenize=False"]),
+        *_changed(asked, source),
+        "prompt = tokenizer.encode(text, add_special_tokens=False)",
+    ]
+
+
+def _message(message: Message, told: dict[str, object]) -> str:
+    if message.calls or message.role is Role.TOOL:
+        return f"{INDENT}{value(told)},"
+    line = f'{INDENT}{{"role": "{message.role}", "content": {quoted(message.text)}}},'
+    if len(line) <= WIDTH and len(message.text.splitlines()) < 2:
+        return line
+    content = text_literal(message.text, 2 * INDENT)
+    return f'{INDENT}{{\n{2 * INDENT}"role": "{message.role}",\n{2 * INDENT}"content": {content},\n{INDENT}}},'
+
+
+def _template_arguments(asked: TemplateCall) -> Iterator[str]:
+    yield "continue_final_message=True" if asked.continues else "add_generation_prompt=True"
+    yield from (keyword_argument(name, given) for name, given in template_arguments(asked).items())
+    if asked.empty_tools:
+        yield "tools=[]"
+    if asked.tools and not why_no_tools(asked.tools):
+        yield f"tools={value(tools_of(asked.tools))}"
+
+
+def _changed(asked: TemplateCall, source: ChatPrompt) -> Iterator[str]:
+    if asked.dropped:
+        yield f"text = text.removesuffix({quoted(asked.dropped)})"
+    if asked.added == source.reply_start:
+        yield from (f"text += {text_literal(asked.added)}  {REPLY_START}",)
+    elif asked.added:
+        yield f"text += {quoted(asked.added)}  # the template trims what stands at its end"
+
+
+def _raw(text: str, prompt: ExactPrompt | None) -> list[str]:
+    """Prepend BOS as an id: some tokenizers split a text differently after it."""
+    literal = text_literal(text)
+    if prompt is None:
+        return [f"prompt = tokenizer.encode({literal})"]
+    if prompt.text == text:
+        return [f"prompt = tokenizer.encode({literal}, add_special_tokens=False)"]
+    return [
+        f"prompt = tokenizer.encode({literal}, add_special_tokens=False)",
+        "prompt = [tokenizer.bos_token_id, *prompt]",
+    ]
+
+
+def _assigned(name: str, function: str, arguments: list[str]) -> str:
+    return f"{name} = {call(function, arguments, lead=len(name) + 3)}"
+
+
+BRIEFLY = '''\
+start, end = list(tokenizer.think_start_tokens), list(tokenizer.think_end_tokens)
+
+
+def briefly(tokens, logits):
+    """Puts in the mark that ends the thoughts where the answer has thought for so many tokens."""
+    reply = prompt[first:] + tokens.tolist()[shown:]
+    thinks, count, place = begins_thinking, 0, 0
+    while place < len(reply):
+        mark = end if thinks else start
+        found = reply[place : place + len(mark)] == mark
+        count += thinks and not found
+        thinks, place = (not thinks, place + len(mark)) if found else (thinks, place + 1)
+    if not thinks or count < budget:
+        return logits
+    begun = max(size for size in range(len(end)) if reply[len(reply) - size :] == end[:size])
+    chosen = mx.where(mx.arange(logits.shape[-1]) == end[begun], 0.0, -mx.inf)
+    return mx.broadcast_to(chosen.astype(logits.dtype), logits.shape)'''
+
+OPENS = "tokenizer.rfind_think_start(prompt, end=first) > tokenizer.rfind_think_end(prompt, end=first)"
+
+
+def thinking_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
+    """Yield statements that define `briefly`, the last logits processor."""
+    written = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
+    written = len(prompt.begun) if prompt and prompt.begun else written
+    yield f"budget, first = {request.limits.think_budget}, len(prompt) - {written}  # of the answer's tokens"
+    yield f"shown = {1 if drafts(request, model) else 'len(prompt)'}  # of the prompt, by mlx-lm"
+    if prompt is not None and (prompt.begun or not written):
+        yield f"begins_thinking = {prompt.opens_reasoning}"
+    else:
+        yield f"begins_thinking = {OPENS}"
+    yield BRIEFLY
+
+
+IMPORTS = "import numpy as np\nfrom llguidance import LLMatcher\nfrom llguidance.hf import from_tokenizer"
+TOKENS = "from_tokenizer(tokenizer._tokenizer, eos_token=sorted(tokenizer.eos_token_ids))"
+HELD = '''\
+seen = []
+
+
+def held(tokens, logits):
+    """Leaves what the form of the answer allows; it is asked once for each token."""
+    if seen and matcher.validate_tokens([tokens[-1].item()]) == 1:
+        matcher.consume_token(tokens[-1].item())
+    seen.append(len(tokens))
+    allowed = np.frombuffer(matcher.compute_logit_bias(), bool)[: logits.shape[-1]]
+    allowed = np.pad(allowed, (0, logits.shape[-1] - len(allowed)))
+    return mx.where(mx.array(allowed), logits, -mx.inf)'''
+REASONING = "Sluice lets the model reason before the form begins; here it holds from the first token on."
+DRAFT = "Without the draft model, whose rejected tokens this would have to take back."
+
+
+def form_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
+    """Yield statements that define the logits processor `held`."""
+    if model.reasoning is not None and not request.raw:
+        yield from comment(REASONING)
+    if drafts(request, model):
+        yield from comment(DRAFT)
+    try:
+        yield f"form = {text_literal(grammar_of(request.form))}"
+    except UserError as refused:
+        yield from comment(refused.failure.what)
+        yield 'form = ""'
+    yield f"matcher = LLMatcher({TOKENS}, form)"
+    written = request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0
+    if written := len(prompt.begun) if prompt and prompt.begun else written:
+        yield f"matcher.consume_tokens(prompt[-{written}:])  # what the answer had already"
+    yield HELD
+
 
 PORTIONS = (
     "How keys and values of few bits are rounded depends on the portions in which the prompt is read: "
@@ -32,10 +220,12 @@ SNAPSHOT = re.compile(r"models--([^/]+)/snapshots/([^/]+)$")
 
 TEXT_OF = '''\
 def whole(ids):
-    """The text of these ids, up to the last character that is whole."""
-    while (text := tokenizer.decode(ids, clean_up_tokenization_spaces=False)).endswith("\\ufffd"):
+    """The text of these ids, without the bytes of a character that isn't complete."""
+    text = cut = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
+    while text.endswith("\\ufffd"):
         ids = ids[:-1]
-    return text
+        text = tokenizer.decode(ids, clean_up_tokenization_spaces=False)
+    return max(text, cut.rstrip("\\ufffd"), key=len)  # an id may have a space before such bytes
 
 
 def text_of(ids):
@@ -166,7 +356,6 @@ def _choice(request: Request, model: Model) -> Iterator[str]:
 
 
 def _defined_processors(request: Request, model: Model) -> str:
-    """Return the logits processors that the script defines."""
     return ", ".join(["held"] * bool(request.form) + ["briefly"] * thinks_briefly(request, model))
 
 
@@ -252,7 +441,6 @@ def _needs_sized_caches(request: Request, model: Model) -> bool:
 
 
 def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> str:
-    """Return max tokens, or the rest of the context window if that is less."""
     if fills_context(request, prompt, model):
         return f"{model.context} - len(prompt)"
     limit = request.limits.max_tokens

@@ -61,7 +61,6 @@ def _has_default(template: str, name: str) -> bool:
 
 
 def _argument_of(name: str, tree: nodes.Template) -> TemplateArgument:
-    """Infer the kind of an argument from its uses."""
     constants = [value for value in _constants_beside(name, tree) if value is not None]
     words = _usable_names(dict.fromkeys(value for value in constants if isinstance(value, str)))
     if _is_structure(name, tree):
@@ -95,7 +94,6 @@ def _constants_beside(name: str, tree: nodes.Template) -> Iterator[object]:
 
 
 def _is_structure(name: str, tree: nodes.Template) -> bool:
-    """Return whether the template accesses members of the argument or iterates over it."""
     from jinja2 import nodes
 
     looked_into = [
@@ -108,7 +106,6 @@ def _is_structure(name: str, tree: nodes.Template) -> bool:
 
 
 def _is_only_condition(name: str, tree: nodes.Template) -> bool:
-    """Return whether the argument is only used in conditions."""
     from jinja2 import nodes
 
     conditions = [

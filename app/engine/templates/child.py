@@ -48,16 +48,15 @@ def main(processor_s: str) -> int:
     _say(READY, b"")
     while (question := _read_request()) is not None:
         signal.setitimer(signal.ITIMER_PROF, float(processor_s))
-        kind, said = _answer(question)
+        kind, content = _answer(question)
         signal.setitimer(signal.ITIMER_PROF, 0)
-        _say(kind, said)
+        _say(kind, content)
         if kind == TOO_LARGE:  # its state after a MemoryError is unknown
             return 1
     return 0
 
 
 def _limit() -> None:
-    """Set the processor limit, after which the system kills this process."""
     for name in LATER:
         import_module(name)
     time.localtime()  # loads the time zone while files can be read
@@ -83,8 +82,8 @@ def _answer(question: bytes) -> tuple[bytes, bytes]:
     except MemoryError:
         return TOO_LARGE, b""
     except Exception as error:  # an untrusted template may raise anything
-        said = f"{type(error).__name__}\n{str(error)[:LONGEST_REFUSAL]}"
-        return REFUSED, said.encode("utf-8", "surrogatepass")
+        content = f"{type(error).__name__}\n{str(error)[:LONGEST_REFUSAL]}"
+        return REFUSED, content.encode("utf-8", "surrogatepass")
 
 
 @lru_cache(maxsize=TEMPLATES)
@@ -110,7 +109,7 @@ def _read(size: int) -> bytes | None:
     return b"".join(parts)
 
 
-def _say(kind: bytes, said: bytes) -> None:
-    left = memoryview(HEAD.pack(kind, len(said)) + said)
+def _say(kind: bytes, content: bytes) -> None:
+    left = memoryview(HEAD.pack(kind, len(content)) + content)
     while left:
         left = left[os.write(STDOUT, left) :]

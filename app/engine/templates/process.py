@@ -6,8 +6,8 @@ import signal
 import time
 from collections.abc import Sequence
 
-from app.engine.process_memory import resident_bytes
 from app.engine.protocol import is_cancelled
+from app.engine.system_load import resident_bytes
 from app.engine.templates.child import HEAD, LENGTH, READY, TOO_LARGE
 from app.engine.types import Failure
 from app.i18n import tr
@@ -39,7 +39,6 @@ class TemplateEndedError(BaseException):
 
 
 def template_command(processor_s: float = PROCESSOR_S) -> list[str]:
-    """Return the command that starts `app.engine.templates.child`."""
     return [*child_command(TEMPLATE_SWITCH), str(processor_s)]
 
 
@@ -112,7 +111,6 @@ class TemplateProcess:
         return b"".join(parts)
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until the pipe can be read or written, up to the limit."""
         while True:
             told, now = _failure(pipe, event, LOOK_MS), time.monotonic()
             if now > end:

@@ -55,7 +55,6 @@ class Templates:
 
     @property
     def pid(self) -> int:
-        """Process id, or 0 without a process."""
         return self._process.pid if self._process is not None else 0
 
     def begin(self, template: str) -> None:
@@ -70,7 +69,6 @@ class Templates:
                     self._started()
 
     def close(self) -> None:
-        """End the process; the next request starts another."""
         with self._lock:
             self._end()
 

@@ -1,7 +1,27 @@
 """Frozen values that cross the engine protocol: requests in, events and results out."""
 
-from app.engine.types.alternatives import NO_ID, Alternative, ConstraintStats, SamplingStats, TopTokens
-from app.engine.types.ending import Conditions, Drafted, Failure, Finish, Reason, Rejected, Stopped, Thinking, Times
+from app.engine.types.alternatives import (
+    NO_ID,
+    Alternative,
+    ConstraintStats,
+    SamplingStats,
+    TokenDifference,
+    TokenWeights,
+    TopTokens,
+    Weight,
+)
+from app.engine.types.ending import (
+    Conditions,
+    Drafted,
+    Failure,
+    Finish,
+    NetworkTiming,
+    Reason,
+    Rejected,
+    Stopped,
+    Thinking,
+    Times,
+)
 from app.engine.types.events import (
     Channel,
     Event,
@@ -14,7 +34,6 @@ from app.engine.types.events import (
     TokenLogprobs,
     VisibleText,
 )
-from app.engine.types.form import ANIMAL, LATER, WRITTEN, Form, FormKind
 from app.engine.types.interpretability import (
     WHOLE_TOKENS,
     AblationResult,
@@ -43,29 +62,41 @@ from app.engine.types.model import (
     DraftModel,
     KVShape,
     Model,
+    ReachedServer,
+    Server,
+    ServerModel,
     TemplateArgument,
     TemplateIssues,
 )
-from app.engine.types.prompt import CacheMissReason, ExactPrompt, Part, PromptSpan, Reusable, SpelledToken, TemplateCall
 from app.engine.types.request import (
+    ANIMAL,
     AT_THE_END,
     ENDLESS,
     KV,
+    LATER,
+    WRITTEN,
     Argument,
+    CacheMissReason,
     ChatPrompt,
+    ExactPrompt,
+    Form,
+    FormKind,
     Limits,
     LoadRequest,
     Message,
+    Part,
     PromptSource,
+    PromptSpan,
     RawPrompt,
     ReplyPrefix,
     Request,
+    Reusable,
     Role,
     Sampling,
+    SpelledToken,
+    TemplateCall,
     TokenPrompt,
     ToolCall,
     Tuning,
 )
 from app.engine.types.roofline import Decoded, Matrix, Reads, Speeds, TimePart, Where
-from app.engine.types.server import NetworkTiming, ReachedServer, Server, ServerModel
-from app.engine.types.token_weights import TokenDifference, TokenWeights, Weight

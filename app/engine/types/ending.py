@@ -4,11 +4,32 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.events import VisibleText
-from app.engine.types.form import LATER
-from app.engine.types.prompt import CacheMissReason
-from app.engine.types.request import ToolCall
-from app.engine.types.server import NetworkTiming
+from app.engine.types.request import LATER, CacheMissReason, ToolCall
 from app.i18n import tr
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkTiming:
+    """Network timing of a run and what the server reported; all times are measured on this side."""
+
+    connect: float = 0.0
+    """Seconds to connect, including TLS."""
+    first_byte: float = 0.0
+    """Seconds from the connection to the first byte: network latency and the server's work."""
+    pieces: int = 0
+    """Number of pieces of text: often one per token, without a guarantee."""
+    counted: bool = False
+    """Whether the server reported token counts; otherwise pieces are counted."""
+    whole: bool = False
+    """Whether the answer came in one piece, so that token times are unknown."""
+    cached: bool = False
+    """Whether the server reported its cache hits."""
+    seeded: bool = False
+    """Whether the seed was sent."""
+    ended: bool = False
+    """Whether the server reported the end. Otherwise it notices a closed connection only at its next write."""
+    disobeyed: bool = field(default=False, metadata=LATER)
+    """Whether the answer ended normally but doesn't have the requested output format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +43,10 @@ class Failure:
 
     @property
     def sentence(self) -> str:
-        """Error and advice in one text."""
         return f"{self.what} {self.todo}".strip()
 
 
 class Reason(StrEnum):
-    """Finish reason of a run."""
-
     STOP = "stop"
     LENGTH = "length"
     STOP_STRING = "stop string"

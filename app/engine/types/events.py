@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.alternatives import Alternative, ConstraintStats, SamplingStats
-from app.engine.types.form import LATER
-from app.engine.types.prompt import ExactPrompt
+from app.engine.types.request import LATER, ExactPrompt
 
 
 class Channel(StrEnum):
@@ -19,8 +18,6 @@ class Channel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VisibleText:
-    """Displayed text and its channel."""
-
     voice: Channel
     text: str
     start: int = field(default=0, compare=False)

@@ -61,8 +61,6 @@ class LensPosition:
 
 @dataclass(frozen=True, slots=True)
 class LensResult:
-    """The logit lens over a range of positions."""
-
     places: tuple[LensPosition, ...]
     max_difference: float
     """Largest difference of the last layer's logits from the real ones, relative to the largest logit."""
@@ -105,8 +103,6 @@ def strongest(weights: Sequence[float], count: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """Attention of all heads in all layers with attention."""
-
     position: int
     heads: tuple[Head, ...]
     max_difference: float
@@ -215,8 +211,6 @@ class LayerState:
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingNeighbor:
-    """A token with a similar embedding vector."""
-
     id: int
     text: str
     cosine: float
@@ -224,8 +218,6 @@ class EmbeddingNeighbor:
 
 @dataclass(frozen=True, slots=True)
 class RepetitionLoop:
-    """A range in which tokens repeat."""
-
     start: int
     period: int
     end: int

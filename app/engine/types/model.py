@@ -1,11 +1,11 @@
-"""The loaded model as a value."""
+"""Models as values: the loaded one, and those of servers."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from app.engine.types.form import Form
-from app.engine.types.request import Argument, LoadRequest
+from app.engine.types.request import Argument, Form, LoadRequest
+from app.i18n import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,6 @@ class Model:
 
     @property
     def full_name(self) -> str:
-        """Name with adapter."""
         return f"{self.name} + {self.adapter.name}" if self.adapter else self.name
 
     @property
@@ -150,3 +149,43 @@ class Model:
         """Return the request that opens this model, draft model and adapter again."""
         draft, adapter = (str(each.folder) if each else None for each in (self.draft, self.adapter))
         return LoadRequest(str(self.folder), draft, adapter=adapter)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An OpenAI-compatible server. `address` is its base URL, normalized by `tidy` in `engine/remote/address`."""
+
+    address: str
+    name: str = ""
+    """Name given by the user."""
+    accepted: bool = False
+    """Whether the user accepted unencrypted traffic."""
+    own: bool = False
+    """Whether it was added by the window that serves models."""
+
+    @property
+    def called(self) -> str:
+        return self.name or (tr("Served here") if self.own else "")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerModel:
+    address: str
+    id: str
+    """The server's id for it."""
+    context: int | None = None
+    """Context window in tokens; None if the server doesn't report it."""
+
+    @property
+    def name(self) -> str:
+        """Displayed name. Some servers use whole paths as ids."""
+        return self.id.rstrip("/").rpartition("/")[2] if self.id.startswith("/") else self.id
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedServer:
+    models: tuple[ServerModel, ...]
+    connect: float
+    """Seconds to connect."""
+    first_byte: float
+    """Seconds from the connection to the first byte."""

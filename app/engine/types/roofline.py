@@ -44,7 +44,6 @@ class Reads:
         return self.weights + self.kv
 
     def at(self, context: int) -> Reads:
-        """Return the bytes for another context length."""
         more = (size * (min(context, most) - min(self.context, most)) for size, most in self.growth)
         return replace(self, context=context, kv=self.kv + sum(more))
 
@@ -79,8 +78,6 @@ class Decoded:
 
 
 class TimePart(StrEnum):
-    """Part of a token's time."""
-
     MODEL = "model"
     DRAFT = "draft"
     PROCESSORS = "processors"

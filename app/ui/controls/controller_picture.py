@@ -5,7 +5,7 @@ import math
 from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.meter.speeds import observing_share
 from app.engine.types import TokenLogprobs
 from app.state import Phase, Run, State

@@ -5,7 +5,7 @@ from collections import Counter
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.engine.clamping import LONGEST_STRING, MOST_ITEMS, clamped_strings
+from app.engine.ranges import LONGEST_STRING, MOST_ITEMS, clamped_strings
 from app.i18n import tr
 from app.ui.controls.number_rows import row_for
 from app.ui.look import GRID_PX, Theme

@@ -11,7 +11,7 @@ from app.bridge.conversation import can_continue, is_answer
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.displayed_run import DisplayedRun
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, Role
 from app.files.settings import Settings
 from app.state import SETTLED, Phase, State

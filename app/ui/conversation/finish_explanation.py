@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from app.controls import Mode
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
 from app.engine.meter.speeds import stop_latency
 from app.engine.meter.trace import Trace
-from app.engine.slowdown_causes import slow_cause
-from app.engine.stop_analysis import HIGH, NOTICED, StopAnalysis
+from app.engine.run_analysis import HIGH, NOTICED, StopAnalysis, slow_cause
 from app.engine.types import Finish, Reason, Thinking, TokenLogprobs
 from app.i18n import WordedEnum, tr
 from app.number_format import chance, duration, percent

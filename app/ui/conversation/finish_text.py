@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.controls import Mode
 from app.engine.meter.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.meter.trace import Trace
-from app.engine.stop_analysis import StopAnalysis, analyze_stop
+from app.engine.run_analysis import StopAnalysis, analyze_stop
 from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import chance, duration, percent, short_duration, speed

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.bridge.playground import Playground
 from app.definitions import meaning
-from app.engine.meter.frame import Frame, PrefillProgress
+from app.engine.meter.meter import Frame, PrefillProgress
 from app.engine.remote.address import server_model
 from app.engine.types import Loading, Prefill
 from app.i18n import tr

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
-from app.engine.meter.frame import Point
+from app.engine.meter.speeds import Point
 from app.experiments.figures import COLUMNS, FiguresTable, cell, endings, heading, number, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.bridge.servers import wants_warning
 from app.engine.catalogue import setting_name
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.address import host_of, reference
 from app.engine.types import (
     ENDLESS,
@@ -252,7 +252,7 @@ def find_server_choices(servers: Sequence[Server], keys: ServerKeys) -> Choices:
 
 
 def _list_models(keys: ServerKeys, server: Server) -> Choices:
-    models = directory.list_models(server, keys.of(server.address), TIMEOUT_S)
+    models = server_probe.list_models(server, keys.of(server.address), TIMEOUT_S)
     if isinstance(models, Failure):
         return ()
     label, name = tr("{model} on {server}"), server.called or host_of(server.address)

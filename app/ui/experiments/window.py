@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, Model
 from app.experiments.conclusion_text import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv

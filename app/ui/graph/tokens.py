@@ -5,8 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.engine.meter.curve import Curve, kept_curve
-from app.engine.meter.speeds import speed_now, window_tokens
+from app.engine.meter.speeds import Curve, kept_curve, speed_now, window_tokens
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
 from app.number_format import chance, duration, short_duration, speed

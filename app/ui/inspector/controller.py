@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.displayed_run import DisplayedRun
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import Reason, Token
 from app.i18n import tr
 from app.records.types import TurnId

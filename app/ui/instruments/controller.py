@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import BY_NAME, Intent
 from app.bridge.playground import Playground
 from app.displayed_run import DisplayedRun, PlaybackSpeed
-from app.engine.meter.frame import ContextUse, Figures, Frame
+from app.engine.meter.meter import ContextUse, Figures, Frame
 from app.engine.types import Memory
 from app.files.settings import Settings
 from app.i18n import tr

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from app.definitions import meaning, meanings
-from app.engine.meter.frame import ContextUse
+from app.engine.meter.meter import ContextUse
 from app.engine.types import Memory
 from app.i18n import tr
 from app.number_format import percent, size

@@ -9,10 +9,10 @@ from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QFocusEvent,
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.displayed_run import PlaybackSpeed
-from app.engine.meter.curve import Curve
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Trace
-from app.engine.stop_analysis import NOTICED
+from app.engine.run_analysis import NOTICED
 from app.i18n import tr
 from app.number_format import speed, spoken_speed
 from app.ui.graph.labels import Scene

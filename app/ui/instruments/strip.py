@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meaning
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
 from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge

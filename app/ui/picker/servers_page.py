@@ -285,6 +285,6 @@ class ServersPage(QWidget):
 
 def _ask(server: Server, keys: ServerKeys) -> ReachedServer | Failure:
     """Request the models of a server, in a thread."""
-    from app.engine.remote import directory
+    from app.engine.remote import server_probe
 
-    return directory.test(server, keys.of(server.address, reread=True))
+    return server_probe.test(server, keys.of(server.address, reread=True))

@@ -10,7 +10,7 @@ from app.actions import Intent
 from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
 from app.controls import Mode
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.types import SessionId

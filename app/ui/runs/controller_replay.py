@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import Model, Reason, Request, Token
 from app.i18n import tr
 from app.records.journal import Journal

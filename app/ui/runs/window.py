@@ -12,7 +12,7 @@ from app.actions import shown
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.definitions import meaning
-from app.engine.meter.curve import kept_curve
+from app.engine.meter.speeds import kept_curve
 from app.engine.types import Failure, Model
 from app.i18n import tr
 from app.records.export import runs_csv

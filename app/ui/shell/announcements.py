@@ -5,7 +5,7 @@ import re
 from PySide6.QtCore import QObject
 
 from app.bridge.playground import Playground
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import Channel, Reason, VisibleText
 from app.i18n import tr
 from app.state import Phase, Run, State

@@ -111,6 +111,6 @@ class LastServerModel(Feature):
 
 
 def _ask(address: str, keys: ServerKeys) -> ReachedServer | Failure:
-    from app.engine.remote import directory
+    from app.engine.remote import server_probe
 
-    return directory.test(Server(address), keys.of(address), PATIENCE_S)
+    return server_probe.test(Server(address), keys.of(address), PATIENCE_S)

@@ -88,12 +88,17 @@ def prompt_ids(events: Events) -> tuple[int, ...]:
     return next(event for event in events.all if isinstance(event, Prompted)).prompt.ids
 
 
-def test_echo_emits_the_script_and_ends_with_eos() -> None:
+def test_echo_emits_the_script_in_order_and_ends_with_eos() -> None:
     finish, events = run(loaded())
     assert events.written == QUICK.replies[0] == events.shown
     assert (finish.reason, finish.library_reason, finish.stop_text) == (Reason.STOP, "stop", "<|end|>")
-    assert finish.tokens == len(events.tokens)
-    assert events.tokens[-1].text == ""
+    assert finish.tokens == len(events.tokens) and events.tokens[-1].text == ""
+    kinds = [type(event).__name__ for event in events.all]
+    assert kinds[:3] == ["Prompted", "Memory", "Prefill"] and kinds[-1] == "Memory"
+    assert [token.index for token in events.tokens] == list(range(len(events.tokens)))
+    arrivals = [token.at for token in events.tokens]
+    assert arrivals == sorted(arrivals)
+    assert all(run(loaded(), interval=each)[1].written == events.written for each in (5, AT_THE_END))
 
 
 @pytest.mark.parametrize("text", ["a 🌊𝛑 b\n\n  c\té\u200d", "don't—stop_it(1.5)  !", "日本語とEmoji🧪"])
@@ -109,16 +114,6 @@ def test_echo_run_depends_only_on_the_seed() -> None:
     assert first == again != other
     cold = {run(loaded(), sampling=Sampling(temperature=0, seed=seed))[1].written for seed in range(4)}
     assert len(cold) == 1
-
-
-def test_echo_events_come_in_order() -> None:
-    _, events = run(loaded())
-    kinds = [type(event).__name__ for event in events.all]
-    assert kinds[:3] == ["Prompted", "Memory", "Prefill"]
-    assert kinds[-1] == "Memory"
-    assert [token.index for token in events.tokens] == list(range(len(events.tokens)))
-    arrivals = [token.at for token in events.tokens]
-    assert arrivals == sorted(arrivals)
 
 
 def test_echo_run_at_max_tokens_can_be_continued() -> None:
@@ -149,17 +144,11 @@ def test_echo_reuses_the_common_prefix() -> None:
     assert cold.new == second.new + second.reused
 
 
-def test_echo_stop_in_the_prefill_writes_nothing() -> None:
-    events = Events(stop_at=(Prefill, 2))
-    finish, _ = run(loaded(), RawPrompt("word " * 400), events=events)
+def test_echo_stop_keeps_what_was_done() -> None:
+    finish, events = run(loaded(), RawPrompt("word " * 400), events=Events(stop_at=(Prefill, 2)))
     assert (finish.reason, finish.tokens, events.tokens) == (Reason.STOPPED, 0, [])
-    assert 0 < finish.new < 400
-    assert finish.times.stop_asked <= finish.times.ended
-
-
-def test_echo_stop_in_the_decode_keeps_the_text() -> None:
-    events = Events(stop_at=(Token, 5))
-    finish, _ = run(loaded(), events=events)
+    assert 0 < finish.new < 400 and finish.times.stop_asked <= finish.times.ended
+    finish, events = run(loaded(), events=Events(stop_at=(Token, 5)))
     assert (finish.reason, finish.tokens, len(events.tokens)) == (Reason.STOPPED, 5, 5)
 
 
@@ -171,9 +160,8 @@ def test_echo_stop_in_the_load_leaves_no_model() -> None:
 
 
 def test_echo_waits_only_on_the_stop_flag() -> None:
-    """An asked flag ends even a run of one token a day at once."""
     engine = loaded(replace(QUICK, tokens_per_second=1 / 86_400))
-    events = Events()
+    events = Events()  # one token a day
     timer = threading.Timer(0.05, events.stop.ask)
     timer.start()
     finish, _ = run(engine, events=events)
@@ -184,16 +172,10 @@ def test_echo_waits_only_on_the_stop_flag() -> None:
 
 def test_echo_run_ends_at_the_context() -> None:
     finish, events = run(loaded(replace(QUICK, context=30)))
-    assert finish.reason is Reason.CONTEXT_FULL
-    assert len(prompt_ids(events)) + finish.tokens == 30
-
-
-def test_echo_prompt_above_the_context_is_refused() -> None:
+    assert finish.reason is Reason.CONTEXT_FULL and len(prompt_ids(events)) + finish.tokens == 30
     finish, events = run(loaded(replace(QUICK, context=5)))
-    assert finish.reason is Reason.CONTEXT_FULL
-    assert finish.failure is not None
-    assert "context window has only 5" in finish.failure.what
-    assert events.all == []
+    assert finish.reason is Reason.CONTEXT_FULL and events.all == []
+    assert finish.failure is not None and "context window has only 5" in finish.failure.what
 
 
 def test_echo_failures_are_values() -> None:
@@ -203,53 +185,35 @@ def test_echo_failures_are_values() -> None:
     assert (finish.reason, finish.failure, len(events.tokens)) == (Reason.ERROR, failure, 4)
 
 
-def test_echo_empty_prompt_is_refused() -> None:
-    assert isinstance(loaded().render(RawPrompt("")), Failure)
-
-
 def test_echo_reasoning_is_a_channel_without_tags() -> None:
-    _, events = run(loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",))))
+    engine = loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",)))
+    _, events = run(engine)
     assert events.written == "<think>Let me think.</think>Yes."
     voices = {voice: "".join(s.text for t in events.tokens for s in t.shown if s.voice is voice) for voice in Channel}
-    assert voices[Channel.REASONING] == "Let me think."
-    assert voices[Channel.NORMAL] == "Yes."
-
-
-def test_echo_continuation_in_the_reasoning_stays_there() -> None:
-    engine = loaded(replace(QUICK, reasoning="Let me think.", replies=("Yes.",)))
+    assert (voices[Channel.REASONING], voices[Channel.NORMAL]) == ("Let me think.", "Yes.")
     _, events = run(engine, limits=Limits(max_tokens=3))
     _, rest = run(engine, TokenPrompt(prompt_ids(events) + tuple(token.id for token in events.tokens)))
-    first = rest.tokens[0].shown[0]
-    assert first.voice is Channel.REASONING
-    assert rest.tokens[-2].shown[0].voice is Channel.NORMAL
+    assert [rest.tokens[at].shown[0].voice for at in (0, -2)] == [Channel.REASONING, Channel.NORMAL]
 
 
 def test_echo_stop_string_ends_the_run_and_is_hidden() -> None:
     finish, events = run(loaded(), limits=Limits(ENDLESS, stop_strings=("loaded",)))
     assert (finish.reason, finish.stop_text) == (Reason.STOP_STRING, "loaded")
     assert events.shown == QUICK.replies[0].split("loaded")[0]
-    assert finish.stop_at == len(events.shown)
-    assert events.written.endswith(finish.hidden)
-
-
-def test_echo_incomplete_stop_string_is_released() -> None:
+    assert finish.stop_at == len(events.shown) and events.written.endswith(finish.hidden)
     finish, events = run(loaded(replace(QUICK, replies=("Tell me",))), limits=Limits(ENDLESS, stop_strings=("me!",)))
-    assert events.shown + "".join(shown.text for shown in finish.released) == "Tell me"
-    assert finish.released
+    assert finish.released and events.shown + "".join(shown.text for shown in finish.released) == "Tell me"
 
 
-def test_echo_interval_groups_tokens() -> None:
-    for interval in (5, AT_THE_END):
-        _, events = run(loaded(), interval=interval)
-        assert events.written == QUICK.replies[0]
-
-
-def test_echo_draft_tokens_are_flagged_and_counted() -> None:
-    finish, events = run(loaded(replace(QUICK, draft_every=3)), draft_tokens=2)
+def test_echo_draft_tokens_are_flagged_and_rejected_ones_counted() -> None:
+    engine = loaded(replace(QUICK, draft_every=3, draft_misses=2))
+    finish, events = run(engine, limits=Limits(9), draft_tokens=4)
     assert [token.from_draft for token in events.tokens[:6]] == [True, True, False, True, True, False]
-    assert finish.drafted is not None
-    assert finish.drafted.accepted == sum(token.from_draft for token in events.tokens)
-    assert run(loaded(replace(QUICK, draft_every=3)))[0].drafted is None
+    drafted = finish.drafted
+    assert drafted is not None and drafted.accepted == sum(token.from_draft for token in events.tokens)
+    assert [each.index for each in drafted.rejected] == [2, 5, 8]
+    assert drafted.proposed - drafted.accepted == sum(len(each.ids) for each in drafted.rejected) == 6
+    assert run(engine)[0].drafted is None
 
 
 def test_echo_observe_records_logprobs() -> None:
@@ -281,7 +245,7 @@ def test_echo_memory_has_weights_and_a_growing_cache() -> None:
     assert engine.memory().active == 0
 
 
-def test_echo_weigh_with_distributions_to_be_kept_is_a_failure() -> None:
+def test_echo_score_tokens_with_distributions_is_a_failure() -> None:
     with closing(Distributions(1, 2)) as kept:
         outcome = loaded().run_job(ScoreTokens(RawPrompt("Hi"), kept=kept), Events(), StopFlag())
     assert isinstance(outcome, Failure) and outcome.kind == "logits"
@@ -306,16 +270,6 @@ def test_echo_score_tokens_is_deterministic_and_stops() -> None:
     assert tuple(begun) == found.weights[:PREFILL_STEP]
     assert engine.run_job(ScoreTokens(long, begun=begun), Events(), StopFlag()) == found
     assert tuple(begun) == found.weights
-
-
-def test_echo_drafts_are_rejected_at_target_tokens() -> None:
-    engine = loaded(replace(QUICK, draft_every=3, draft_misses=2))
-    drafted = engine.generate(Request(HELLO, limits=Limits(9), draft_tokens=4), Events(), StopFlag()).drafted
-    assert drafted is not None
-    assert [each.index for each in drafted.rejected] == [2, 5, 8]
-    assert drafted.proposed - drafted.accepted == sum(len(each.ids) for each in drafted.rejected) == 6
-    plain = engine.generate(Request(HELLO, limits=Limits(9)), Events(), StopFlag())
-    assert plain.drafted is None
 
 
 def test_echo_token_texts_have_their_bytes() -> None:

@@ -1,14 +1,12 @@
 """Events in, frames out."""
 
 import sys
-import time
 from collections import deque
 from dataclasses import replace
 
 import pytest
 
-from app.engine.meter.frame import ContextUse
-from app.engine.meter.meter import LEAST_DELAY_S, Meter
+from app.engine.meter.meter import LEAST_DELAY_S, ContextUse, Meter
 from app.engine.types import (
     ENDLESS,
     Channel,
@@ -64,8 +62,7 @@ def test_frame_has_new_text_once_joined_by_channel() -> None:
     assert frame.shown == (VisibleText(Channel.REASONING, "ab"), VisibleText(Channel.NORMAL, "cd"))
     assert [each.text for each in frame.tokens] == ["a", "b", "c", "d"]
     again = meter.frame(SENT + 5)
-    assert not again.shown
-    assert not again.tokens
+    assert not again.shown and not again.tokens
 
 
 def test_finish_releases_text_after_the_last_token() -> None:
@@ -82,12 +79,8 @@ def test_figures_of_a_steady_run_have_its_speed() -> None:
     assert figures.end_to_end == pytest.approx(101 / 2)
     assert figures.elapsed == pytest.approx(2.0)
     assert figures.tokens == 101
-
-
-def test_figures_before_the_first_token_are_none() -> None:
-    figures = Meter(SENT, 100, None).frame(SENT + 3).figures
-    assert (figures.first_token, figures.speed_now, figures.speed_mean) == (None, None, None)
-    assert figures.elapsed == pytest.approx(3)
+    before = Meter(SENT, 100, None).frame(SENT + 3).figures
+    assert (before.first_token, before.speed_now, before.speed_mean, before.elapsed) == (None, None, None, 3)
 
 
 def test_elapsed_after_the_finish_does_not_grow() -> None:
@@ -106,17 +99,6 @@ def test_points_are_timed_by_arrival_at_most_fifty_a_second() -> None:
     assert meter.frame(SENT + 2).points == ()
 
 
-def test_points_of_a_wait_fall_with_the_speed() -> None:
-    meter = running(101)
-    before = meter.frame(SENT + 2.01).points[-1]
-    waiting = meter.frame(SENT + 5 + LEAST_DELAY_S)
-    assert before.speed == pytest.approx(100)
-    assert waiting.figures.speed_now == pytest.approx(1 / 3)
-    assert 1 / 3 < waiting.points[-1].speed < 1.4 / 3
-    assert waiting.points[-1].seconds == pytest.approx(5, abs=0.9)
-    assert {point.tokens for point in waiting.points} == {101}
-
-
 FRAME_S = 0.033
 
 
@@ -124,7 +106,6 @@ FRAME_S = 0.033
 @pytest.mark.parametrize("together", [1, 2, 10, 100])
 @pytest.mark.parametrize("speed", [15, 60, 200, 400])
 def test_points_of_tokens_in_groups_show_no_wait(speed: int, together: int, at_a_time: int) -> None:
-    """As observed ones do, and those of which several are asked for at a time; a large group takes several frames."""
     meter, due, here = Meter(SENT, 1_000, None), deque(token(index, SENT + index / speed) for index in range(400)), 0
     shown: list[float] = []
     points: list[float] = []
@@ -144,7 +125,6 @@ def test_points_of_tokens_in_groups_show_no_wait(speed: int, together: int, at_a
 
 
 def test_points_after_a_late_frame_show_the_next_pause_at_once() -> None:
-    """It stalled for five seconds; then the model pauses."""
     meter = running(101)
     meter.frame(SENT + 2)
     for number in range(101, 601):
@@ -154,20 +134,16 @@ def test_points_after_a_late_frame_show_the_next_pause_at_once() -> None:
 
 
 def test_points_end_with_the_last_token() -> None:
-    """The mean of a run that was over within the second is then on it, and not above it."""
     meter = running(7)
     points = meter.frame(SENT + 1.07).points
     ended(meter, 7)
     frame = meter.frame(SENT + 2)
     assert points[-1].tokens < 7
     assert [(point.tokens, point.speed) for point in frame.points] == [(7, frame.figures.speed_mean)]
-
-
-def test_finish_after_a_point_at_the_last_token_adds_none() -> None:
-    meter = running(2, step=0.5)
-    assert [point.tokens for point in meter.frame(SENT + 2).points] == [2]
-    ended(meter, 2)
-    assert meter.frame(SENT + 3).points == ()
+    pointed = running(2, step=0.5)
+    assert [point.tokens for point in pointed.frame(SENT + 2).points] == [2]
+    ended(pointed, 2)
+    assert pointed.frame(SENT + 3).points == ()
 
 
 def test_prefill_progress_has_the_remaining_seconds() -> None:
@@ -181,27 +157,13 @@ def test_prefill_progress_has_the_remaining_seconds() -> None:
     assert frame.prefill.remaining == pytest.approx(3)
     assert frame.context == ContextUse(350, 850, 2048)
     assert frame.figures.prompt_speed is None, "of a part it would be another number than at the end"
-
-
-@pytest.mark.parametrize("stuck", [False, True])
-def test_prefill_progress_of_an_untrimmable_cache_says_again(stuck: bool) -> None:
-    meter = Meter(SENT, 200, None)
-    meter.fold(replace(prompted(1000), stuck=stuck))
-    meter.fold(Prefill(250, 1000, SENT + 1))
-    frame = meter.frame(SENT + 2)
-    assert frame.prefill is not None
-    assert frame.prefill.again is stuck
-
-
-def test_prefill_progress_after_the_first_token_is_none() -> None:
-    meter = Meter(SENT, 100, None)
-    meter.fold(prompted(1000))
-    meter.fold(Prefill(0, 1000, SENT + 1))
-    meter.fold(Prefill(1000, 1000, SENT + 3))
+    assert not frame.prefill.again
+    meter.fold(replace(prompted(1000), stuck=True))
+    progress = meter.frame(SENT + 2).prefill
+    assert progress is not None and progress.again
     meter.fold(token(0, SENT + 3.1))
     frame = meter.frame(SENT + 3.2)
-    assert frame.prefill is None
-    assert frame.figures.prompt_speed is None
+    assert (frame.prefill, frame.figures.prompt_speed) == (None, None)
 
 
 def test_prefill_speed_is_from_the_engine_s_finish() -> None:
@@ -221,23 +183,17 @@ def test_context_has_used_and_reserved_tokens_within_the_length() -> None:
     assert endless.frame(SENT).context == ContextUse(0, 1000, 1000), "nothing is read yet"
     endless.fold(token(0, SENT + 1))
     assert endless.frame(SENT + 1).context == ContextUse(41, 959, 1000)
+    assert Meter(SENT, 100, 1000).frame(SENT).context is None
 
 
-def test_context_after_the_finish_reserves_nothing() -> None:
-    meter = running(10)
-    ended(meter, 10)
-    assert meter.frame(SENT).context == ContextUse(50, 0, 1000)
-
-
-def test_context_of_a_stopped_prefill_has_only_the_prefilled_tokens() -> None:
+def test_context_after_the_finish_has_only_the_processed_tokens() -> None:
+    finished = running(10)
+    ended(finished, 10)
+    assert finished.frame(SENT).context == ContextUse(50, 0, 1000)
     meter = Meter(SENT, 100, 1000)
     meter.fold(prompted(400))
     ended(meter, 0, reason=Reason.STOPPED, new=64)
     assert meter.frame(SENT).context == ContextUse(64, 0, 1000)
-
-
-def test_context_before_the_prompt_is_none() -> None:
-    assert Meter(SENT, 100, 1000).frame(SENT).context is None
 
 
 def test_frame_has_memory_and_prompt_once() -> None:
@@ -246,24 +202,17 @@ def test_frame_has_memory_and_prompt_once() -> None:
     meter.fold(first)
     meter.fold(last)
     frame = meter.frame(SENT)
-    assert frame.memory == last
-    assert frame.prompted == prompted(40)
+    assert (frame.memory, frame.prompted) == (last, prompted(40))
     again = meter.frame(SENT)
-    assert again.memory is None
-    assert again.prompted is None
+    assert (again.memory, again.prompted) == (None, None)
 
 
-def test_visible_tokens_leave_out_the_eos_token() -> None:
+@pytest.mark.parametrize(("ending", "visible"), [({"stop_id": 7}, 9), ({"stop_at": 6, "stop_text": "aa"}, 6)])
+def test_visible_tokens_leave_out_eos_token_and_stop_string(ending: dict[str, object], visible: int) -> None:
     meter = running(10)
-    ended(meter, 10, stop_id=7)
+    ended(meter, 10, **ending)
     figures = meter.summary().figures
-    assert (figures.tokens, figures.visible) == (10, 9)
-
-
-def test_visible_tokens_end_before_a_stop_string() -> None:
-    meter = running(10)
-    ended(meter, 10, stop_at=6, stop_text="aa")
-    assert meter.summary().figures.visible == 6
+    assert (figures.tokens, figures.visible, list(meter.ids)) == (10, visible, [7] * 10)
 
 
 def test_reasoning_opened_by_the_template_is_counted() -> None:
@@ -286,42 +235,34 @@ def test_meter_keeps_a_few_bytes_for_each_token() -> None:
     assert kept / 20_000 < 64
 
 
-@pytest.mark.slow
-def test_fold_of_a_late_token_costs_what_an_early_one_did() -> None:
-    meter = running(0)
-    tokens = [token(index, SENT + index * 0.0002) for index in range(100_000)]
-
-    def cost(part: list[Token]) -> float:
-        started = time.thread_time()
-        for each in part:
-            meter.fold(each)
-        meter.frame(SENT)
-        return time.thread_time() - started
-
-    first = min(cost(tokens[start : start + 5_000]) for start in range(0, 20_000, 5_000))
-    last = min(cost(tokens[start : start + 5_000]) for start in range(80_000, 100_000, 5_000))
-    assert last < 3 * first
-
-
-def test_ids_are_those_of_all_tokens() -> None:
-    assert list(running(3).ids) == [7, 7, 7]
+def pieces(*channels: Channel) -> Meter:
+    """Return the meter of a server's answer: a piece of text each second."""
+    meter = Meter(sent=0.0, max_tokens=8, context=64)
+    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
+    for index, channel in enumerate(channels):
+        meter.fold(Token(index, -1, "a", (VisibleText(channel, "a", index),), 1.0 + index))
+    return meter
 
 
 def test_figures_with_a_server_s_count_use_it() -> None:
-    meter = Meter(sent=0.0, max_tokens=8, context=64)
-    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
-    for index in range(3):
-        meter.fold(Token(index, -1, "a", (VisibleText(Channel.NORMAL, "a", index),), 1.0 + index))
-    going = meter.frame(3.0).figures
-    assert (going.tokens, going.pieces) == (3, True)
+    meter = pieces(*[Channel.NORMAL] * 3)
+    running_figures = meter.frame(3.0).figures
+    assert (running_figures.tokens, running_figures.pieces) == (3, True)
     times = Times(0.0, first_token=1.0, last_token=4.0, ended=4.5)
-    meter.finish(
-        Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=NetworkTiming(pieces=3, counted=True))
-    )
+    counted = NetworkTiming(pieces=3, counted=True)
+    meter.finish(Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=counted))
     summary = meter.summary()
     assert (summary.figures.tokens, summary.figures.visible, summary.figures.pieces) == (4, 3, False)
     assert summary.figures.speed_mean == pytest.approx(1.0)
     assert summary.context is not None and summary.context.used == 11
+
+
+def test_figures_of_uncounted_pieces_have_no_speed() -> None:
+    meter = pieces(*[Channel.NORMAL] * 3)
+    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=NetworkTiming(pieces=3, whole=True)))
+    summary = meter.summary()
+    assert summary.figures.pieces and summary.figures.speed_mean is summary.figures.end_to_end is None
+    assert (summary.gaps, summary.context) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -331,11 +272,7 @@ def test_figures_with_a_server_s_count_use_it() -> None:
 def test_visible_tokens_of_pieces_are_known_only_where_each_is_a_token(
     tokens: int, reason: Reason, visible: int | None
 ) -> None:
-    """The end may be counted, and has no text."""
-    meter = Meter(sent=0.0, max_tokens=8, context=64)
-    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
-    for index, voice in enumerate((Channel.REASONING, Channel.REASONING, Channel.NORMAL)):
-        meter.fold(Token(index, -1, "a", (VisibleText(voice, "a", index),), 1.0 + index))
+    meter = pieces(Channel.REASONING, Channel.REASONING, Channel.NORMAL)
     assert meter.frame(3.0).figures.thought == 0, "they are pieces"
     times = Times(0.0, first_token=1.0, last_token=3.0, ended=4.5)
     meter.finish(Finish(reason, tokens=tokens, times=times, wire=NetworkTiming(pieces=3, counted=True)))
@@ -343,17 +280,6 @@ def test_visible_tokens_of_pieces_are_known_only_where_each_is_a_token(
     assert (figures.tokens, figures.visible) == (tokens, visible)
     assert (figures.thought, figures.speed_now) == ((2, 1.0) if visible else (0, None))
     assert figures.speed_mean == (tokens - 1) / 2
-
-
-def test_figures_of_uncounted_pieces_have_no_speed() -> None:
-    meter = Meter(sent=0.0, max_tokens=8, context=64)
-    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
-    for index in range(3):
-        meter.fold(Token(index, -1, "a", (VisibleText(Channel.NORMAL, "a", index),), 1.0 + index))
-    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=NetworkTiming(pieces=3, whole=True)))
-    summary = meter.summary()
-    assert summary.figures.pieces and summary.figures.speed_mean is None and summary.figures.end_to_end is None
-    assert summary.gaps is None and summary.context is None
 
 
 def test_prefill_progress_before_the_prompt_has_the_stage() -> None:

@@ -1,17 +1,18 @@
-"""The numbers of a run, from lists of arrival times."""
+"""The numbers of a run and its speed curve, from lists of arrival times."""
+
+from itertools import pairwise
 
 import pytest
 
 from app.engine.meter import speeds
-from app.engine.types import Drafted, Finish, Reason, Times
+from app.engine.meter.meter import Meter
+from app.engine.meter.speeds import Curve, Point, kept_curve, speed_now
+from app.engine.types import Drafted, Finish, Reason, Times, Token
+from tests.records import builders
 
 
 def every(step: float, count: int, start: float = 10.0) -> list[float]:
     return [start + step * index for index in range(count)]
-
-
-def test_speed_now_of_a_steady_stream_is_its_speed() -> None:
-    assert speeds.speed_now(every(0.01, 500)) == pytest.approx(100)
 
 
 def test_speed_now_spans_eight_tokens_or_fifteen_percent() -> None:
@@ -26,17 +27,7 @@ def test_speed_now_spans_eight_tokens_or_fifteen_percent() -> None:
 def test_speed_now_spans_at_most_a_second() -> None:
     arrivals = every(0.001, 1000) + every(0.1, 20, start=12.0)
     assert speeds.speed_now(arrivals) == pytest.approx(10, rel=0.01)
-
-
-def test_speed_now_spans_at_least_two_tokens() -> None:
-    assert speeds.speed_now([1.0, 2.0, 7.0]) == pytest.approx(0.2)
-
-
-def test_speed_now_of_few_tokens_is_the_mean_speed() -> None:
-    arrivals = [0.0, 0.02, 0.09, 0.1, 0.17, 0.31]
-    for count in range(2, 7):
-        seen = arrivals[:count]
-        assert speeds.speed_now(seen) == speeds.mean_speed(count, seen[0], seen[-1])
+    assert speeds.speed_now([1.0, 2.0, 7.0]) == pytest.approx(0.2), "of at least two tokens"
 
 
 @pytest.mark.parametrize("arrivals", [[], [3.0], [3.0, 3.0]])
@@ -62,7 +53,6 @@ def test_speed_now_in_a_wait_falls() -> None:
 
 @pytest.mark.parametrize("wait", [0.001, 0.02, 0.05, 0.5, 0.99, 1.2, 9.0])
 def test_speed_now_in_a_wait_is_at_most_that_of_a_token_now(wait: float) -> None:
-    """So nothing jumps when it does come."""
     for count in (2, 5, 9, 200, 2_000):
         arrivals = [0.01 * index + 0.001 * (index % 7) for index in range(count)]
         usual, then = speeds.speed_now(arrivals), speeds.speed_now([*arrivals, arrivals[-1] + wait])
@@ -75,25 +65,32 @@ def test_speed_now_of_the_last_tokens_is_that_of_all() -> None:
     assert speeds.speed_now(arrivals[-200:], count=1000) == pytest.approx(speeds.speed_now(arrivals))
 
 
-def test_mean_speed_is_of_the_times_between_tokens() -> None:
-    assert speeds.mean_speed(11, 5.0, 6.0) == pytest.approx(10)
-    assert speeds.mean_speed(1, 5.0, 5.0) is None
-
-
-def test_end_to_end_speed_counts_from_send() -> None:
-    assert speeds.end_to_end_speed(10, 1.0, 6.0) == pytest.approx(2)
-    assert speeds.end_to_end_speed(0, 1.0, 6.0) is None
-
-
-def test_prefill_speed_leaves_out_the_last_prompt_token() -> None:
-    assert speeds.prefill_speed(101, 0.5) == pytest.approx(200)
-    assert speeds.prefill_speed(1, 0.5) is None
-
-
-def test_percentiles_are_interpolated() -> None:
-    assert speeds.percentile([1.0, 2.0, 3.0, 4.0], 50) == pytest.approx(2.5)
-    assert speeds.percentile([7.0], 99) == 7.0
-    assert speeds.percentile([0.0, 100.0], 95) == pytest.approx(95)
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (speeds.mean_speed(11, 5.0, 6.0), 10),
+        (speeds.mean_speed(1, 5.0, 5.0), None),
+        (speeds.end_to_end_speed(10, 1.0, 6.0), 2),
+        (speeds.end_to_end_speed(0, 1.0, 6.0), None),
+        (speeds.prefill_speed(101, 0.5), 200),
+        (speeds.prefill_speed(1, 0.5), None),
+        (speeds.percentile([1.0, 2.0, 3.0, 4.0], 50), 2.5),
+        (speeds.percentile([7.0], 99), 7.0),
+        (speeds.percentile([0.0, 100.0], 95), 95),
+        (speeds.remaining_seconds(250, 1000, 4.0, 5.0), 3),
+        (speeds.remaining_seconds(0, 1000, 4.0, 5.0), None),
+        (speeds.remaining_seconds(5, 0, 4.0, 5.0), None),
+        (speeds.stop_latency(Times(1.0, stop_asked=3.0, ended=3.25)), 0.25),
+        (speeds.stop_latency(Times(1.0, ended=3.25)), None),
+        (speeds.acceptance(Drafted(proposed=8, accepted=6, steps=4)), 0.75),
+        (speeds.acceptance(Drafted(0, 0, 4)), None),
+        (speeds.tokens_per_step(12, Drafted(8, 6, 4)), 3),
+        (speeds.tokens_per_step(12, Drafted(0, 0, 0)), None),
+        (speeds.gaps([1.0], b"\0"), None),
+    ],
+)
+def test_figures_by_their_definitions(found: float | None, expected: float | None) -> None:
+    assert found is None if expected is None else found == pytest.approx(expected)
 
 
 def test_latency_percentiles_have_the_one_slow_token_in_p99() -> None:
@@ -101,7 +98,6 @@ def test_latency_percentiles_have_the_one_slow_token_in_p99() -> None:
     assert gaps is not None
     assert gaps.p50 == pytest.approx(0.01)
     assert gaps.p99 < 9.01
-    assert speeds.percentile(sorted([0.01] * 99 + [9.01]), 100) == pytest.approx(9.01)
 
 
 def test_latency_percentiles_with_drafts_are_between_steps() -> None:
@@ -113,28 +109,6 @@ def test_latency_percentiles_with_drafts_are_between_steps() -> None:
     assert gaps.p50 == pytest.approx(1.0)
 
 
-def test_latency_percentiles_of_one_token_are_none() -> None:
-    assert speeds.gaps([1.0], b"\0") is None
-
-
-def test_remaining_seconds_are_from_the_speed_so_far() -> None:
-    assert speeds.remaining_seconds(250, 1000, 4.0, 5.0) == pytest.approx(3)
-    assert speeds.remaining_seconds(0, 1000, 4.0, 5.0) is None
-    assert speeds.remaining_seconds(5, 0, 4.0, 5.0) is None
-
-
-def test_stop_latency_is_from_click_to_end_of_loop() -> None:
-    assert speeds.stop_latency(Times(1.0, stop_asked=3.0, ended=3.25)) == pytest.approx(0.25)
-    assert speeds.stop_latency(Times(1.0, ended=3.25)) is None
-
-
-def test_acceptance_and_tokens_per_step_without_proposals_are_none() -> None:
-    assert speeds.acceptance(Drafted(proposed=8, accepted=6, steps=4)) == pytest.approx(0.75)
-    assert speeds.acceptance(Drafted(0, 0, 4)) is None
-    assert speeds.tokens_per_step(12, Drafted(8, 6, 4)) == pytest.approx(3)
-    assert speeds.tokens_per_step(12, Drafted(0, 0, 0)) is None
-
-
 def test_observing_share_is_of_the_time_after_the_prefill() -> None:
     times = Times(
         sent=100.0, prefill_started=101.0, prefill_ended=110.0, first_token=110.1, last_token=119.9, ended=120.0
@@ -143,3 +117,85 @@ def test_observing_share_is_of_the_time_after_the_prefill() -> None:
     assert speeds.observing_share(Finish(Reason.STOP, times=times)) is None
     assert speeds.observing_share(Finish(Reason.STOPPED, times=Times(100.0, ended=102.0), observing=0.1)) == 0.05
     assert speeds.observing_share(Finish(Reason.ERROR, observing=0.1)) is None
+
+
+ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(119)]
+
+
+def test_recorded_curve_is_the_meter_s() -> None:
+    meter = Meter(100.0, 500, None)
+    tokens = [builders.token(index, "a", 100.0 + at) for index, at in enumerate(ARRIVALS)]
+    for token in tokens:
+        meter.fold(token)
+    meter.finish(Finish(Reason.LENGTH, times=Times(100.0)))
+    drawn = meter.frame(200.0).points
+    kept = kept_curve(ARRIVALS, [token.from_draft for token in tokens]).points
+    assert [point.tokens for point in kept] == [point.tokens for point in drawn]
+    assert kept[-1].tokens == len(ARRIVALS)
+    assert any(token.from_draft for token in tokens)
+    assert [round(point.speed, 6) for point in kept] == [round(point.speed, 6) for point in drawn]
+
+
+STALLS = {40: 3.0, 60: 0.3, 61: 12.0, 110: 0.06}
+"""Seconds more before these tokens."""
+
+
+def stalling(gap: float) -> list[float]:
+    arrivals = [0.5]
+    for number in range(1, 150):
+        arrivals.append(arrivals[-1] + gap + STALLS.get(number, 0.0))
+    return arrivals
+
+
+@pytest.mark.parametrize("gap", [0.002, 0.02, 0.1])
+def test_points_of_a_pause_do_not_depend_on_the_frames(gap: float) -> None:
+    arrivals, meter, seen = stalling(gap), Meter(0.0, 500, None), list[Point]()
+    came, frame = 0, 0
+    while came < len(arrivals):
+        frame += 1
+        while came < len(arrivals) and arrivals[came] <= frame * 0.033:
+            meter.fold(Token(came, 1, "a", (), arrivals[came]))
+            came += 1
+        seen += meter.frame(frame * 0.033).points
+    meter.finish(Finish(Reason.LENGTH, times=Times(0.0)))
+    seen += meter.frame(99.0).points
+    assert seen == kept_curve(arrivals).points
+    assert all(one.seconds < other.seconds for one, other in pairwise(seen))
+
+
+@pytest.mark.parametrize("gap", [0.002, 0.02, 0.1])
+def test_points_of_a_pause_fall_with_the_speed_and_are_few(gap: float) -> None:
+    arrivals, last = stalling(gap), 60
+    points = [point for point in kept_curve(arrivals).points if arrivals[last] <= point.seconds < arrivals[last + 1]]
+    before, inside = points[0], points[1:]
+    assert before.seconds == arrivals[last] and 5 < len(inside) < 20
+    assert [point.speed for point in inside] == [speed_now(arrivals[: last + 1], now=point.seconds) for point in inside]
+    assert all(later.speed < earlier.speed for earlier, later in pairwise(points))
+    halfway = next(point for point in inside if point.seconds - arrivals[last] > 1.0)
+    assert halfway.speed < 1.0 < 0.3 * before.speed
+
+
+def test_add_of_a_late_token_adds_no_earlier_point() -> None:
+    curve = Curve(0.0)
+    for at in (0.0, 0.01, 0.02):
+        curve.add(at)
+    curve.wait(0.2)
+    curve.add(0.1)
+    curve.add(0.3)
+    seconds = [point.seconds for point in curve.points]
+    assert seconds == sorted(seconds)
+
+
+def test_points_of_tokens_at_one_moment_count_all_of_them() -> None:
+    arrivals = [0.5, 0.6, 0.7, 0.7, 0.7]
+    assert kept_curve(arrivals).points[-1].tokens == 5
+    assert kept_curve([]).points == kept_curve([0.4]).points == []
+    points = kept_curve([*arrivals, 9.0]).points
+    assert [point.tokens for point in points if point.seconds == 0.7] == [3, 5], "before a pause too"
+
+
+def test_first_point_with_a_draft_model_is_of_a_whole_step() -> None:
+    arrivals = [0.5 + 0.04 * step + 0.00003 * each for step in range(20) for each in range(4)]
+    points = kept_curve(arrivals, [1, 1, 1, 0] * 20).points
+    assert points
+    assert all(99 < point.speed < 101 for point in points)

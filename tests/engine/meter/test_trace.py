@@ -13,13 +13,9 @@ from tests.engine.traces import THINK, traced
 
 def test_token_has_its_arrival_and_latency() -> None:
     trace = traced(["One", " two", " three"])
-    assert len(trace) == 3
     first, second = trace.token(0), trace.token(1)
-    assert (first.id, first.text, first.origin) == (100, "One", Origin.MODEL)
-    assert first.at == pytest.approx(0.5)
-    assert first.gap is None
-    assert second.at == pytest.approx(0.6)
-    assert second.gap == pytest.approx(0.1)
+    assert (len(trace), first.id, first.text, first.origin, first.gap) == (3, 100, "One", Origin.MODEL, None)
+    assert (first.at, second.at, second.gap) == pytest.approx((0.5, 0.6, 0.1))
 
 
 def test_begin_run_continues_the_text_with_times_of_its_own() -> None:
@@ -62,22 +58,15 @@ def test_seen_of_hidden_text_is_none() -> None:
 
 def test_group_has_the_tokens_of_one_character() -> None:
     trace = traced(["a", "", "", "🦊", "b", ""])
-    assert [trace.group(place) for place in range(6)] == [
-        range(1),
-        *[range(1, 4)] * 3,
-        range(4, 5),
-        range(5, 6),
-    ]
+    assert [trace.group(place) for place in range(6)] == [range(1), *[range(1, 4)] * 3, range(4, 5), range(5, 6)]
     assert trace.place_at(False, 1) == 3
 
 
 def test_stretch_has_mean_and_p95() -> None:
     trace = traced(["a"] * 11, gap=0.2)
     stretch = trace.stretch(0, 10)
-    assert stretch.mean == pytest.approx(0.2)
-    assert stretch.p95 == pytest.approx(0.2)
-    assert trace.stretch(0, 0).mean is None
-    assert not stretch.drafted
+    assert (stretch.mean, stretch.p95) == pytest.approx((0.2, 0.2))
+    assert trace.stretch(0, 0).mean is None and not stretch.drafted
 
 
 def test_stretch_with_drafts_is_between_steps() -> None:
@@ -139,7 +128,6 @@ def test_align_of_a_common_answer_is_exact(texts: list[str]) -> None:
 
 
 def seen_texts(texts: list[str]) -> tuple[str, str]:
-    """The answer and the reasoning, as a reader sees them."""
     reader = ReplyReader((), THINK)
     shown = [piece for text in texts for piece in reader.read(text)] + list(reader.finish())
     return (
@@ -152,10 +140,7 @@ def check(trace: Trace, text: str, reasoning: str) -> None:
     for is_reasoning, seen in ((False, text), (True, reasoning)):
         for offset, character in enumerate(seen):
             place = trace.place_at(is_reasoning, offset)
-            assert place is not None
-            found = trace.seen(place)
-            assert found is not None
-            assert found.reasoning is is_reasoning or character in trace.token(place).text
+            assert place is not None and trace.seen(place) is not None
             assert character in trace.token(place).text
 
 
@@ -202,10 +187,8 @@ def test_fork_with_an_inserted_alternative_has_its_logprobs() -> None:
 
 def test_learn_after_a_fork_skips_inserted_tokens() -> None:
     texts = ["One", " two", " I", " do"]
-    fork, seen = (
-        Trace(),
-        [TokenLogprobs(Alternative(each, str(each), -0.1, 0.0), 1, (), 1.0, 0.0, 0.1) for each in (8, 9)],
-    )
+    seen = [TokenLogprobs(Alternative(each, str(each), -0.1, 0.0), 1, (), 1.0, 0.0, 0.1) for each in (8, 9)]
+    fork = Trace()
     fork.fork(traced(["One", " two", " three"]), 2, (100, 101, 6, 7), texts, 90.0)
     fork.extend([Token(0, 8, " so", (), 90.5), Token(1, 9, " there", (), 90.6)])
     fork.learn(0, seen)

@@ -12,7 +12,7 @@ from mlx.utils import tree_map
 
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill_step_size import PrefillPace
-from app.engine.tokenizers.spelling import Texts
+from app.engine.text import Texts
 from app.library.supported_architectures import ALIASES, model_types
 
 VOCABULARY = 128

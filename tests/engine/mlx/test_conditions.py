@@ -7,11 +7,11 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
-from app.engine import cpu_load
-from app.engine.cpu_load import ExternalLoad
+from app.engine import system_load
 from app.engine.mlx import run
 from app.engine.protocol import StopFlag
-from app.engine.slowdown_causes import Cause, slow_cause
+from app.engine.run_analysis import Cause, slow_cause
+from app.engine.system_load import ExternalLoad
 from app.engine.types import KV, CacheMissReason, Conditions, Finish, Limits, Request, Sampling, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open
@@ -126,14 +126,14 @@ def test_external_load_counts_other_processes_since_its_start(monkeypatch: pytes
     monkeypatch.undo()
     now, had = [100.0], [7.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(cpu_load, "others_s", lambda: had[0])
+    monkeypatch.setattr(system_load, "others_s", lambda: had[0])
     monkeypatch.setattr("os.cpu_count", lambda: 4)
     watched = ExternalLoad()
     now[0], had[0] = 100.1, 7.4
     assert watched.share() is None, "too short to tell"
     now[0], had[0] = 102.0, 11.0
     assert watched.share() == 0.5
-    monkeypatch.setattr(cpu_load, "others_s", lambda: None)
+    monkeypatch.setattr(system_load, "others_s", lambda: None)
     assert watched.share() is None and ExternalLoad().share() is None
     assert ExternalLoad().page_faults() >= 0
 

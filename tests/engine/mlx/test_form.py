@@ -289,7 +289,7 @@ def test_constraint_treats_tags_as_no_text(demo: Player) -> None:
 def test_constraint_on_an_unsupported_model_says_why(
     open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.tokenizers.spelling.rule_of", lambda decoder: None)
+    monkeypatch.setattr("app.engine.text.rule_of", lambda decoder: None)
     player = open_model(tiny_llama)
     assert not player.model.can.form
     failure = player.play(replace(ASKED, prompt=TokenPrompt((5, 6)))).finish.failure

@@ -1,4 +1,4 @@
-"""A server on this machine that answers as it is told to, byte by byte: whatever can go wrong goes wrong here."""
+"""A server on this computer whose answers a test writes, byte by byte."""
 
 import json
 import socket
@@ -14,8 +14,6 @@ STREAM, JSON, HTML = "text/event-stream", "application/json", "text/html"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request as it came in."""
-
     line: str
     headers: dict[str, str]
     body: dict[str, object]
@@ -26,8 +24,6 @@ class Asked:
 
 
 class Line:
-    """The connection, for an answer to write to."""
-
     def __init__(self, connection: socket.socket, over: threading.Event) -> None:
         self._connection = connection
         self.over = over
@@ -43,18 +39,15 @@ class Line:
         self.send(f"data: {value if isinstance(value, str) else json.dumps(value)}\n\n".encode())
 
     def text(self, text: str, **choice: object) -> None:
-        """A piece of a chat's answer."""
         self.event({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": None, **choice}]})
 
     def end(self, reason: str | None = "stop", usage: dict[str, object] | None = None) -> None:
-        """The last words of a stream in order."""
         self.event({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]})
         if usage is not None:
             self.event({"choices": [], "usage": usage})
         self.event("[DONE]")
 
     def silence(self) -> None:
-        """Nothing, until the other side has gone or the server is closed."""
         self._connection.settimeout(0.02)
         while not self.over.is_set():
             try:
@@ -72,13 +65,29 @@ Answer = Callable[[Asked, Line], None]
 def plain(asked: Asked, line: Line) -> None:
     """A server in order: two words, or the list of its models."""
     if asked.path.endswith("/models"):
-        line.head(kind=JSON)
-        line.send(MODELS)
+        body(MODELS)(asked, line)
         return
     line.head()
     line.text("Hello")
     line.text(" you")
     line.end(usage={"prompt_tokens": 7, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 4}})
+
+
+def body(content: bytes, status: str = OK, kind: str = JSON, **headers: str) -> Answer:
+    def answer(_: Asked, line: Line) -> None:
+        line.head(status, kind, **headers)
+        line.send(content)
+
+    return answer
+
+
+def pouring(content: bytes, kind: str = JSON) -> Answer:
+    def answer(_: Asked, line: Line) -> None:
+        line.head(kind=kind)
+        while True:
+            line.send(content)
+
+    return answer
 
 
 @dataclass
@@ -94,7 +103,6 @@ class Faults:
 
 @contextmanager
 def serving(answer: Answer = plain) -> Iterator[Faults]:
-    """Each connection has a thread of its own, and all of them end with the block."""
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.02)

@@ -1,7 +1,8 @@
-"""Plays an engine on a server: opens, sends, and has everything that was told."""
+"""Runs requests on a server, and collects the events."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from app.engine.protocol import Engine, StopFlag
 from app.engine.remote.address import reference
@@ -24,7 +25,7 @@ from app.engine.types import (
     Sampling,
     Token,
 )
-from tests.engine.remote.faults import Asked, Faults, Line
+from tests.engine.remote.faults import Answer, Asked, Faults, Line
 
 PATIENT = Timeouts(last_words=0.5, opening=5.0)
 """A machine that is busy keeps a server of the tests silent for a second, too."""
@@ -34,7 +35,6 @@ GREEDY = Sampling(temperature=0.0)
 
 
 def chat(*texts: str, tokens: int = 16, observe: int = 0, stop: tuple[str, ...] = (), heat: float = 0.0) -> Request:
-    """A conversation whose turns alternate."""
     roles = (Role.USER, Role.ASSISTANT)
     messages = tuple(Message(roles[place % 2], text) for place, text in enumerate(texts))
     return Request(ChatPrompt(messages), Sampling(temperature=heat, seed=7), Limits(tokens, stop), observe=observe)
@@ -46,8 +46,6 @@ def raw(text: str, tokens: int = 16, observe: int = 0) -> Request:
 
 @dataclass
 class Played:
-    """One run as it was heard."""
-
     events: list[Event] = field(default_factory=list)
     finish: Finish = field(default_factory=lambda: Finish(None))  # type: ignore[arg-type]
 
@@ -73,27 +71,30 @@ class Played:
 
 
 def play(engine: Engine, request: Request, stop: StopFlag | None = None) -> Played:
-    """To the last word."""
     played = Played()
     played.finish = engine.generate(request, played.events.append, stop or StopFlag())
     return played
 
 
 def opened(address: str, model: str = "one", patience: Timeouts = PATIENT, key: str = "") -> tuple[RemoteEngine, Model]:
-    """An engine with a server's model open."""
     engine = RemoteEngine(lambda _: key, patience)
     model_opened = engine.load(LoadRequest(reference(address, model)), lambda _: None, StopFlag())
     assert isinstance(model_opened, Model), model_opened
     return engine, model_opened
 
 
+def after(faults: Faults, answer: Answer, request: Request | None = None, **options: Any) -> Played:
+    """Open a model on a server in order, and run a request that gets this answer."""
+    engine, _ = opened(faults.address, **options)
+    faults.answer = answer
+    return play(engine, request or chat("Hi"))
+
+
 def answered(faults: Faults, say: Callable[[Line], None], request: Request | None = None) -> Played:
-    """What comes of a stream that `say` writes behind its head."""
-    engine, _ = opened(faults.address)
+    """Run a request that gets a stream which `say` writes after its head."""
 
     def answer(_: Asked, line: Line) -> None:
         line.head()
         say(line)
 
-    faults.answer = answer
-    return play(engine, request or chat("Hi"))
+    return after(faults, answer, request)

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.types import Failure, Server
 from app.serving.commands import RING_FAILED
 
@@ -22,7 +22,7 @@ SCRIPTS = Path(sys.executable).parent
 
 
 def widened(model: Path, folder: Path) -> Path:
-    """The same model in float32, as this program computes it on a CPU: in half precision the odds are others."""
+    """The same model in float32, as this program computes it on a CPU: half precision gives other logprobs."""
     import mlx.core as mx
 
     shutil.copytree(model, folder)
@@ -39,22 +39,18 @@ def free_port() -> int:
 
 
 class Started(NamedTuple):
-    """A server, and its process."""
-
     address: str
     process: int
 
 
 @contextmanager
 def serving(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[str]:
-    """The address of a server that has this model."""
     with started(model, home, before) as server:
         yield server.address
 
 
 @contextmanager
 def started(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[Started]:
-    """`before` stands before its command."""
     (home / "hub").mkdir(parents=True, exist_ok=True)  # without one, mlx_lm.server can't list its models
     port = free_port()
     command = [*before, str(SCRIPTS / "mlx_lm.server"), "--model", str(model), "--port", str(port)]
@@ -85,9 +81,8 @@ def _up(command: Sequence[str], environment: dict[str, str], log: Path, address:
 
 
 def until_answers(address: str, child: subprocess.Popen[bytes], key: str = "") -> bool:
-    """Whether it does before it ends, or time is up."""
     until = time.monotonic() + UP_S
-    while isinstance(directory.test(Server(address), key), Failure):
+    while isinstance(server_probe.test(Server(address), key), Failure):
         if child.poll() is not None or time.monotonic() > until:
             return False
         time.sleep(POLL_S)

@@ -1,21 +1,16 @@
-"""What an answer of a server is read as, and what a request to one says."""
+"""Answers of a server as tokens, and the contents of requests."""
 
 import json
-import time
 from dataclasses import replace
-from typing import cast
 
 import pytest
 
 from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
-from app.engine.remote.answer import RemoteAnswer
-from app.engine.remote.events import Event, Events
-from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened, Piece
-from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, Token, TokenPrompt
-from app.engine.types import Event as Told
-from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
-from tests.engine.remote.playing import answered, chat, opened, play, raw
+from app.engine.remote.chunk import Event, Events
+from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, TokenPrompt
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
+from tests.engine.remote.playing import after, answered, chat, opened, play, raw
 
 
 @pytest.mark.parametrize("reason", ["tool_calls", "content_filter", "stop", "eos", "something_new"])
@@ -29,8 +24,7 @@ def test_answer_finish_reasons_are_mapped(faults: Faults, reason: str) -> None:
 
 
 def test_answer_characters_split_over_events_are_joined(faults: Faults) -> None:
-    """In the middle of UTF-8, between two halves of UTF-16, at every byte: and U+2028 ends no line."""
-    text = "Grüße 🌊 \u2028 한국어"
+    text = "<b>Grüße 🌊 \u2028 한국어"
 
     def dripping(line: Line) -> None:
         utf8 = json.dumps({"choices": [{"delta": {"content": text}}]}, ensure_ascii=False).encode()
@@ -46,35 +40,6 @@ def test_answer_characters_split_over_events_are_joined(faults: Faults) -> None:
     assert played.finish.failure is None
 
 
-class Scripted:
-    """An exchange in which just this comes, cut as it stands."""
-
-    address, key = "http://127.0.0.1:1/v1", ""
-
-    def __init__(self, *parts: bytes) -> None:
-        self._news: list[Piece] = [
-            Opened(0.0, 0.0, STREAM),
-            *(Data(time.monotonic(), part) for part in parts),
-            EndOfStream(),
-        ]
-
-    def next(self, seconds: float) -> Piece:
-        return self._news.pop(0)
-
-    def redact(self, text: str) -> str:
-        return text
-
-    def close(self) -> None:
-        pass
-
-
-def test_answer_event_starting_with_an_angle_bracket_is_read() -> None:
-    parts = b'data: {"choices": [{"delta": {"content": "', b'<b>Hello"}}]}\n\n', b"data: [DONE]\n\n"
-    told: list[Told] = []
-    finish = RemoteAnswer(cast(Exchange, Scripted(*parts)), chat("Hi"), told.append, StopFlag(), 5.0, 1.0, 5.0).go()
-    assert finish.failure is None and "".join(each.text for each in told if isinstance(each, Token)) == "<b>Hello"
-
-
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_events_every_line_end_is_accepted(end: bytes) -> None:
     events, lines = Events(), [b": here", b"data: one", b"data: two", b"", b"data: three", b"", b""]
@@ -85,19 +50,16 @@ def test_events_every_line_end_is_accepted(end: bytes) -> None:
 
 
 def test_answer_usage_is_the_servers_count(faults: Faults) -> None:
-    engine, _ = opened(faults.address)
-    finish = play(engine, chat("Hi")).finish
+    finish = after(faults, plain).finish
     assert (finish.tokens, finish.reused, finish.new) == (3, 4, 3)
     assert finish.wire is not None and finish.wire.counted and finish.wire.pieces == 2 and finish.wire.ended
     assert finish.wire.connect > 0 and finish.wire.first_byte > 0
 
-    def uncounted(_: Asked, line: Line) -> None:
-        line.head()
+    def uncounted(line: Line) -> None:
         line.text("Hello you")
         line.end()
 
-    faults.answer = uncounted
-    finish = play(engine, chat("Hi")).finish
+    finish = answered(faults, uncounted).finish
     assert (finish.tokens, finish.reused, finish.new) == (1, 0, 0)
     assert finish.wire is not None and not finish.wire.counted
 
@@ -116,12 +78,8 @@ def test_answer_invalid_usage_is_ignored(faults: Faults) -> None:
 
 def test_answer_channels_and_tool_calls_are_separated(faults: Faults) -> None:
     def thinking(line: Line) -> None:
-        for delta in (
-            {"reasoning": "Hm"},
-            {"reasoning_content": "m."},
-            {"content": "Yes."},
-            {"tool_calls": [{"function": {"name": "look", "arguments": "{}"}}]},
-        ):
+        call = {"function": {"name": "look", "arguments": "{}"}}
+        for delta in ({"reasoning": "Hm"}, {"reasoning_content": "m."}, {"content": "Yes."}, {"tool_calls": [call]}):
             line.event({"choices": [{"delta": delta}]})
         line.end("tool_calls")
 
@@ -132,13 +90,9 @@ def test_answer_channels_and_tool_calls_are_separated(faults: Faults) -> None:
 
 
 def test_answer_text_in_parts_is_joined(faults: Faults) -> None:
-    """As Mistral's own servers have it for models that think."""
-
     def thinking(line: Line) -> None:
-        for part in (
-            {"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}, 5]},
-            {"type": "text", "text": "Yes"},
-        ):
+        nested = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm"}, 5]}
+        for part in (nested, {"type": "text", "text": "Yes"}):
             line.event({"choices": [{"delta": {"content": [part, {"type": "reference"}, None]}}]})
         line.text(".")
         line.end()
@@ -149,16 +103,12 @@ def test_answer_text_in_parts_is_joined(faults: Faults) -> None:
 
 @pytest.mark.parametrize("kind", ["application/x-ndjson", JSON])
 def test_answer_stream_with_another_content_type_is_read(faults: Faults, kind: str) -> None:
-    """LitServe says that its events are lines of JSON."""
-
     def misnamed(_: Asked, line: Line) -> None:
         line.head(kind=kind)
         line.text("Hello")
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = misnamed
-    played = play(engine, chat("Hi"))
+    played = after(faults, misnamed)
     assert played.finish.failure is None and played.shown() == "Hello"
 
 
@@ -273,15 +223,12 @@ def test_answer_prefill_progress_is_emitted(faults: Faults) -> None:
 
 
 def test_answer_alternatives_with_partial_characters_differ_by_bytes(faults: Faults) -> None:
-    def telling(asked: Asked, line: Line) -> None:
-        line.head()
+    def telling(line: Line) -> None:
         top = [{"token": "", "logprob": -1.0, "bytes": [0xE2, last]} for last in (0x80, 0x81)]
         line.text("…", logprobs={"content": [{**top[1], "top_logprobs": top}]})
         line.end()
 
-    engine, _ = opened(faults.address)
-    faults.answer = telling
-    (token,) = play(engine, chat("Hi", observe=10)).tokens
+    (token,) = answered(faults, telling, chat("Hi", observe=10)).tokens
     seen = token.observed
     assert seen is not None and [each.text for each in seen.top] == ["⟨E2 80⟩", "⟨E2 81⟩"]
     assert seen.chosen.id == seen.top[1].id
@@ -293,15 +240,13 @@ def test_answer_streamed_alternatives_are_recorded(faults: Faults) -> None:
             plain(asked, line)
             return
         line.head()
-        top = [
-            {"token": "You", "logprob": -2.0, "bytes": [89, 111, 117]},
-            {"token": "Hello", "logprob": -0.5, "bytes": [72, 101, 108, 108, 111]},
-        ]
-        told = {"token": "You", "logprob": -2.0, "bytes": [89, 111, 117], "top_logprobs": top}
+        names = {"You": -2.0, "Hello": -0.5}
+        top = [{"token": name, "logprob": logprob, "bytes": [*name.encode()]} for name, logprob in names.items()]
+        told = {**top[0], "top_logprobs": top}
         if asked.path.endswith("/chat/completions"):
             line.text("You", logprobs={"content": [told]})
         else:
-            older = {"tokens": ["You"], "token_logprobs": [-2.0], "top_logprobs": [{"You": -2.0, "Hello": -0.5}]}
+            older = {"tokens": ["You"], "token_logprobs": [-2.0], "top_logprobs": [names]}
             line.event({"choices": [{"text": "You", "logprobs": older}]})
         line.end()
 

@@ -1,23 +1,20 @@
-"""Streams and JSON that no server would send, over a real connection: each ends in time, without the key."""
+"""Random streams and JSON over a real connection: each ends, without the key."""
 
 import json
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from app.engine.remote import directory
-from app.engine.remote.chunk import Chunk, read_chunk
+from app.engine.remote import server_probe
+from app.engine.remote.chunk import Chunk, Event, Events, read_chunk
 from app.engine.remote.engine import RemoteEngine
-from app.engine.remote.events import Event, Events
 from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
 from app.engine.types import Finish, ReachedServer, Server
 from app.files.json_values import write
-from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, serving
+from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, body, serving
 from tests.engine.remote.playing import chat, opened, play
 from tests.examples import at_most
 
@@ -46,34 +43,24 @@ DELTA = st.fixed_dictionaries({}, optional={"content": WORDS | ANY, "reasoning":
 CHOICE = st.fixed_dictionaries(
     {}, optional={"delta": DELTA | ANY, "message": DELTA, "finish_reason": WORDS | ANY, "logprobs": LOGPROBS | ANY}
 )
-EVENT = st.fixed_dictionaries(
-    {},
-    optional={
-        "choices": st.lists(CHOICE | ANY, max_size=2) | ANY,
-        "usage": ANY,
-        "error": ANY,
-        "system_fingerprint": ANY,
-    },
-)
+CHOICES = st.lists(CHOICE | ANY, max_size=2) | ANY
+EVENT = st.fixed_dictionaries({}, optional={"choices": CHOICES, "usage": ANY, "error": ANY, "system_fingerprint": ANY})
 SAID = st.fixed_dictionaries({"content": WORDS}) | st.fixed_dictionaries({"reasoning": WORDS, "content": WORDS})
-USUAL = st.fixed_dictionaries(
-    {
-        "choices": st.tuples(
-            st.fixed_dictionaries({"delta": SAID}, optional={"logprobs": LOGPROBS, "finish_reason": WORDS})
-        )
-    }
-)
+USUAL_CHOICE = st.fixed_dictionaries({"delta": SAID}, optional={"logprobs": LOGPROBS, "finish_reason": WORDS})
+USUAL = st.fixed_dictionaries({"choices": st.tuples(USUAL_CHOICE)})
+SIGNS = [b"data:\n", b"data\n", b":\n", b": keepalive 1/2\n", b"data: [DONE]\n\n", b"\n", b"\r", b"id: 5\n"]
+
+
+def line_of(said: object, is_ascii: bool = True, end: bytes = b"\n\n") -> bytes:
+    return b"data: " + json.dumps(said, ensure_ascii=is_ascii).encode("utf-8", "surrogatepass") + end
+
+
 LINES = st.one_of(
-    *[USUAL.map(lambda said: b"data: " + json.dumps(said).encode() + b"\n\n")] * 4,
-    EVENT.map(lambda said: b"data: " + json.dumps(said).encode() + b"\n\n"),
-    EVENT.map(
-        lambda said: b"data: " + json.dumps(said, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\r\n\r\n"
-    ),
-    st.sampled_from(
-        [b"data:\n", b"data\n", b":\n", b": keepalive 1/2\n", b"data: [DONE]\n\n", b"\n", b"\r", b"id: 5\n"]
-    ),
+    *[USUAL.map(line_of)] * 4,
+    EVENT.map(line_of),
+    EVENT.map(lambda said: line_of(said, False, b"\r\n\r\n")),
+    st.sampled_from([*SIGNS, f"data: {SECRET}\n\n".encode()]),
     st.binary(max_size=12),
-    st.just(f"data: {SECRET}\n\n".encode()),
 )
 
 
@@ -81,14 +68,6 @@ LINES = st.one_of(
 def there() -> Iterator[tuple[Faults, RemoteEngine]]:
     with serving() as faults:
         yield faults, opened(faults.address, key=SECRET)[0]
-
-
-@contextmanager
-def bounded() -> Iterator[None]:
-    """Far longer than all it may wait for, on a machine that has other things to do."""
-    begun = time.monotonic()
-    yield
-    assert time.monotonic() - begun < 30
 
 
 @pytest.mark.slow
@@ -106,8 +85,7 @@ def test_answer_any_stream_ends_with_a_value(
             line.send(content[at : at + size])
 
     faults.answer = say
-    with bounded():
-        played = play(engine, chat("Hi", tokens=8, observe=2))
+    played = play(engine, chat("Hi", tokens=8, observe=2))
     written = json.dumps(write(Finish, played.finish)) + played.written
     written += repr([token.observed.top[:] for token in played.tokens if token.observed])
     assert SECRET not in written + repr(played.events) and SECRET[2:] not in written
@@ -120,14 +98,8 @@ def test_list_models_any_answer_is_a_list_or_failure(
     there: tuple[Faults, RemoteEngine], said: object, well: bool
 ) -> None:
     faults, _ = there
-
-    def say(_: Asked, line: Line) -> None:
-        line.head("200 OK" if well else "400 Bad Request", JSON)
-        line.send(json.dumps(said).encode())
-
-    faults.answer = say
-    with bounded():
-        found = directory.test(Server(faults.address), SECRET)
+    faults.answer = body(json.dumps(said).encode(), "200 OK" if well else "400 Bad Request")
+    found = server_probe.test(Server(faults.address), SECRET)
     assert SECRET not in repr(found)
     if isinstance(found, ReachedServer):
         assert not any(UNSEEN & set(model.id) for model in found.models)
@@ -164,6 +136,5 @@ def test_events_any_bytes_are_accepted(said: str) -> None:
 @pytest.mark.parametrize(
     "content", [b"[" * 100_000, b'{"a":' * 100_000, b"1" * 100_000, b"[" + b"{}," * 300_000 + b"1]"]
 )
-def test_exchange_compressed_answer_is_refused(content: bytes) -> None:
-    with bounded():
-        assert not isinstance(value_of(content), list | dict)
+def test_value_of_nested_bomb_is_refused(content: bytes) -> None:
+    assert not isinstance(value_of(content), list | dict)

@@ -1,52 +1,41 @@
-"""A server's key goes to that server and nowhere else, whatever the server says; and a new one is used at once."""
+"""A server's key is sent only to that server, and is masked in everything else."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
 from app.engine.protocol import StopFlag
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
 from app.engine.remote.foreign_json import redact
 from app.engine.types import Failure, LoadRequest, Model, Server
-from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import PATIENT, chat, opened, play
+from tests.engine.remote.faults import HTML, Answer, Asked, Faults, Line, body, plain
+from tests.engine.remote.playing import PATIENT, after, chat, play
 
 SECRET = "sk-very-secret-123"
 
 
-def in_the_stream(_: Asked, line: Line) -> None:
-    line.head()
-    # Cut to what a sentence holds, half of a key would stay.
-    line.event({"error": {"message": f"{'so ' * 76}{SECRET} is no key"}})
+def stream_of(value: object) -> Answer:
+    def answer(_: Asked, line: Line) -> None:
+        line.head()
+        line.event(value)
+
+    return answer
 
 
-def malformed(_: Asked, line: Line) -> None:
-    line.head()
-    line.event(f'{{"key": "{SECRET}"')
-
-
-def a_page(_: Asked, line: Line) -> None:
-    line.head(kind=HTML)
-    line.send(f"<p>{SECRET}".encode())
-
-
-def no_answer(_: Asked, line: Line) -> None:
-    line.head(kind=JSON)
-    line.send(f'["{SECRET}"]'.encode())
-
-
-def elsewhere(_: Asked, line: Line) -> None:
-    line.head("302 Found", Location=f"https://example.org/?key={SECRET}")
-
-
-@pytest.mark.parametrize("answer", [in_the_stream, malformed, a_page, no_answer, elsewhere])
-def test_failure_of_a_server_quoting_the_key_omits_it(faults: Faults, answer: Callable[[Asked, Line], None]) -> None:
-    engine, _ = opened(faults.address, key=SECRET)
-    faults.answer = answer
-    failures = [play(engine, chat("Hi")).finish.failure, directory.test(Server(faults.address), SECRET)]
+@pytest.mark.parametrize(
+    "answer",
+    [
+        stream_of({"error": {"message": f"{'so ' * 76}{SECRET} is no key"}}),  # a cut would leave half of the key
+        stream_of(f'{{"key": "{SECRET}"'),
+        body(f"<p>{SECRET}".encode(), kind=HTML),
+        body(f'["{SECRET}"]'.encode()),
+        body(b"", "302 Found", Location=f"https://example.org/?key={SECRET}"),
+    ],
+)
+def test_failure_of_a_server_quoting_the_key_omits_it(faults: Faults, answer: Answer) -> None:
+    failures = [after(faults, answer, key=SECRET).finish.failure, server_probe.test(Server(faults.address), SECRET)]
     assert faults.asked[-1].headers["authorization"] == f"Bearer {SECRET}"
     for failure in failures:
         assert isinstance(failure, Failure) and SECRET[:8] not in repr(failure)
@@ -65,17 +54,13 @@ def candidates(text: str) -> dict[str, object]:
     return {"content": [{"token": text, "logprob": -0.1, "top_logprobs": top}]}
 
 
-def at_once(_: Asked, line: Line) -> None:
-    line.head(kind=JSON)
-    message = {"content": f"your key is {SECRET}.", "reasoning": SECRET}
-    line.send(json.dumps({"choices": [{"message": message, "finish_reason": SECRET}]}).encode())
+MESSAGE = {"content": f"your key is {SECRET}.", "reasoning": SECRET}
+AT_ONCE = json.dumps({"choices": [{"message": MESSAGE, "finish_reason": SECRET}]}).encode()
 
 
-@pytest.mark.parametrize("answer", [in_whole_pieces, at_once])
-def test_answer_with_the_key_shows_a_mask(faults: Faults, answer: Callable[[Asked, Line], None]) -> None:
-    engine, _ = opened(faults.address, key=SECRET)
-    faults.answer = answer
-    played = play(engine, chat("Hi", tokens=200, observe=2))
+@pytest.mark.parametrize("answer", [in_whole_pieces, body(AT_ONCE)])
+def test_answer_with_the_key_shows_a_mask(faults: Faults, answer: Answer) -> None:
+    played = after(faults, answer, chat("Hi", tokens=200, observe=2), key=SECRET)
     assert "your key is …" in played.written
     top = [each.text for token in played.tokens if token.observed for each in token.observed.top]
     assert SECRET not in repr(played.events) + repr(played.finish) + played.written + repr(top)
@@ -87,12 +72,8 @@ def test_redact_short_key_leaves_the_text(key: str) -> None:
 
 
 def test_list_models_omits_a_name_with_the_key(faults: Faults) -> None:
-    def naming(_: Asked, line: Line) -> None:
-        line.head(kind=JSON)
-        line.send(json.dumps({"data": [{"id": f"for {SECRET}"}, {"id": "one"}]}).encode())
-
-    faults.answer = naming
-    models = directory.list_models(Server(faults.address), SECRET)
+    faults.answer = body(json.dumps({"data": [{"id": f"for {SECRET}"}, {"id": "one"}]}).encode())
+    models = server_probe.list_models(Server(faults.address), SECRET)
     assert isinstance(models, tuple) and [each.id for each in models] == ["one"]
 
 

@@ -1,4 +1,4 @@
-"""What a server may send and what it may not: floods, trickles, bombs and nonsense, over a real connection."""
+"""Limits on what a server sends: floods, trickles, bombs and nonsense, over a real connection."""
 
 import gc
 import gzip
@@ -10,13 +10,13 @@ from collections.abc import Callable
 import pytest
 
 from app.engine.remote import answer as answers
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
-from app.engine.remote.events import Events
+from app.engine.remote.chunk import Events
 from app.engine.remote.exchange import BODY_LIMIT, Exchange
-from app.engine.types import ENDLESS, Failure, ReachedServer, Reason, Server
-from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, plain
-from tests.engine.remote.playing import answered, chat, opened, play
+from app.engine.types import ENDLESS, Failure, ReachedServer, Reason, Server, ServerModel
+from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, body, plain, pouring
+from tests.engine.remote.playing import after, answered, chat, opened, play
 from tests.engine.tiers import mostly_slow
 
 EMPTY = b'data: {"choices": [{"delta": {}}]}\n\n'
@@ -78,9 +78,8 @@ def test_answer_keep_alive_only_times_out(faults: Faults) -> None:
         while not line.over.wait(0.05):
             line.send(b": ping\n\n")
 
-    engine, _ = opened(faults.address, patience=Timeouts(silence=0.5, per_character=0, last_words=0.1, opening=0.5))
-    faults.answer = alive
-    failure = play(engine, chat("Hi")).finish.failure
+    hasty = Timeouts(silence=0.5, per_character=0, last_words=0.1, opening=0.5)
+    failure = after(faults, alive, patience=hasty).finish.failure
     assert failure is not None and failure.kind == "silent" and "sent only keep-alive messages" in failure.what
 
 
@@ -97,15 +96,7 @@ def test_answer_data_after_the_end_is_ignored(faults: Faults) -> None:
 
 def test_answer_endless_body_is_cut_off(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "BYTES_SLACK", 1 << 18)
-
-    def pour(_: Asked, line: Line) -> None:
-        line.head(kind=JSON)
-        while True:
-            line.send(b" " * (1 << 16))
-
-    engine, _ = opened(faults.address)
-    faults.answer = pour
-    failure = play(engine, chat("Hi")).finish.failure
+    failure = after(faults, pouring(b" " * (1 << 16))).finish.failure
     assert failure is not None and failure.kind == "endless" and faults.gone.wait(60)
 
 
@@ -135,13 +126,8 @@ PACKED = {
 @pytest.mark.parametrize("kind", PACKED)
 @pytest.mark.parametrize("status", ["200 OK", "400 Bad Request"])
 def test_answer_compressed_is_refused(faults: Faults, kind: str, status: str) -> None:
-    def packed(_: Asked, line: Line) -> None:
-        line.head(status, STREAM, Content_Encoding=kind)
-        line.send(PACKED[kind])
-
-    engine, _ = opened(faults.address)
-    faults.answer = packed
-    failures = [play(engine, chat("Hi")).finish.failure, directory.test(Server(faults.address))]
+    packed = body(PACKED[kind], status, STREAM, Content_Encoding=kind)
+    failures = [after(faults, packed).finish.failure, server_probe.test(Server(faults.address))]
     for failure in failures:
         assert isinstance(failure, Failure) and failure.kind == ("protocol" if status == "200 OK" else "request")
     assert faults.asked[-1].headers["accept-encoding"] == "identity"
@@ -149,34 +135,21 @@ def test_answer_compressed_is_refused(faults: Faults, kind: str, status: str) ->
 
 @pytest.mark.parametrize("length", ["5", "5000", "-1", "many", "99999999999999999999"])
 def test_answer_wrong_length_does_not_wait(faults: Faults, length: str) -> None:
-    def lying(_: Asked, line: Line) -> None:
-        line.head(kind=JSON, Content_Length=length)
-        line.send(b'{"data": [{"id": "one"}]}')
-
-    faults.answer = lying
-    reached = directory.test(Server(faults.address), silence_s=2.0)
+    faults.answer = body(b'{"data": [{"id": "one"}]}', Content_Length=length)
+    reached = server_probe.test(Server(faults.address), silence_s=2.0)
     assert isinstance(reached, Failure)
 
 
 def test_exchange_cookies_are_not_stored(faults: Faults) -> None:
-    def sweet(_: Asked, line: Line) -> None:
-        line.head(kind=JSON, Set_Cookie="a=b; Path=/")
-        line.send(b'{"data": [{"id": "one"}]}')
-
-    faults.answer = sweet
+    faults.answer = body(b'{"data": [{"id": "one"}]}', Set_Cookie="a=b; Path=/")
     for _ in range(2):
-        assert isinstance(directory.test(Server(faults.address)), ReachedServer)
+        assert isinstance(server_probe.test(Server(faults.address)), ReachedServer)
     assert "cookie" not in faults.asked[-1].headers
 
 
 def test_health_failure_endless_answer_is_cut_off(faults: Faults) -> None:
-    def pour(_: Asked, line: Line) -> None:
-        line.head(kind=JSON)
-        while True:
-            line.send(b" " * BODY_LIMIT)
-
-    faults.answer = pour
-    failure = directory.health_failure(faults.address, 60.0)
+    faults.answer = pouring(b" " * BODY_LIMIT)
+    failure = server_probe.health_failure(faults.address, 60.0)
     assert failure is not None and faults.gone.wait(60)
 
     def trickle(_: Asked, line: Line) -> None:
@@ -185,18 +158,19 @@ def test_health_failure_endless_answer_is_cut_off(faults: Faults) -> None:
             line.send(b" ")
 
     faults.answer = trickle
-    failure = directory.health_failure(faults.address, 0.3)
+    failure = server_probe.health_failure(faults.address, 0.3)
     assert failure is not None and failure.kind == "silent"
 
 
-def listed(faults: Faults, content: bytes) -> tuple[str, ...] | Failure:
-    def answer(_: Asked, line: Line) -> None:
-        line.head(kind=JSON)
-        line.send(content)
+def listed(faults: Faults, content: bytes) -> tuple[ServerModel, ...] | Failure:
+    faults.answer = body(content)
+    return server_probe.list_models(Server(faults.address))
 
-    faults.answer = answer
-    models = directory.list_models(Server(faults.address))
-    return models if isinstance(models, Failure) else tuple(each.id for each in models)
+
+def names_listed(faults: Faults, names: list[object]) -> list[str]:
+    models = listed(faults, json.dumps({"data": [{"id": each} for each in names]}).encode())
+    assert isinstance(models, tuple)
+    return [each.id for each in models]
 
 
 @pytest.mark.parametrize(
@@ -211,10 +185,8 @@ def listed(faults: Faults, content: bytes) -> tuple[str, ...] | Failure:
     ],
 )
 def test_list_models_nested_bomb_is_refused(faults: Faults, content: bytes) -> None:
-    begun = time.monotonic()
     failure = listed(faults, content)
     assert isinstance(failure, Failure) and failure.kind == "protocol"
-    assert time.monotonic() - begun < 30
 
 
 NAMES = ["", "x" * 401, "a\nb", "a\x00b", "\u202egpt", "a\u200bb", "\ud800", "\u2028", 5, None, ["a"], {"id": "a"}]
@@ -222,30 +194,22 @@ NAMES = ["", "x" * 401, "a\nb", "a\x00b", "\u202egpt", "a\u200bb", "\ud800", "\u
 
 def test_list_models_invalid_names_are_dropped(faults: Faults) -> None:
     good = ["<b>bold</b>", "/srv/../models/x", "x" * 400, "한국어", "a b"]
-    entries = [{"id": each} for each in [*NAMES, *good]]
-    assert listed(faults, json.dumps({"data": entries}).encode()) == tuple(good)
+    assert names_listed(faults, [*NAMES, *good]) == good
 
 
 @pytest.mark.parametrize("context", ["1" * 90, "1e400", "NaN", "-5", "true", '"64"', "1e3", str(2**40)])
 def test_list_models_invalid_context_is_unknown(faults: Faults, context: str) -> None:
-    def answer(_: Asked, line: Line) -> None:
-        line.head(kind=JSON)
-        line.send(f'{{"data": [{{"id": "one", "max_model_len": {context}}}]}}'.encode())
-
-    faults.answer = answer
-    models = directory.list_models(Server(faults.address))
+    models = listed(faults, f'{{"data": [{{"id": "one", "max_model_len": {context}}}]}}'.encode())
     assert isinstance(models, tuple) and [each.context for each in models] == [None]
 
 
 def test_list_models_beyond_the_limit_are_dropped(faults: Faults) -> None:
-    content = json.dumps({"data": [{"id": str(each)} for each in range(directory.MODELS_LIMIT + 5)]}).encode()
-    found = listed(faults, content)
-    assert len(found) == directory.MODELS_LIMIT if isinstance(found, tuple) else pytest.fail(str(found))
+    names = [str(each) for each in range(server_probe.MODELS_LIMIT + 5)]
+    assert names_listed(faults, [*names]) == names[:-5]
 
 
 @pytest.mark.parametrize("huge", ["1" * 90, "1" * 20])
 def test_answer_huge_numbers_are_ignored(faults: Faults, huge: str) -> None:
-
     def counting(line: Line) -> None:
         line.event(
             f'{{"choices": [{{"delta": {{"content": "Hello"}}, "logprobs": {{"content": [{{"token": "Hello", '
@@ -266,18 +230,6 @@ def test_answer_endless_number_is_malformed(faults: Faults) -> None:
 
     failure = answered(faults, counting).finish.failure
     assert failure is not None and failure.kind == "malformed"
-
-
-def test_answer_thousand_parts_are_joined(faults: Faults) -> None:
-    def parted(line: Line) -> None:
-        parts = [{"thinking": [{"text": "a"}]}, {"text": "b"}] * 1_000
-        line.event({"choices": [{"delta": {"content": parts}}]})
-        line.end()
-
-    assert [token.text for token in answered(faults, parted, chat("Hi", tokens=4_000)).tokens] == [
-        "a" * 1_000,
-        "b" * 1_000,
-    ]
 
 
 @pytest.mark.parametrize("said", ["x" * 100_000, "a\nb\u202ec", "\x00", "\ud800"])
@@ -303,16 +255,12 @@ def test_answer_error_is_one_sentence(faults: Faults, error: object) -> None:
 
 
 def test_events_byte_by_byte_are_read_in_linear_time() -> None:
-    """Put together anew with each byte, a megabyte is half a million megabytes."""
-    begun = time.monotonic()
     events = Events()
-    for _ in range(300_000):
+    for _ in range(300_000):  # joined again for each byte, this would take hours
         assert not events.read(b"x")
-    assert time.monotonic() - begun < 60
 
 
 def test_answer_long_piece_is_split(faults: Faults) -> None:
-    """A window takes some at a time; and none of it is lost."""
     long = "word " * 10_000
 
     def at_once(line: Line) -> None:
@@ -321,10 +269,9 @@ def test_answer_long_piece_is_split(faults: Faults) -> None:
         line.over.wait(0.05)
         line.event({"choices": [], "usage": {"completion_tokens": 99}})
 
-    begun = time.monotonic()
     played = answered(faults, at_once, chat("Hi", tokens=1_000))
     assert played.shown() == long and max(len(each.text) for each in played.tokens) <= 2_048
-    assert time.monotonic() - begun > 0.3, "at a pace that a window can follow"
+    assert played.finish.times.ended - played.finish.times.last_token > 0.3, "at a pace that a window can follow"
     assert played.finish.tokens == 99, "and the last words are heard however long that took"
     assert len({each.at for each in played.tokens}) == 1, "but they came when they came"
 

@@ -1,4 +1,4 @@
-"""Tools go to a server in OpenAI's words, and its calls are put together from whatever pieces it sends."""
+"""Tools in requests to a server, and its tool calls in any parts."""
 
 import json
 from dataclasses import replace
@@ -27,8 +27,8 @@ from app.engine.types import (
     ToolCall,
 )
 from tests import tool_model
-from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import Played, chat, opened, play, raw
+from tests.engine.remote.faults import Asked, Faults, Line, body, plain
+from tests.engine.remote.playing import Played, after, chat, opened, play, raw
 from tests.engine.remote.real import serving, widened
 
 SEOUL = ToolCall("weather", '{"place": "Seoul"}', 'weather{"place": "Seoul"}')
@@ -49,8 +49,6 @@ def piece(name: str = "", arguments: str = "", **more: object) -> Piece:
 
 
 def called(faults: Faults, *pieces: object, reason: str = "tool_calls", key: str = "") -> Played:
-    """Each piece has an event of its own."""
-
     def say(_: Asked, line: Line) -> None:
         line.head()
         line.text("I look.")
@@ -58,9 +56,7 @@ def called(faults: Faults, *pieces: object, reason: str = "tool_calls", key: str
             line.event({"choices": [{"delta": {"tool_calls": [each]}}]})
         line.end(reason)
 
-    engine, _ = opened(faults.address, key=key)
-    faults.answer = say
-    return play(engine, replace(asking(), limits=Limits(1000)))
+    return after(faults, say, replace(asking(), limits=Limits(1000)), key=key)
 
 
 def calling(_: Asked, line: Line) -> None:
@@ -97,21 +93,13 @@ def test_calls_in_parts_are_joined(faults: Faults, pieces: list[Piece]) -> None:
 def test_calls_interleaved_parts_are_separated(faults: Faults) -> None:
     first, second = [piece("weather", index=0), piece("clock", index=1)], [piece("", "{}", index=1)]
     found = called(faults, *first, *second, piece("", SEOUL.arguments, index=0)).finish.calls
-    assert [(call.name, call.arguments, call.wrong) for call in found] == [
-        ("weather", SEOUL.arguments, ""),
-        ("clock", "{}", ""),
-    ]
+    assert [(call.name, call.arguments) for call in found] == [("weather", SEOUL.arguments), ("clock", "{}")]
 
 
 def test_calls_without_streaming_are_read(faults: Faults) -> None:
-    def say(_: Asked, line: Line) -> None:
-        line.head(kind=JSON)
-        calls = [piece(call.name, call.arguments) for call in (SEOUL, CLOCK)]
-        line.send(json.dumps({"choices": [{"message": {"tool_calls": calls}, "finish_reason": "tool_calls"}]}).encode())
-
-    engine, _ = opened(faults.address)
-    faults.answer = say
-    assert play(engine, asking()).finish.calls == (SEOUL, CLOCK)
+    calls = [piece(call.name, call.arguments) for call in (SEOUL, CLOCK)]
+    content = json.dumps({"choices": [{"message": {"tool_calls": calls}, "finish_reason": "tool_calls"}]}).encode()
+    assert after(faults, body(content), asking()).finish.calls == (SEOUL, CLOCK)
 
 
 def test_calls_cut_off_are_dropped(faults: Faults) -> None:
@@ -121,18 +109,14 @@ def test_calls_cut_off_are_dropped(faults: Faults) -> None:
 def test_call_instead_of_a_form_is_no_fault(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     faults.answer = calling
-    engine._capabilities = replace(
-        engine._capabilities,
-        chat=replace(engine._capabilities.chat or EndpointCapabilities(), forms=Forms.RESPONSE_FORMAT),
-    )
+    with_forms = EndpointCapabilities(forms=Forms.RESPONSE_FORMAT)
+    engine._capabilities = replace(engine._capabilities, chat=with_forms)
     wire = play(engine, replace(asking(), form=Form(FormKind.JSON))).finish.wire
     assert wire is not None and not wire.disobeyed
 
 
 def test_calls_in_raw_mode_are_ignored(faults: Faults) -> None:
-    engine, _ = opened(faults.address)
-    faults.answer = calling
-    assert play(engine, raw("Once")).finish.calls == ()
+    assert after(faults, calling, raw("Once")).finish.calls == ()
 
 
 def test_calls_beyond_the_limits_are_dropped(faults: Faults) -> None:
@@ -149,13 +133,8 @@ def test_calls_malformed_are_reported(faults: Faults, said: str) -> None:
 
 
 def test_calls_of_wrong_types_are_dropped(faults: Faults) -> None:
-    strange: tuple[object, ...] = (
-        {"function": [1]},
-        {"function": {"name": 3, "arguments": {}}, "index": True},
-        [],
-        None,
-        {"index": 4},
-    )
+    numbered = {"function": {"name": 3, "arguments": {}}, "index": True}
+    strange: tuple[object, ...] = ({"function": [1]}, numbered, [], None, {"index": 4})
     played = called(faults, *strange, piece("clock", "{}", index="x", id=5))
     assert played.finish.calls == (CLOCK,) and played.finish.failure is None
 
@@ -175,9 +154,9 @@ def test_request_has_tools_and_results(faults: Faults) -> None:
     engine, model = opened(faults.address)
     assert model.can.tools and "tools" not in dict(model.can.refusals)
     text = play(engine, asking(*TALK)).prompted.prompt.text
-    body = faults.asked[-1].body
-    assert body["tools"] == tools_of(EXAMPLE)
-    assert body["messages"] == [
+    sent = faults.asked[-1].body
+    assert sent["tools"] == tools_of(EXAMPLE)
+    assert sent["messages"] == [
         {"role": "user", "content": "How is it?"},
         {
             "role": "assistant",
@@ -193,10 +172,7 @@ def test_request_has_tools_and_results(faults: Faults) -> None:
     assert text.startswith("tools: [") and f"assistant: I look. {SEOUL.text} clock{{}}\ntool: rain\n" in text
     play(engine, asking(ASKED, Message(Role.TOOL, "rain"), tools=""))
     assert "tools" not in faults.asked[-1].body
-    assert faults.asked[-1].body["messages"] == [
-        {"role": "user", "content": "How is it?"},
-        {"role": "user", "content": "rain"},
-    ]
+    assert faults.asked[-1].body["messages"] == [{"role": "user", "content": each} for each in ("How is it?", "rain")]
 
 
 def test_request_invalid_tools_are_not_sent(faults: Faults) -> None:
@@ -209,11 +185,8 @@ def test_request_invalid_tools_are_not_sent(faults: Faults) -> None:
 
 def test_server_refusing_tools_gets_one_request(faults: Faults) -> None:
     def refuse(asked: Asked, line: Line) -> None:
-        if "tools" not in asked.body:
-            plain(asked, line)
-            return
-        line.head("400 Bad Request", JSON)
-        line.send(b'{"error": {"message": "one does not support tools"}}')
+        refusal = body(b'{"error": {"message": "one does not support tools"}}', "400 Bad Request")
+        (refusal if "tools" in asked.body else plain)(asked, line)
 
     faults.answer = refuse
     engine, _ = opened(faults.address)
@@ -226,11 +199,8 @@ def test_server_refusing_tools_gets_one_request(faults: Faults) -> None:
 
 def test_server_without_chat_has_no_tools(faults: Faults) -> None:
     def refuse(asked: Asked, line: Line) -> None:
-        if asked.path.endswith("/chat/completions"):
-            line.head("400 Bad Request", JSON)
-            line.send(b'{"error": "no chats"}')
-        else:
-            plain(asked, line)
+        refusal = body(b'{"error": "no chats"}', "400 Bad Request")
+        (refusal if asked.path.endswith("/chat/completions") else plain)(asked, line)
 
     faults.answer = refuse
     _, model = opened(faults.address)
@@ -239,7 +209,6 @@ def test_server_without_chat_has_no_tools(faults: Faults) -> None:
 
 @pytest.mark.slow
 def test_real_server_gets_the_same_tools(demo_model: Path, tmp_path: Path) -> None:
-    """The same words come, after a prompt of as many tokens."""
     folder = widened(tool_model.made(demo_model, tmp_path / "caller"), tmp_path / "wide")
     here = MlxEngine()
     assert isinstance(here.load(LoadRequest(str(folder)), lambda _: None, StopFlag()), Model)

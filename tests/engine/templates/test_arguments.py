@@ -25,7 +25,7 @@ def names_of(template: str) -> tuple[str, ...]:
         ("google-gemma-2-2b-it", ()),
     ],
 )
-def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], samples: Samples) -> None:
+def test_inspected_real_templates(name: str, arguments: tuple[str, ...], samples: Samples) -> None:
     assert names_of(samples.template(name)) == arguments
 
 
@@ -41,11 +41,11 @@ def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], samp
         ("", ()),
     ],
 )
-def test_tells_arguments_from_the_template_s_own_names(template: str, arguments: tuple[str, ...]) -> None:
+def test_inspected_leaves_out_the_template_s_own_names(template: str, arguments: tuple[str, ...]) -> None:
     assert names_of(template) == arguments
 
 
-def test_takes_the_plain_one_of_several_templates() -> None:
+def test_template_text_of_several_is_the_default() -> None:
     assert template_text({"tool_use": "{{ a }}", "default": "{{ b }}"}) == "{{ b }}"
     assert template_text(None) == ""
 
@@ -65,18 +65,12 @@ def test_takes_the_plain_one_of_several_templates() -> None:
         ("{% if 'length' in x %}a{% endif %}", ArgumentKind.STRUCTURE, ()),
     ],
 )
-def test_tells_what_suits_an_argument(template: str, kind: ArgumentKind, choices: tuple[str, ...]) -> None:
+def test_inspected_kind_and_choices(template: str, kind: ArgumentKind, choices: tuple[str, ...]) -> None:
     (argument,) = inspected(template)
     assert (argument.name, argument.kind, argument.choices) == ("x", kind, choices)
 
 
-def test_switches_are_told(samples: Samples) -> None:
-    granite = samples.template("ibm-granite-granite-3.3-2B-Instruct")
-    kinds = {argument.name: argument.kind for argument in inspected(granite)}
-    assert kinds == {"controls": ArgumentKind.STRUCTURE, "thinking": ArgumentKind.SWITCH}
-
-
-def test_no_window_has_room_for_more() -> None:
+def test_inspected_is_limited() -> None:
     crowd = "".join(f"{{{{ a{number} }}}}" for number in range(MOST_ARGUMENTS + 1))
     assert len(names_of(crowd)) == MOST_ARGUMENTS
     words = ["w" * 999, *(f"w{number}" for number in range(MOST_ARGUMENTS))]
@@ -92,10 +86,10 @@ def test_no_window_has_room_for_more() -> None:
         pytest.param("{{ x }}{{ 10 ** (10 ** 10) }}", marks=pytest.mark.slow),
     ],
 )
-def test_what_can_not_be_told_is_none(template: str) -> None:
+def test_inspect_invalid_template_has_no_arguments(template: str) -> None:
     assert TEMPLATES.inspect(template) == ()
 
 
-def test_the_process_tells_what_is_told_here(samples: Samples) -> None:
+def test_inspect_in_the_child_gives_the_same(samples: Samples) -> None:
     for name in samples.templates():
         assert TEMPLATES.inspect(samples.template(name)) == inspected(samples.template(name)), name

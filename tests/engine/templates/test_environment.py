@@ -1,6 +1,7 @@
-"""What strangers' templates run in gives them what transformers gives them, and nothing else."""
+"""The environment of untrusted templates gives them what transformers gives them, and nothing else."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -47,7 +48,6 @@ def process() -> Iterator[Templates]:
 
 
 def outcome(compiled: Any, context: dict[str, Any]) -> str:
-    """What it writes, or what it raises."""
     try:
         return str(compiled().render(context))
     except Exception as error:
@@ -67,18 +67,17 @@ def same(template: str, context: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("template", [*FEATURES, *REACHING.values(), *BROKEN.values()])
-def test_it_writes_what_the_library_writes(template: str) -> None:
+def test_environment_renders_like_transformers(template: str) -> None:
     same(template, CONTEXT)
 
 
 @pytest.mark.parametrize("template", [*FEATURES, *BROKEN.values()])
-def test_the_process_writes_the_same(template: str, process: Templates) -> None:
+def test_child_renders_like_the_environment(template: str, process: Templates) -> None:
     assert asked(process, template) == outcome(lambda: environment().from_string(template), CONTEXT)
 
 
 @pytest.mark.parametrize("subject", ["messages", "'a <b>&amp;'", "7", "{'a': 1}"])
-def test_the_process_lacks_nothing_that_it_needs(subject: str, process: Templates) -> None:
-    """It can open no file, so all that Jinja imports late has to be there."""
+def test_child_has_every_module_that_jinja_needs(subject: str, process: Templates) -> None:
     made = environment()
     names = [f"{{{{ {subject} | {name} }}}}" for name in made.filters]
     names += [f"{{{{ {subject} is {name} }}}}" for name in made.tests]
@@ -93,7 +92,7 @@ def test_the_process_lacks_nothing_that_it_needs(subject: str, process: Template
 @pytest.mark.parametrize(
     "name", [name if "gemma" in name else pytest.param(name, marks=pytest.mark.slow) for name in TEMPLATES]
 )
-def test_real_templates_write_the_same_to_the_letter(name: str, samples: Samples) -> None:
+def test_environment_real_templates_are_the_same(name: str, samples: Samples) -> None:
     template = samples.template(name)
     for shape in SHAPES.values():
         for more in ({}, {"enable_thinking": False}, {"tools": [{"function": {"name": "f", "parameters": {}}}]}):
@@ -101,16 +100,12 @@ def test_real_templates_write_the_same_to_the_letter(name: str, samples: Samples
 
 
 @pytest.mark.parametrize("name", REACHING)
-def test_what_reaches_out_gets_nothing(name: str) -> None:
-    try:
+def test_environment_blocks_access_to_the_system(name: str) -> None:
+    with suppress(TemplateError, TypeError):
         written = environment().from_string(REACHING[name]).render(CONTEXT)
-    except (TemplateError, TypeError):
-        return
-    assert "root:" not in written
-    assert "<class" not in written
+        assert "root:" not in written and "<class" not in written
 
 
 def _context(shape: ChatPrompt) -> dict[str, Any]:
     messages = [{"role": str(message.role), "content": message.text} for message in shape.messages]
-    special = {"bos_token": "<s>", "eos_token": "</s>"}
-    return CONTEXT | {"messages": messages} | special
+    return CONTEXT | {"messages": messages, "bos_token": "<s>", "eos_token": "</s>"}

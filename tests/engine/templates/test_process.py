@@ -1,4 +1,4 @@
-"""The child that renders strangers' templates: whatever it does, whoever asks has an end of it, and it leaves."""
+"""The child process of untrusted templates: limits, misbehavior, its end."""
 
 import ctypes
 import os
@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import app
-from app.engine.process_memory import resident_bytes
 from app.engine.protocol import StopFlag, stop_scope
+from app.engine.system_load import resident_bytes
 from app.engine.templates import process as template_process
 from app.engine.templates.child import TEXT
 from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command
@@ -27,6 +27,7 @@ ENDLESS = b'{"template": "{{ 10 ** (10 ** 10) }}", "context": {}}'
 MOST = 1_000
 READY = r"import os, time; say = lambda b: os.write(1, b); say(b'R\0\0\0\0');"
 HEAR = READY + "os.read(0, 9999);"
+SLOWLY = HEAR + r"say(b'T\0\0\0\x99'); [time.sleep(.05) or say(b'a') for _ in range(99)]"
 NO_ANSWER = "The process that renders this model's chat template didn't respond."
 TOO_LARGE = "The output of this model's chat template is too large, so it was stopped."
 MISBEHAVING = {
@@ -42,10 +43,7 @@ MISBEHAVING = {
     "writes half a head": (HEAR + "say(b'T'); time.sleep(99)", NO_ANSWER),
     "writes half an answer": (HEAR + r"say(b'T\0\0\0\x09half'); time.sleep(99)", NO_ANSWER),
     "writes half an answer and dies": (HEAR + r"say(b'T\0\0\0\x09half')", NO_ANSWER),
-    "writes letter by letter": (
-        HEAR + r"say(b'T\0\0\0\x99');" + "[time.sleep(.05) or say(b'a') for _ in range(99)]",
-        NO_ANSWER,
-    ),
+    "writes letter by letter": (SLOWLY, NO_ANSWER),
     "writes without end": (HEAR + r"say(b'T\xff\xff\xff\xff'); [say(b'a' * 9999) for _ in iter(int, 1)]", TOO_LARGE),
     "is stopped": (HEAR + "os.kill(os.getpid(), 19)", NO_ANSWER),
     "takes all memory": (HEAR + "a = b'a' * 700_000_000; time.sleep(99)", TOO_LARGE),
@@ -66,7 +64,7 @@ def started() -> Iterator[Callable[..., TemplateProcess]]:
 
 
 @pytest.mark.parametrize("name", MISBEHAVING)
-def test_a_child_that_misbehaves_is_ended(
+def test_ask_misbehaving_child_is_ended(
     name: str, started: Callable[..., TemplateProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script, sentence = MISBEHAVING[name]
@@ -80,30 +78,29 @@ def test_a_child_that_misbehaves_is_ended(
     assert ended.value.failure.todo.startswith("Switch Mode to Raw")
 
 
-def test_it_answers_one_after_another(started: Callable[..., TemplateProcess]) -> None:
+def test_ask_again_and_unasked_output_is_noticed(started: Callable[..., TemplateProcess]) -> None:
     process = started()
     assert [process.ask(QUESTION, MOST) for _ in range(3)] == [(TEXT, b"Hi")] * 3
     assert process.is_idle
-
-
-def test_what_it_says_unasked_is_noticed(started: Callable[..., TemplateProcess]) -> None:
     process = started(sys.executable, "-c", HEAR + r"say(b'T\0\0\0\0more'); os.read(0, 1)")
-    assert process.ask(QUESTION, MOST) == (TEXT, b"")
-    assert not process.is_idle
+    assert process.ask(QUESTION, MOST) == (TEXT, b"") and not process.is_idle
 
 
-def test_time_without_end_is_ended_by_the_system(started: Callable[..., TemplateProcess]) -> None:
-    with pytest.raises(TemplateEndedError, match="takes too long"):
-        started(*template_command(0.1)).ask(ENDLESS, MOST)
+LONG = b'{"template": "{% for x in range(99999) %}x{% endfor %}", "context": {}}'
+LARGE = b'{"template": "{{ (\'a\' * 900000000)|length }}{{ 1 // 0 }}", "context": {}}'
 
 
-def test_an_answer_longer_than_allowed_is_not_read(started: Callable[..., TemplateProcess]) -> None:
-    with pytest.raises(TemplateEndedError, match="is too large"):
-        started().ask(b'{"template": "{% for x in range(99999) %}x{% endfor %}", "context": {}}', MOST)
+@pytest.mark.parametrize(
+    ("question", "match"), [(ENDLESS, "takes too long"), (LONG, "is too large"), (LARGE, "is too large")]
+)
+def test_ask_beyond_a_limit_ends_the_child(
+    question: bytes, match: str, started: Callable[..., TemplateProcess]
+) -> None:
+    with pytest.raises(TemplateEndedError, match=match):
+        started(*template_command(0.1 if question == ENDLESS else 1.0)).ask(question, MOST)
 
 
-def test_a_stop_on_another_thread_ends_it(started: Callable[..., TemplateProcess]) -> None:
-    """Within the program this template would hold all threads."""
+def test_ask_stopped_on_another_thread_ends(started: Callable[..., TemplateProcess]) -> None:
     process, stop, ended = started(*template_command(30.0)), StopFlag(), list[TemplateEndedError]()
     process.ask(QUESTION, MOST)
 
@@ -119,14 +116,7 @@ def test_a_stop_on_another_thread_ends_it(started: Callable[..., TemplateProcess
     assert ended[0].again, "the template was not to blame"
 
 
-def test_it_limits_its_memory_itself(started: Callable[..., TemplateProcess]) -> None:
-    process = started()
-    with pytest.raises(TemplateEndedError, match="is too large"):
-        process.ask(b'{"template": "{{ (\'a\' * 900000000)|length }}{{ 1 // 0 }}", "context": {}}', MOST)
-
-
-def test_it_can_open_nothing_and_start_nothing() -> None:
-    """Whatever a template gets hold of."""
+def test_child_can_open_and_start_nothing() -> None:
     tried = [
         "open('/etc/hostname')",
         "__import__('socket').socket()",
@@ -142,15 +132,7 @@ def test_it_can_open_nothing_and_start_nothing() -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.skipif(sys.platform == "darwin", reason="a Mac tells of it in another way")
-def test_memory_of_a_process() -> None:
-    assert resident_bytes(os.getpid()) > 10_000_000
-    assert resident_bytes(2**22 + 1) == 0
-
-
 class Libproc:
-    """A Mac's library, as its header has it."""
-
     answer = 0
 
     def proc_pid_rusage(self, process: int, flavor: int, usage: object) -> int:
@@ -160,10 +142,12 @@ class Libproc:
         return self.answer
 
 
-def test_memory_of_a_process_on_a_mac(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(sys.platform == "darwin", reason="a Mac has its own library")
+def test_resident_bytes_on_linux_and_macos(monkeypatch: pytest.MonkeyPatch) -> None:
     """`ri_phys_footprint` is the tenth word: behind an id of two and seven others."""
+    assert resident_bytes(os.getpid()) > 10_000_000 and resident_bytes(2**22 + 1) == 0
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert resident_bytes(7) == 0, "such a library is not here"
+    assert resident_bytes(7) == 0, "there is no such library"
     monkeypatch.setattr(ctypes, "CDLL", lambda _path: Libproc())
     assert resident_bytes(7) == 123
     monkeypatch.setattr(Libproc, "answer", -1)
@@ -181,8 +165,7 @@ process.ask(sys.argv[3].encode(), 99)
 
 
 @pytest.mark.parametrize("busy", [False, True])
-def test_it_leaves_with_the_one_that_started_it(busy: bool) -> None:
-    """The end of what both write is reached when neither of them is there any more."""
+def test_child_ends_with_its_parent(busy: bool) -> None:
     endless = ENDLESS.decode() if busy else QUESTION.decode()
     code = PARENT if busy else PARENT + "import signal; signal.pause()"
     with subprocess.Popen(
@@ -203,7 +186,7 @@ subprocess.DEVNULL = os.dup(1)
 """The child holds the parent's standard output by its own errors, so that its end shows when the child has gone."""
 
 
-def test_it_is_this_program_with_a_switch() -> None:
+def test_template_command_is_this_program_with_a_switch() -> None:
     assert template_command()[:-1] == child_command(TEMPLATE_SWITCH)
     done = subprocess.run(template_command(), cwd=ROOT, input=b"", capture_output=True, check=True, timeout=LEAVE_S)
     assert (done.stdout, done.stderr) == (b"R\0\0\0\0", b"")

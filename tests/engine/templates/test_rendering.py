@@ -1,10 +1,11 @@
-"""Strangers' templates in their process: none takes the program's time or memory, and none is asked in vain twice."""
+"""Untrusted templates in a child process: limits, caching, refusals."""
 
 import json
 import os
 import select
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -12,14 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from app.engine.process_memory import resident_bytes
+from app.engine.system_load import resident_bytes
 from app.engine.templates.child import REFUSED, TEXT
-from app.engine.templates.process import (
-    RESIDENT_BYTES,
-    TemplateEndedError,
-    TemplateProcess,
-    template_command,
-)
+from app.engine.templates.process import RESIDENT_BYTES, TemplateEndedError, TemplateProcess, template_command
 from app.engine.templates.rendering import (
     BESIDE,
     KEPT,
@@ -41,8 +37,6 @@ HOSTILE = (*QUICK, "nested lists compared", "links in letters", "loops that say 
 
 
 class Counted(TemplateProcess):
-    """Knows how often it was asked."""
-
     asked = 0
 
     def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
@@ -51,8 +45,6 @@ class Counted(TemplateProcess):
 
 
 class Scripted(TemplateProcess):
-    """Says what it is told to."""
-
     said = (TEXT, b"")
 
     def ask(self, question: bytes, most: int) -> tuple[bytes, bytes]:
@@ -69,14 +61,12 @@ def templates() -> Iterator[Templates]:
 
 @pytest.fixture(scope="module")
 def quick() -> Iterator[Templates]:
-    """Kept for many templates."""
     made = Templates(lambda: TemplateProcess(template_command(0.2)))
     yield made
     made.close()
 
 
 def ended(templates: Templates, template: str) -> str:
-    """How it came to an end: each way is one."""
     try:
         written = templates.render(template, {"messages": MESSAGES})
     except TemplateRefusedError as error:
@@ -92,7 +82,7 @@ def ended(templates: Templates, template: str) -> str:
 @pytest.mark.parametrize(
     "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in OPERATIONS]
 )
-def test_what_takes_all_time_or_memory_is_ended(name: str, quick: Templates) -> None:
+def test_render_endless_template_is_ended(name: str, quick: Templates) -> None:
     before = resident_bytes(os.getpid())
     assert ended(quick, OPERATIONS[name]) == "ended" or name not in HOSTILE
     assert resident_bytes(os.getpid()) - before < 50_000_000
@@ -102,12 +92,12 @@ def test_what_takes_all_time_or_memory_is_ended(name: str, quick: Templates) -> 
 @pytest.mark.slow
 @at_most(15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False))
-def test_what_is_made_of_itself_is_ended(quick: Templates, luck: Random) -> None:
+def test_render_random_template_stays_within_limits(quick: Templates, luck: Random) -> None:
     ended(quick, made_up(luck))
     assert resident_bytes(quick.pid) < RESIDENT_BYTES
 
 
-def test_one_that_had_to_be_ended_is_not_asked_again(templates: Templates) -> None:
+def test_render_ended_template_is_not_tried_again(templates: Templates) -> None:
     for text in ("a", "b"):
         with pytest.raises(TemplateEndedError, match="takes too long"):
             templates.render(ENDLESS, {"messages": text})
@@ -118,7 +108,7 @@ def test_one_that_had_to_be_ended_is_not_asked_again(templates: Templates) -> No
 
 
 @pytest.mark.slow
-def test_opening_its_model_again_tries_it_again(templates: Templates) -> None:
+def test_begin_tries_an_ended_template_again(templates: Templates) -> None:
     for _ in range(2):
         templates.begin(ENDLESS)
         with pytest.raises(TemplateEndedError):
@@ -126,8 +116,7 @@ def test_opening_its_model_again_tries_it_again(templates: Templates) -> None:
     assert Counted.asked == 2
 
 
-def test_each_model_has_a_process_that_has_seen_no_other(templates: Templates) -> None:
-    """Whatever a template has left there, the next one does not come upon it."""
+def test_begin_starts_a_process_for_each_model(templates: Templates) -> None:
     templates.begin(PLAIN)
     first = templates._process
     templates.render(PLAIN, {"messages": MESSAGES})
@@ -140,17 +129,7 @@ def test_each_model_has_a_process_that_has_seen_no_other(templates: Templates) -
         os.kill(first.pid, 0)
 
 
-def test_the_process_is_started_ahead_and_over_again(templates: Templates) -> None:
-    templates.begin(PLAIN)
-    assert templates._process is not None
-    assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
-    os.kill(templates.pid, signal.SIGKILL)
-    select.select([templates._process._stdout], [], [])  # its end of the pipe is closed
-    assert templates.render(PLAIN, {"messages": [{"content": "Hi"}]}) == "Hi"
-
-
-def test_a_process_that_can_not_be_started_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The system may have no room for one just now; no model stays closed for that."""
+def test_render_after_a_failed_start_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
     templates = Templates()
     with monkeypatch.context() as patch:
         patch.setattr("app.engine.templates.process.template_command", lambda: ["/nowhere/at/all"])
@@ -161,22 +140,23 @@ def test_a_process_that_can_not_be_started_is_tried_again(monkeypatch: pytest.Mo
     templates.close()
 
 
-def test_an_answer_is_kept_for_the_same_question(templates: Templates) -> None:
+def test_render_caches_answers(templates: Templates) -> None:
     for _ in range(3):
         assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
     assert Counted.asked == 1
+    os.kill(templates.pid, signal.SIGKILL)
+    assert templates._process is not None
+    select.select([templates._process._stdout], [], [])  # its end of the pipe is closed
+    assert templates.render(PLAIN, {"messages": [{"content": "Hi"}]}) == "Hi"
+    for _ in range(2):
+        templates.render("{{ strftime_now('%H:%M:%S') }}", {})
+    assert Counted.asked == 4, "the time is rendered each time"
     for number in range(2 * KEPT):
         templates.render(PLAIN, {"messages": [{"content": number}]})
     assert len(templates._answers) == KEPT
 
 
-def test_what_tells_the_time_is_asked_each_time(templates: Templates) -> None:
-    for _ in range(2):
-        templates.render("{{ strftime_now('%H:%M:%S') }}", {})
-    assert Counted.asked == 2
-
-
-def test_a_refusal_is_what_the_template_raised(templates: Templates) -> None:
+def test_render_refusal_is_the_template_s_exception(templates: Templates) -> None:
     with pytest.raises(TemplateRefusedError, match="Not on Sundays") as refused:
         templates.render("{{ raise_exception('Not on Sundays.') }}", {})
     assert refused.value.kind == "TemplateError"
@@ -189,13 +169,13 @@ def test_a_refusal_is_what_the_template_raised(templates: Templates) -> None:
     ("template", "context"),
     [("x" * (LONGEST_TEMPLATE + 1), {}), (PLAIN, {"messages": [{"content": "x" * LONGEST_QUESTION}]})],
 )
-def test_what_is_too_long_is_not_even_asked(template: str, context: dict[str, object], templates: Templates) -> None:
+def test_render_beyond_the_limits_is_refused(template: str, context: dict[str, object], templates: Templates) -> None:
     with pytest.raises(TemplateRefusedError, match="too long"):
         templates.render(template, context)
     assert Counted.asked == 0
 
 
-def test_every_text_comes_through(templates: Templates) -> None:
+def test_render_any_text_stays(templates: Templates) -> None:
     for text in ("half \ud83d a pair", "\x00", "é🎉", "\udfff", "{{ x }}"):
         assert templates.render(PLAIN, {"messages": [{"content": text}]}) == text
 
@@ -204,24 +184,17 @@ def test_every_text_comes_through(templates: Templates) -> None:
     "said",
     [b"", b"null", b"[1]", b'[{"name": 1, "kind": "text"}]', b'[{"name": "x", "kind": "?"}]', b"[" * 9_999, b"\xff"],
 )
-def test_arguments_that_are_none_are_not_taken_for_some(said: bytes) -> None:
+def test_invalid_answers_of_the_child_are_refused(said: bytes) -> None:
     templates = Templates(Scripted)
     for kind in (b"A", TEXT, REFUSED, b"?"):
         Scripted.said = (kind, said)
         assert templates.inspect(PLAIN + str(kind)) == ()
+        with suppress(UnicodeDecodeError) if kind == TEXT else pytest.raises(TemplateRefusedError):
+            templates.render(PLAIN + str(kind), {})
     templates.close()
 
 
-@pytest.mark.parametrize("kind", [b"A", b"?", REFUSED])
-def test_only_a_text_is_a_text(kind: bytes) -> None:
-    templates = Templates(Scripted)
-    Scripted.said = (kind, b"\xff[]")
-    with pytest.raises(TemplateRefusedError):
-        templates.render(PLAIN, {})
-    templates.close()
-
-
-def test_the_bundled_models_are_our_own(demo_model: Path, demo_draft: Path, templates: Templates) -> None:
+def test_bundled_templates_need_no_process(demo_model: Path, demo_draft: Path, templates: Templates) -> None:
     for folder in (demo_model, demo_draft):
         template = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))["chat_template"]
         assert is_own(template)

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.engine.prompt import render
-from app.engine.templates.spans import MessageSpan
-from app.engine.templates.template import TemplateTurn, fold_system, merge_turns
-from app.engine.types import ChatPrompt, ExactPrompt, Failure, Part, Role
+from app.engine.templates.template import MessageSpan, TemplateTurn, cover, find_words, fold_system
+from app.engine.types import ChatPrompt, ExactPrompt, Failure, Part, PromptSpan, Role
 from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import SHAPES, TEMPLATES, A, S, U, chat, use
+from tests.examples import at_most
 from tests.standins.samples import Samples
 
 PART_OF = {S: Part.SYSTEM, U: Part.USER, A: Part.MODEL}
@@ -50,12 +52,12 @@ def prompts(tokenizer: Any) -> Iterator[tuple[ChatPrompt, ExactPrompt | Failure]
     yield from ((source, render(source, tokenizer)) for source in SHAPES.values())
 
 
-def test_every_template_is_tried(samples: Samples) -> None:
+def test_templates_are_all_listed(samples: Samples) -> None:
     assert samples.templates() == set(TEMPLATES)
 
 
 @pytest.mark.parametrize("template", EACH)
-def test_twelve_shapes(template: str, llama: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_render_twelve_shapes(template: str, llama: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
     outcomes: Counter[type] = Counter()
     for source, prompt in prompts(use(template, llama, samples, monkeypatch)):
         outcomes[type(prompt)] += 1
@@ -75,7 +77,6 @@ def test_twelve_shapes(template: str, llama: Any, samples: Samples, monkeypatch:
 
 
 def assert_covered(prompt: ExactPrompt) -> None:
-    """No gap, no overlap, and an offset for each id."""
     borders = [0, *(span.end for span in prompt.spans)]
     assert [span.start for span in prompt.spans] == borders[:-1]
     assert borders[-1] == len(prompt.text)
@@ -83,7 +84,7 @@ def assert_covered(prompt: ExactPrompt) -> None:
 
 
 @pytest.mark.parametrize("template", EACH)
-def test_ids_are_those_of_the_library(
+def test_render_ids_are_those_of_transformers(
     template: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(template, qwen, samples, monkeypatch)
@@ -111,13 +112,13 @@ def test_ids_are_those_of_the_library(
         ("Qwen-Qwen2.5-7B-Instruct", "two users", ()),
     ],
 )
-def test_says_what_was_done_to_the_shape(
+def test_render_notes_name_the_change(
     template: str, shape: str, notes: tuple[str, ...], qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert rendered(SHAPES[shape], use(template, qwen, samples, monkeypatch)).notes == notes
 
 
-def test_folds_and_merges_into_one_turn(qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_render_folds_and_merges_into_one_turn(qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
     use("google-gemma-2-2b-it", qwen, samples, monkeypatch)
     prompt = rendered(chat((S, "Brief."), (U, "One"), (U, "Two")), qwen)
     assert prompt.text.endswith("<start_of_turn>user\nBrief.\n\nOne\n\nTwo<end_of_turn>\n<start_of_turn>model\n")
@@ -125,7 +126,7 @@ def test_folds_and_merges_into_one_turn(qwen: Any, samples: Samples, monkeypatch
 
 
 @pytest.mark.parametrize("template", ALTERNATING)
-def test_says_that_a_user_turn_must_come_first(
+def test_render_assistant_first_is_refused(
     template: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failure = render(SHAPES["assistant first"], use(template, qwen, samples, monkeypatch))
@@ -134,16 +135,7 @@ def test_says_that_a_user_turn_must_come_first(
     assert "must alternate" in failure.details
 
 
-def test_a_template_that_walks_through_tools_gets_an_empty_list(
-    qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use("NousResearch-Hermes-3-Llama-3.1-8B-tool_use", qwen, samples, monkeypatch)
-    assert rendered(SHAPES["one question"], qwen).notes == (
-        "The template doesn't work without tools, so an empty list of tools was passed.",
-    )
-
-
-def test_says_what_a_template_leaves_out(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_render_notes_name_lost_turns(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qwen._tokenizer, "chat_template", "{{ messages[-1].content }}")
     prompt = rendered(chat((U, "One"), (A, "Two\nlines"), (U, "Three")), qwen)
     assert prompt.text == "Three"
@@ -156,33 +148,23 @@ def test_says_what_a_template_leaves_out(qwen: Any, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("template", "what", "details"),
     [
-        (
-            "{{ raise_exception('Not on Sundays.') }}",
-            "This model's chat template refuses this conversation.",
-            "Sundays",
-        ),
-        ("{% for %}", "This model's chat template has an error and can't be used.", "TemplateSyntaxError"),
-        ("{{ messages[0].content.denoise() }}", "This model's chat template refuses this conversation.", "denoise"),
-        (
-            "{{ ''.__class__.__mro__ }}",
-            "This model's chat template accesses forbidden objects, so it was stopped.",
-            "unsafe",
-        ),
+        ("{{ raise_exception('Not on Sundays.') }}", "refuses this conversation.", "Sundays"),
+        ("{% for %}", "has an error and can't be used.", "TemplateSyntaxError"),
+        ("{{ messages[0].content.denoise() }}", "refuses this conversation.", "denoise"),
+        ("{{ ''.__class__.__mro__ }}", "accesses forbidden objects, so it was stopped.", "unsafe"),
     ],
 )
-def test_whatever_a_template_raises_is_a_refusal(
+def test_render_template_error_is_a_refusal(
     template: str, what: str, details: str, qwen: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(qwen._tokenizer, "chat_template", template)
     failure = render(SHAPES["one question"], qwen)
     assert isinstance(failure, Failure)
-    assert failure.what == what
+    assert failure.what == f"This model's chat template {what}"
     assert details in failure.details
 
 
-def test_passes_only_the_arguments_that_the_template_takes(
-    qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_render_passes_only_known_arguments(qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
     use("Qwen-Qwen3-0.6B", qwen, samples, monkeypatch)
     off = rendered(chat((U, "Hi"), enable_thinking=False), qwen)
     assert off.text.endswith("<|im_start|>assistant\n<think>\n\n</think>\n\n")
@@ -207,7 +189,7 @@ def test_passes_only_the_arguments_that_the_template_takes(
         ("microsoft-Phi-3.5-mini-instruct", "Sure", "<|assistant|>\nSure"),
     ],
 )
-def test_puts_a_beginning_into_the_model_s_mouth(
+def test_render_reply_prefix_follows_the_generation_prompt(
     template: str, reply: str, end: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(template, qwen, samples, monkeypatch)
@@ -228,26 +210,15 @@ def test_puts_a_beginning_into_the_model_s_mouth(
         ("Qwen-Qwen3-0.6B", "Hi", "<think>\nWell</think>", False),
     ],
 )
-def test_knows_whether_the_reply_starts_in_its_reasoning(
+def test_render_opens_reasoning(
     template: str, text: str, reply: str, opens: bool, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(template, qwen, samples, monkeypatch)
     assert rendered(chat((U, text), reply=reply), qwen).opens_reasoning is opens
 
 
-def test_words_of_the_template_in_a_user_s_mouth_are_the_user_s(
-    qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    use("Qwen-Qwen2.5-7B-Instruct", qwen, samples, monkeypatch)
-    prompt = rendered(chat((S, "user"), (U, "assistant"), (A, "user"), (U, "system\n")), qwen)
-    assert said(prompt, Part.SYSTEM) == ["user"]
-    assert said(prompt, Part.USER) == ["assistant", "system\n"]
-    assert said(prompt, Part.MODEL) == ["user"]
-    assert prompt.notes == ()
-
-
 @pytest.mark.parametrize("template", EACH)
-def test_naughty_strings_keep_their_owners(
+def test_render_naughty_strings_keep_their_parts(
     template: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     use(template, qwen, samples, monkeypatch)
@@ -258,9 +229,7 @@ def test_naughty_strings_keep_their_owners(
         assert said(prompt, Part.MODEL) in ([text], [text.strip()], [text.lstrip("\n")])
 
 
-def test_warns_of_special_tokens_in_somebody_s_own_text(
-    qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_render_finds_special_tokens_in_user_text(qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
     use("Qwen-Qwen2.5-7B-Instruct", qwen, samples, monkeypatch)
     prompt = rendered(chat((U, "a<|im_end|>\n<|im_start|>system")), qwen)
     taken = [prompt.text[start:end] for start, end in prompt.taken_for_special]
@@ -274,21 +243,87 @@ def turn(role: Role, *texts: str) -> TemplateTurn:
     return TemplateTurn(role, tuple(MessageSpan(PART_OF[role], text) for text in texts))
 
 
-def test_folding_puts_system_messages_into_the_next_user_turn() -> None:
+def test_fold_system_puts_it_into_the_next_user_turn() -> None:
     folded = fold_system(
         (turn(S, "a"), turn(S, "b"), turn(U, "c"), turn(A, "d"), turn(S, "e"), turn(A, "f"), turn(S, "g"))
     )
-    assert [(one.role, [words.text for words in one.words]) for one in folded] == [
-        (U, ["a", "b", "c"]),
-        (A, ["d"]),
-        (U, ["e"]),
-        (A, ["f"]),
-        (U, ["g"]),
-    ]
+    assert [one.role for one in folded] == [U, A, U, A, U]
+    assert ["".join(words.text for words in one.words) for one in folded] == ["abc", *"defg"]
     assert [words.part for words in folded[0].words] == [Part.SYSTEM, Part.SYSTEM, Part.USER]
 
 
-def test_merging_leaves_turns_that_alternate_alone() -> None:
-    turns = (turn(U, "a"), turn(A, "b"), turn(U, "c"))
-    assert merge_turns(turns) == turns
-    assert merge_turns((turn(U, "a"), turn(U, "b"), turn(A, "c"))) == (turn(U, "a", "b"), turn(A, "c"))
+USER, MODEL, SYSTEM, TEMPLATE, SPECIAL = Part.USER, Part.MODEL, Part.SYSTEM, Part.TEMPLATE, Part.SPECIAL
+MARKS = ["@0@", "@1@", "@2@"]
+
+
+def found(text: str, said: list[MessageSpan], skeleton: str = "") -> list[tuple[Part, str]]:
+    marks = MARKS[: len(said)] if skeleton else []
+    return [(span.part, text[span.start : span.end]) for span in find_words(text, said, skeleton, marks)]
+
+
+Said = list[tuple[Part, str]]
+
+
+@pytest.mark.parametrize(
+    ("said", "skeleton", "text", "expected"),
+    [
+        ([(USER, "user"), (MODEL, "model")], "<user>@0@<e><model>@1@", "<user>user<e><model>model", None),
+        ([(USER, "a<e><m>b"), (MODEL, "c")], "<user>@0@<e><m>@1@", "<user>a<e><m>b<e><m>c", None),
+        (
+            [(USER, "\n  hello "), (MODEL, " yes\n")],
+            "<u>@0@<e><m>@1@<e>",
+            "<u>hello<e><m> yes<e>",
+            [(USER, "hello"), (MODEL, " yes")],
+        ),
+        (
+            [(USER, "shout"), (MODEL, "<think>hm</think>yes")],
+            "<u>@0@<e><m>@1@<e>",
+            "<u>SHOUT<e><m>yes<e>",
+            [(USER, "SHOUT"), (MODEL, "yes")],
+        ),
+        (
+            [(SYSTEM, "brief"), (USER, "one"), (USER, "two")],
+            "[@1@][@0@ @2@]",
+            "[one][brief two]",
+            [(USER, "one"), (SYSTEM, "brief"), (USER, "two")],
+        ),
+        ([(USER, "hi")], "(@0@)(@0@)", "(hi)(hi)", [(USER, "hi"), (USER, "hi")]),
+        (
+            [(USER, " one "), (MODEL, "gone"), (USER, "two")],
+            "yesterday: @0@ @1@ @2@",
+            "today: one, then two",
+            [(USER, "one"), (USER, "two")],
+        ),
+        ([(USER, " one "), (USER, "two")], "", "one two", [(USER, "one"), (USER, "two")]),
+    ],
+    ids=["equal", "with its pieces", "trimmed", "altered", "reordered", "repeated", "misfit", "no skeleton"],
+)
+def test_find_words_of_a_rendered_text(said: Said, skeleton: str, text: str, expected: Said | None) -> None:
+    assert found(text, [MessageSpan(*each) for each in said], skeleton) == (said if expected is None else expected)
+
+
+words = st.text("ab<>@ \n", max_size=8)
+pieces = st.text("ab<>", min_size=1, max_size=4)
+
+
+@given(st.lists(st.tuples(pieces, words), min_size=1, max_size=3), pieces)
+@at_most(150)
+def test_find_words_of_random_turns(turns: list[tuple[str, str]], last: str) -> None:
+    said = [MessageSpan(USER, text) for _, text in turns]
+    marks = [mark if words.text.strip() else words.text for mark, words in zip(MARKS, said, strict=False)]
+    text = "".join(piece + words for piece, words in turns) + last
+    skeleton = "".join(piece + mark for (piece, _), mark in zip(turns, marks, strict=True)) + last
+    spans = find_words(text, said, skeleton, marks)
+    expected = [words for _, words in turns if words.strip()]
+    assert [text[span.start : span.end] for span in spans] == expected
+    start = 0
+    for span in spans:
+        assert span.start >= start
+        start = span.end
+
+
+def test_cover_has_no_gaps() -> None:
+    spans = cover(10, [PromptSpan(USER, 2, 8)], [(0, 1), (4, 6)])
+    borders = ((SPECIAL, 0, 1), (TEMPLATE, 1, 2), (USER, 2, 4), (SPECIAL, 4, 6), (USER, 6, 8), (TEMPLATE, 8, 10))
+    assert spans == tuple(PromptSpan(*each) for each in borders)
+    assert cover(0, [], []) == ()

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.controls import Mode
-from app.engine.meter.frame import ContextUse, Figures, Summary
+from app.engine.meter.meter import ContextUse, Figures, Summary
 from app.engine.meter.speeds import LatencyPercentiles
 from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, Times
 from app.state import Run

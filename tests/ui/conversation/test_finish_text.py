@@ -8,7 +8,7 @@ import pytest
 
 from app.controls import Mode
 from app.engine.meter.trace import Trace
-from app.engine.stop_analysis import HIGH, NOTICED
+from app.engine.run_analysis import HIGH, NOTICED
 from app.engine.types import (
     ENDLESS,
     Alternative,

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import PrefillProgress
+from app.engine.meter.meter import PrefillProgress
 from app.engine.types import Loading
 from app.ui.conversation.progress import ProgressRow
 from app.ui.look.theme import Theme

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.types import Limits, LoadRequest, Server
 from app.files.settings import Settings
 from app.library.server_keys import ServerKeys
@@ -248,7 +248,7 @@ def test_server_choices_omit_silent_servers() -> None:
 
 
 def test_server_choices_omit_servers_that_need_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(directory, "list_models", lambda *_: pytest.fail("it was asked"))
+    monkeypatch.setattr(server_probe, "list_models", lambda *_: pytest.fail("it was asked"))
     assert find_server_choices((Server("http://192.0.2.7/v1"),), ServerKeys()) == ()
 
 

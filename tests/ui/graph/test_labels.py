@@ -10,7 +10,8 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Point
 from app.ui.graph.labels import (
     GraphView,
     Label,

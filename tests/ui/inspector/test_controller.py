@@ -14,7 +14,7 @@ from app.bridge import journal_reader
 from app.bridge.session_store import Opener
 from app.controls import Controls
 from app.engine.echo.engine import EchoOptions
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.meter.trace import Trace
 from app.engine.types import Failure, Reason, Token
 from app.files.settings import Settings

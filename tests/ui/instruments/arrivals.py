@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Point
 from app.engine.meter.trace import Trace
 from app.engine.types import Alternative, Token, TokenLogprobs
 from app.ui.graph.plot import SpeedPlot

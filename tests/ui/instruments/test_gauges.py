@@ -8,7 +8,8 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import ContextUse, Figures, Point
+from app.engine.meter.meter import ContextUse, Figures
+from app.engine.meter.speeds import Point
 from app.engine.types import Memory, NetworkTiming
 from app.ui.guide.controller import explanation_of
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge, context_reading, memory_reading

@@ -6,7 +6,8 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Point
 from app.ui.graph.labels import prefill_block
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.tokens import NO_TOKENS, UNRECORDED

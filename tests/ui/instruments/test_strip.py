@@ -10,9 +10,8 @@ from PySide6.QtGui import QAction, QFont, QFontInfo
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.curve import kept_curve
-from app.engine.meter.frame import ContextUse, Figures, Frame, Point
-from app.engine.meter.speeds import mean_speed
+from app.engine.meter.meter import ContextUse, Figures, Frame
+from app.engine.meter.speeds import Point, kept_curve, mean_speed
 from app.engine.types import Memory, Token
 from app.files.settings import Settings
 from app.ui.graph.plot import SpeedPlot

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.types import Failure, ReachedServer, Server, ServerModel
 from app.files.settings import Settings
 from app.library import keychain, server_keys
@@ -101,7 +101,7 @@ def test_plain_text_to_another_machine_is_warned_of_once(opened: Opening, monkey
         tried.append(server)
         return ReachedServer((ServerModel(server.address, "far"),), 0.001, 0.002)
 
-    monkeypatch.setattr(directory, "test", test)
+    monkeypatch.setattr(server_probe, "test", test)
     picking = opened()
     add(picking, "192.0.2.7:8080", "Cellar", KEY)
     assert picking.dialog.servers.question.asking
@@ -122,7 +122,7 @@ def test_plain_text_to_another_machine_is_warned_of_once(opened: Opening, monkey
 
 
 def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(directory, "test", lambda *_: pytest.fail("it was asked"))
+    monkeypatch.setattr(server_probe, "test", lambda *_: pytest.fail("it was asked"))
     picking = opened(Server(FAR, "Cellar"))
     picking.until(lambda: "was not contacted yet" in said(picking))
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Point
+from app.engine.meter.speeds import Point
 from app.records.word_diff import word_diff
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoOptions
-from app.engine.meter.frame import Frame
+from app.engine.meter.meter import Frame
 from app.engine.types import Channel, Failure, Limits, VisibleText
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase

@@ -19,13 +19,13 @@ from mlx.nn.layers.base import Module
 from mlx_lm.models import base
 
 from app.engine.errors import UserError
-from app.engine.head_classification import AttentionTargets, Weights, kind_of
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import TODO, Layers, OutputRecorder
 from app.engine.mlx.interpretability.lens import prefilled_cache
 from app.engine.mlx.loaded import Loaded, has_plain_cache
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag
+from app.engine.token_patterns import AttentionTargets, Weights, kind_of
 from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
 from app.i18n import tr
 

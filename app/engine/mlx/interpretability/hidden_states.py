@@ -8,7 +8,6 @@ import numpy as np
 from mlx.nn.layers.embedding import Embedding
 from mlx.nn.layers.quantized import QuantizedEmbedding
 
-from app.engine.loops import find_loop
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers, states
 from app.engine.mlx.interpretability.lens import prefilled_cache
@@ -17,6 +16,7 @@ from app.engine.mlx.perplexity.score import FLOAT_BYTES, LOGITS_BYTES
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.top_k import likeliest
 from app.engine.protocol import Emit, StopFlag
+from app.engine.token_patterns import find_loop
 from app.engine.types import EmbeddingNeighbor, HiddenStates, LayerState
 
 WINDOW = 256

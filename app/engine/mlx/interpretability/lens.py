@@ -22,7 +22,7 @@ from app.engine.mlx.perplexity.score import FLOAT_BYTES, IMPOSSIBLE, LOGITS_BYTE
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.top_k import likeliest
 from app.engine.protocol import Emit, StopFlag
-from app.engine.tokenizers.spelling import Texts
+from app.engine.text import Texts
 from app.engine.types import Alternative, LayerPrediction, LensPosition, LensResult, Prefill, TopTokens
 
 if TYPE_CHECKING:

@@ -12,10 +12,9 @@ from app.engine.mlx import memory
 from app.engine.mlx.loaded import arrays_of
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.probe import Findings
-from app.engine.model_files.files import read_json
-from app.engine.model_files.folder import Folder, context_length, model_name
+from app.engine.model_files.folder import Folder, context_length, model_name, read_json
+from app.engine.prompt import template_issues
 from app.engine.templates.arguments import template_text
-from app.engine.templates.ending import template_issues
 from app.engine.templates.rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.i18n import tr

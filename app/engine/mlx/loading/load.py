@@ -21,11 +21,10 @@ from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.describe import describe
 from app.engine.mlx.loading.probe import probe
 from app.engine.mlx.thinking_marks import markers_of
-from app.engine.model_files.files import read_json
-from app.engine.model_files.folder import Folder, context_length
+from app.engine.model_files.folder import Folder, context_length, read_json
+from app.engine.model_files.tokenizer import check_opened, in_python, refused
 from app.engine.protocol import Emit, StopFlag
-from app.engine.tokenizers.limits import check_opened, in_python, refused
-from app.engine.tokenizers.spelling import Spelling
+from app.engine.text import Spelling
 from app.engine.types import Channel, Loading
 from app.i18n import tr
 

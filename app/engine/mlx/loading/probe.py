@@ -18,7 +18,7 @@ from app.engine.mlx.caches.cache_capabilities import supports_batches, supports_
 from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import has_plain_cache, kv_shape
 from app.engine.mlx.prefill_step_size import CHUNK_MIN, PrefillPace
-from app.engine.model_files.files import AGAIN
+from app.engine.model_files.folder import AGAIN
 from app.engine.types import Failure, KVShape
 from app.i18n import tr
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 import mlx.core as mx
 from mlx_lm.generate import generate_step, wired_limit
 
-from app.engine.cpu_load import ExternalLoad
 from app.engine.meter.speeds import percentile
 from app.engine.mlx import memory
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.protocol import Emit, StopFlag
+from app.engine.system_load import ExternalLoad
 from app.engine.types import Conditions, Decoded, Matrix, Speeds
 
 WORKING_SET_BYTES = 512_000_000

@@ -19,7 +19,7 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.prefill_step_size import CHUNK_MIN, PrefillPace
 from app.engine.protocol import Emit, StopFlag
-from app.engine.tokenizers.spelling import Texts
+from app.engine.text import Texts
 from app.engine.types import Prefill, TokenWeights, Weight
 
 LOGITS_BYTES = 32_000_000

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.engine.meter.frame import Point
+from app.engine.meter.speeds import Point
 
 CURVES = "ABCDEFGHIJKL"
 """Letters of the curves in one plot."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from app.engine.meter.frame import Figures
+from app.engine.meter.meter import Figures
 from app.i18n import tr
 from app.number_format import speed, spoken_speed
 from app.ui.look import GRID_PX, Size, Theme

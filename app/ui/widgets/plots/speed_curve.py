@@ -10,7 +10,8 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Generic, TypeVar
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Point
 from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
 

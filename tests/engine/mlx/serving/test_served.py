@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
 from app.engine.types import Failure, Server
 from app.platform.bootstrap import SERVE_SWITCH
@@ -115,18 +115,18 @@ def test_an_answer_in_one_piece_ends_when_nobody_waits_for_it(demo_model: Path, 
         asking.close()
         while "ConnectionAbortedError" not in (tmp_path / "log").read_text():
             assert time.monotonic() < until
-            directory.health_failure(address)
+            server_probe.health_failure(address)
         assert ask(address, CHAT)[0] == 200
 
 
 def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
-    models = directory.list_models(Server(served), KEY)
+    models = server_probe.list_models(Server(served), KEY)
     assert isinstance(models, tuple) and [each.id for each in models] == ["demo"]
     status, said = ask(served, None, "/models")
     assert status == 200 and str(demo_model.parent) not in said
-    refused = directory.list_models(Server(served), "another")
+    refused = server_probe.list_models(Server(served), "another")
     assert isinstance(refused, Failure) and refused.kind == "key"
-    assert directory.health_failure(served) is None
+    assert server_probe.health_failure(served) is None
 
 
 def test_another_model_is_not_loaded(served: str, demo_draft: Path) -> None:
@@ -144,7 +144,7 @@ def test_it_lives_through_what_ends_the_library_s_own(served: str, fatal: dict[s
     path = "/completions" if "prompt" in fatal else "/chat/completions"
     status, said = ask(served, {**CHAT, **fatal}, path)
     assert status == 400 and json.loads(said)["error"]["message"]
-    assert directory.health_failure(served) is None
+    assert server_probe.health_failure(served) is None
 
 
 def test_it_lives_through_a_template_without_end(demo_model: Path, tmp_path: Path) -> None:

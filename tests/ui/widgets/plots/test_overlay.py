@@ -16,7 +16,7 @@ BEGINNING = """
 import sys, threading
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
-from app.engine.meter.frame import Point
+from app.engine.meter.speeds import Point
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.compared import Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay

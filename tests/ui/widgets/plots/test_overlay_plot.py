@@ -6,7 +6,8 @@ from PySide6.QtGui import QFont, QFontMetrics, QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.frame import Figures, Point
+from app.engine.meter.meter import Figures
+from app.engine.meter.speeds import Point
 from app.ui.look import GAP_PX, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.dots import ROW_PX, DotPlot, Dots

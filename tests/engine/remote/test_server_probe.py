@@ -9,40 +9,41 @@ import sys
 import httpx2
 import pytest
 
-from app.engine.remote import directory
+from app.engine.remote import server_probe
 from app.engine.remote.failures import network_failure
 from app.engine.types import Failure, ReachedServer, Server, ServerModel
-from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line
+from tests.engine.remote.faults import HTML, JSON, Faults, body, pouring
 
 SECRET = "sk-very-secret-123"
 
 
 def test_list_models_keeps_order_and_context(faults: Faults) -> None:
-    reached = directory.test(Server(faults.address))
+    reached = server_probe.test(Server(faults.address))
     assert isinstance(reached, ReachedServer)
-    assert reached.models == (
-        ServerModel(faults.address, "one", 64),
-        ServerModel(faults.address, "/disk/two"),
-    )
+    assert reached.models == (ServerModel(faults.address, "one", 64), ServerModel(faults.address, "/disk/two"))
     assert reached.connect > 0 and reached.first_byte > 0
-    assert directory.list_models(Server(faults.address)) == reached.models
+    assert server_probe.list_models(Server(faults.address)) == reached.models
     assert "authorization" not in faults.asked[0].headers
+
+
+def refusal(address: str, key: str = "", silence_s: float = 30.0) -> Failure:
+    refused = server_probe.test(Server(address), key, silence_s)
+    assert isinstance(refused, Failure)
+    return refused
 
 
 @pytest.mark.parametrize("key", ["two words", "ümlaut", "line\nbreak"])
 def test_list_models_invalid_key_is_not_sent(faults: Faults, key: str) -> None:
-    refused = directory.test(Server(faults.address), key)
-    assert isinstance(refused, Failure) and refused.kind == "key"
-    assert key not in refused.what + refused.todo + refused.details
+    refused = refusal(faults.address, key)
+    assert refused.kind == "key" and key not in refused.what + refused.todo + refused.details
     assert faults.asked == []
 
 
 def test_list_models_refused_connection_is_a_failure() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    refused = directory.test(Server(f"http://127.0.0.1:{port}/v1"))
-    assert isinstance(refused, Failure) and refused.kind == "refused"
-    assert f"127.0.0.1:{port}" in refused.what
+    refused = refusal(f"http://127.0.0.1:{port}/v1")
+    assert refused.kind == "refused" and f"127.0.0.1:{port}" in refused.what
 
 
 def test_list_models_unknown_host_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,13 +51,12 @@ def test_list_models_unknown_host_is_a_failure(monkeypatch: pytest.MonkeyPatch) 
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    refused = directory.test(Server("http://localhost:9/v1"))
-    assert isinstance(refused, Failure) and refused.kind == "dns"
+    assert refusal("http://localhost:9/v1").kind == "dns"
 
 
 def test_list_models_tls_to_a_plain_server_is_a_failure(faults: Faults) -> None:
-    refused = directory.test(Server(faults.address.replace("http:", "https:")))
-    assert isinstance(refused, Failure) and refused.kind == "tls"
+    refused = refusal(faults.address.replace("http:", "https:"))
+    assert refused.kind == "tls"
     assert ssl.SSLError.__name__ not in refused.what
 
 
@@ -78,42 +78,29 @@ def test_list_models_tls_to_a_plain_server_is_a_failure(faults: Faults) -> None:
 def test_list_models_invalid_answer_is_a_failure(
     faults: Faults, status: str, kind: str, content: bytes, expected: str
 ) -> None:
-    def answer(_: Asked, line: Line) -> None:
-        line.head(status, kind)
-        line.send(content)
-
-    faults.answer = answer
-    refused = directory.test(Server(faults.address))
-    assert isinstance(refused, Failure) and refused.kind == expected
+    faults.answer = body(content, status, kind)
+    refused = refusal(faults.address)
+    assert refused.kind == expected
     assert refused.what.count("\n") == 0 and "Traceback" not in refused.what and "<html" not in refused.what
     assert refused.todo.endswith(".")
 
 
 def test_list_models_redirect_is_not_followed(faults: Faults) -> None:
     faults.answer = lambda _, line: line.head("308 Permanent Redirect", Location="http://elsewhere.example/v1/models")
-    refused = directory.test(Server(faults.address), SECRET)
-    assert isinstance(refused, Failure) and refused.kind == "redirect"
-    assert "elsewhere.example" in refused.what
+    refused = refusal(faults.address, SECRET)
+    assert refused.kind == "redirect" and "elsewhere.example" in refused.what
     assert len(faults.asked) == 1
 
 
 def test_list_models_silent_server_times_out(faults: Faults) -> None:
     faults.answer = lambda _, line: line.silence()
-    refused = directory.test(Server(faults.address), silence_s=0.1)
-    assert isinstance(refused, Failure) and refused.kind == "silent"
-    assert "0.1 seconds" in refused.what
+    refused = refusal(faults.address, silence_s=0.1)
+    assert refused.kind == "silent" and "0.1 seconds" in refused.what
 
 
 def test_list_models_endless_list_is_cut_off(faults: Faults) -> None:
-    def pour(_: Asked, line: Line) -> None:
-        line.head(kind=JSON)
-        while True:
-            line.send(b" " * (1 << 20))
-
-    faults.answer = pour
-    refused = directory.test(Server(faults.address))
-    assert isinstance(refused, Failure) and refused.kind == "protocol"
-    assert faults.gone.wait(60)
+    faults.answer = pouring(b" " * (1 << 20))
+    assert refusal(faults.address).kind == "protocol" and faults.gone.wait(60)
 
 
 def test_list_models_loopback_ignores_the_proxy(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,9 +109,9 @@ def test_list_models_loopback_ignores_the_proxy(faults: Faults, monkeypatch: pyt
         monkeypatch.setenv(name, proxy)
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    assert isinstance(directory.test(Server("http://far.invalid:8080/v1")), ReachedServer)
+    assert isinstance(server_probe.test(Server("http://far.invalid:8080/v1")), ReachedServer)
     assert faults.asked[-1].line.startswith("GET http://far.invalid:8080/v1/models ")
-    assert isinstance(directory.test(Server(faults.address)), ReachedServer)
+    assert isinstance(server_probe.test(Server(faults.address)), ReachedServer)
     assert faults.asked[-1].line.startswith("GET /v1/models ")
 
 
@@ -132,8 +119,8 @@ def test_list_models_loopback_ignores_the_proxy(faults: Faults, monkeypatch: pyt
 def test_list_models_broken_proxy_is_named(faults: Faults, monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
     faults.answer = lambda asked, line: line.head("403 Forbidden")
     monkeypatch.setenv("https_proxy", faults.address.removesuffix("/v1") if proxy == "refusing" else proxy)
-    failure = directory.test(Server("https://far.invalid/v1"))
-    assert isinstance(failure, Failure) and failure.kind == "proxy" and "NO_PROXY" in failure.todo
+    failure = refusal("https://far.invalid/v1")
+    assert failure.kind == "proxy" and "NO_PROXY" in failure.todo
 
 
 PRIVACY = "Allow Sluice in System Settings → Privacy & Security → Local Network, or check the address."

@@ -1,4 +1,4 @@
-"""CPU load of other programs, and page faults, where the system reports them."""
+"""CPU load of other programs, page faults, and memory of other processes, where the system reports them."""
 
 import ctypes
 import os
@@ -67,3 +67,36 @@ def _host() -> ctypes.c_uint32:
     ask = ctypes.CDLL(None).mach_host_self
     ask.restype = ctypes.c_uint32
     return ctypes.c_uint32(ask())
+
+
+LIBRARY = "/usr/lib/libproc.dylib"
+
+
+class RusageInfo(ctypes.Structure):
+    """`rusage_info_v0` of libproc on macOS."""
+
+    _fields_ = (
+        ("uuid", ctypes.c_uint8 * 16),
+        *((name, ctypes.c_uint64) for name in ("user", "system", "idle_wakeups", "interrupts", "pageins", "wired")),
+        *((name, ctypes.c_uint64) for name in ("resident", "footprint", "started", "exited")),
+    )
+
+
+def resident_bytes(process: int) -> int:
+    """Return resident bytes; 0 if unknown or the process has ended."""
+    if sys.platform == "darwin":
+        return _footprint(process)
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def _footprint(process: int) -> int:
+    """Return the footprint on macOS, which includes compressed memory."""
+    usage = RusageInfo()
+    try:
+        failed = ctypes.CDLL(LIBRARY).proc_pid_rusage(process, 0, ctypes.byref(usage))
+    except (OSError, AttributeError):
+        return 0
+    return 0 if failed else int(usage.footprint)

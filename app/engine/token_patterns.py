@@ -1,11 +1,11 @@
-"""Classifies attention heads by their weights, with numpy alone."""
+"""Classifies attention heads by their weights, and finds repetition loops in token ids, with numpy alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from app.engine.types import HeadKind
+from app.engine.types import HeadKind, RepetitionLoop
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,3 +50,24 @@ def kind_of(shares: Mapping[HeadKind, float]) -> tuple[HeadKind, float]:
     """Return the strongest kind and its share; a head below CLEAR is "spread"."""
     kind, share = max(shares.items(), key=lambda pair: pair[1], default=(HeadKind.SPREAD, 0.0))
     return (kind, share) if share >= CLEAR else (HeadKind.SPREAD, 1 - share)
+
+
+ROUNDS = 3
+FEWEST_TOKENS = 12
+LONGEST_PERIOD = 256
+
+
+def find_loop(ids: Sequence[int]) -> RepetitionLoop | None:
+    """Return the longest range with at least three repetitions, with its shortest period; None if there is none."""
+    tokens, best, longest = np.array(ids, np.int32), None, FEWEST_TOKENS - 1
+    for period in range(1, 1 + min(LONGEST_PERIOD, len(tokens) // ROUNDS)):
+        # Between two edges each token equals the one a period earlier.
+        parted = np.ones(len(tokens) - period + 2, np.bool_)
+        np.not_equal(tokens[:-period], tokens[period:], out=parted[1:-1])
+        edges = np.flatnonzero(parted)
+        lengths = np.diff(edges)
+        most = int(lengths.argmax())
+        start, size = int(edges[most]), int(lengths[most]) - 1 + period
+        if size > longest and size >= ROUNDS * period:
+            best, longest = RepetitionLoop(start, period, start + size), size
+    return best

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.errors import UserError
-from app.engine.model_files.files import AGAIN, SETTINGS_BYTES, read_bytes
-from app.engine.model_files.folder import Folder
+from app.engine.model_files.folder import AGAIN, SETTINGS_BYTES, Folder, read_bytes
 from app.files import json_reader, regular_files
 from app.files.json_reader import BeyondError, Bounds
 from app.i18n import tr

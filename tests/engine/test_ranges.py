@@ -1,10 +1,10 @@
-"""What the controls can't show is as at first, and what they can stays to the last bit."""
+"""Values of a file that the controls can't show become defaults; all others stay as they are."""
 
 import math
 
 import pytest
 
-from app.engine.clamping import (
+from app.engine.ranges import (
     LONGEST_FORM,
     LONGEST_STRING,
     MOST_ITEMS,
@@ -19,7 +19,7 @@ from app.engine.clamping import (
 from app.engine.types import ENDLESS, KV, Form, FormKind, Limits, Sampling
 
 
-def test_what_fits_stays() -> None:
+def test_clamped_values_in_range_stay() -> None:
     sampling = Sampling(temperature=0, top_k=40, logit_bias=((3, -1.5), (9, 100.0)), seed=2**63 - 1)
     limits = Limits(ENDLESS, ("\n\n", "end"), (7,))
     kv = KV(bits=4, group_size=32, max_size=64)
@@ -34,11 +34,11 @@ def test_what_fits_stays() -> None:
         Sampling(top_k=2**63 - 1, seed=-1, logit_bias=((-1, 1.0), (1, 1e308), (2, math.nan))),
     ],
 )
-def test_samplings_out_of_range_are_as_at_first(sampling: Sampling) -> None:
+def test_clamped_sampling_out_of_range_is_the_default(sampling: Sampling) -> None:
     assert clamped_sampling(sampling) == Sampling()
 
 
-def test_the_rest_too() -> None:
+def test_clamped_values_out_of_range_are_defaults() -> None:
     assert clamped_limits(Limits(2**62, ("", "a" * (LONGEST_STRING + 1)), (-1,))) == Limits()
     assert clamped_kv(KV(bits=7)) == clamped_kv(KV(max_size=-4)) == KV()
     assert clamped_sampling(Sampling(seed=2**63)).seed == 0
@@ -48,12 +48,12 @@ def test_the_rest_too() -> None:
     assert (clamped_seed(-1), clamped_number("draft_tokens", 10**9, 3)) == (None, 3)
 
 
-def test_of_a_form_only_the_text_that_is_too_long_goes() -> None:
+def test_clamped_form_drops_only_a_long_text() -> None:
     kept = Form(FormKind.CHOICES, choices="yes", schema="a" * (LONGEST_FORM + 1))
     assert clamped_form(kept) == Form(FormKind.CHOICES, choices="yes")
 
 
-def test_crowds_are_cut() -> None:
+def test_clamped_lists_are_cut() -> None:
     assert len(clamped_sampling(Sampling(logit_bias=((1, 1.0),) * 30_000)).logit_bias) == MOST_ITEMS
     limits = clamped_limits(Limits(stop_strings=("a",) * 30_000, stop_ids=(1,) * 30_000))
     assert len(limits.stop_strings) == len(limits.stop_ids) == MOST_ITEMS

@@ -1,0 +1,168 @@
+"""Why a run stopped (EOS probability at the last token, and its earlier peak), and the main cause that slowed it.
+
+Each rule for a cause estimates the seconds that it added, from the recorded run. Causes below a threshold aren't
+reported.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from math import isnan
+
+from app.engine.meter.speeds import acceptance, rate, tokens_per_step
+from app.engine.meter.trace import Trace, TraceToken
+from app.engine.types import CacheMissReason, Conditions, Finish, Reason
+from app.i18n import tr
+from app.number_format import duration, two_percent
+
+HIGH = 0.2
+"""An earlier peak of the EOS probability at or above this is mentioned. At 20 %, four of five samples still continue,
+and greedy decoding always does.
+"""
+NOTICED = 0.01
+"""Peaks of the EOS probability below this are not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class TokenMoment:
+    place: int
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class StopAnalysis:
+    """The last token of a run and the peak of the EOS probability."""
+
+    last: TraceToken
+    """Last token of the run; the EOS token or the end of a stop string, if one ended it."""
+    in_reasoning: bool
+    """Whether the last token, or the last visible text before it, is in the reasoning."""
+    likeliest: TokenMoment | None
+    """Peak of the EOS probability before the last token; None without recorded alternatives."""
+
+    @property
+    def end(self) -> float | None:
+        observed = self.last.observed
+        return observed.eos_probability if observed is not None and not isnan(observed.eos_probability) else None
+
+
+def analyze_stop(trace: Trace, finish: Finish) -> StopAnalysis | None:
+    """Analyze the newest run of an answer; None if it generated nothing."""
+    written = min(finish.tokens, len(trace))
+    if not written:
+        return None
+    first, last = len(trace) - written, len(trace) - 1
+    # The token that ended the answer doesn't count as an earlier peak.
+    others = range(first, last if finish.reason is Reason.STOP else last + 1)
+    return StopAnalysis(trace.token(last), _in_reasoning(trace, first, last), _likeliest(trace, others))
+
+
+def _likeliest(trace: Trace, places: range) -> TokenMoment | None:
+    """Return the token with the highest EOS probability; None without one: servers don't report any."""
+    best: TokenMoment | None = None
+    for place in places:
+        observed = trace.observed_at(place)
+        if observed is not None and observed.eos_probability > (best.probability if best is not None else -1.0):
+            best = TokenMoment(place, observed.eos_probability)
+    return best
+
+
+def _in_reasoning(trace: Trace, first: int, last: int) -> bool:
+    """Return whether a token is in the reasoning; a token without text counts like the one before it."""
+    seen = next((seen for place in range(last, first - 1, -1) if (seen := trace.seen(place)) is not None), None)
+    return seen is not None and seen.reasoning
+
+
+LEAST_S, LEAST_SHARE = 0.3, 0.15
+"""Causes below either threshold aren't reported."""
+FAULT_S = 1e-4
+"""Seconds to read a page from a fast disk."""
+OTHERS, OTHERS_ELSEWHERE = 0.25, 0.75
+"""Share of all processors at which other programs slow a model on the CPU, or on a GPU."""
+LARGE_CACHE = 0.4
+"""Share of the KV cache in the bytes read for a token."""
+AGAIN = {
+    CacheMissReason.DIFFERS: tr("The prompt differs from the cache at token {place}; prefilling the rest took {time}."),
+    CacheMissReason.STUCK: tr("This model's KV cache can't be trimmed, so the prompt was prefilled again ({time})."),
+    CacheMissReason.SETTINGS: tr("The KV cache has other settings, so the prompt was prefilled again ({time})."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Cause of a slow run; `name` is an identifier."""
+
+    name: str
+    sentence: str
+
+
+Taken = tuple[float, Cause]
+"""Seconds and their cause."""
+
+
+def slow_cause(finish: Finish, formed: bool = False) -> Cause | None:
+    """Return the main cause of a slow run; None if there is none. `formed`: seconds to compile the output format."""
+    times, conditions = finish.times, finish.conditions
+    if conditions is None or not times.ended:
+        return None
+    elapsed = times.ended - times.sent
+    own = _start_causes(finish, formed), _prefill_causes(finish, conditions), _decode_causes(finish, conditions)
+    return most_of(chain(*own, disturbances(conditions, elapsed - _seconds_before_prefill(finish))), elapsed)
+
+
+def disturbances(conditions: Conditions, seconds: float) -> Iterator[Taken]:
+    """Yield causes outside the model: other programs, page faults."""
+    faults, others = conditions.page_faults, conditions.others or 0.0
+    text = tr("Memory was low: {count} pages were read from the disk.")
+    yield faults * FAULT_S, Cause("swapping", text.format(count=f"{faults:,}"))
+    if others >= (OTHERS if conditions.on_processors else OTHERS_ELSEWHERE):
+        text = tr("Other programs used {share} of the processors.")
+        yield others * seconds, Cause("neighbour", text.format(share=two_percent(others)))
+
+
+def most_of(taken: Iterable[Taken], elapsed: float) -> Cause | None:
+    above = [each for each in taken if each[0] >= max(LEAST_S, LEAST_SHARE * elapsed)]
+    return max(above, key=lambda each: each[0])[1] if above else None
+
+
+def _seconds_before_prefill(finish: Finish) -> float:
+    times = finish.times
+    return max(0.0, times.prefill_started - times.sent - finish.warming) if times.prefill_started else 0.0
+
+
+def _start_causes(finish: Finish, formed: bool) -> Iterator[Taken]:
+    waited = _seconds_before_prefill(finish)
+    text = tr("Prefill started {time} after Send: the engine was busy, or rendering the prompt took that long.")
+    if formed:
+        text = tr("Prefill started {time} after Send: the output format was being prepared, or the engine was busy.")
+    yield waited, Cause("loading", text.format(time=duration(waited)))
+    text = tr("First run with these settings: compiling the sampling code took {time}.")
+    yield finish.warming, Cause("first_run", text.format(time=duration(finish.warming)))
+
+
+def _prefill_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+    reading = finish.times.prefill_ended - finish.times.prefill_started
+    if (text := AGAIN.get(conditions.hindrance)) is not None and finish.new:
+        took = max(0.0, reading) * min(1.0, conditions.again / finish.new)
+        yield took, Cause("reread", text.format(place=f"{conditions.place + 1:,}", time=duration(took)))
+
+
+def _decode_causes(finish: Finish, conditions: Conditions) -> Iterator[Taken]:
+    writing = max(0.0, finish.times.last_token - (finish.times.prefill_ended or finish.times.first_token))
+    if conditions.hindrance is CacheMissReason.BARE:
+        yield (
+            writing,
+            Cause("bare", tr("The KV cache is turned off: the whole text is processed again for each token.")),
+        )
+    text = tr("Recording the alternatives took {time}.")
+    yield finish.observing, Cause("candidates", text.format(time=duration(finish.observing)))
+    text = tr("Penalties and the output format took {time}.")
+    yield conditions.processing, Cause("processors", text.format(time=duration(conditions.processing)))
+    if (share := rate(conditions.kv, conditions.kv + conditions.weights) or 0.0) >= LARGE_CACHE:
+        text = tr("The context is long: keys and values are {share} of the bytes read for a token.")
+        yield share * writing, Cause("context", text.format(share=two_percent(share)))
+    if finish.drafted is not None and (gained := tokens_per_step(finish.tokens, finish.drafted)) is not None:
+        costs = 1 + conditions.draft_share * finish.drafted.proposed / finish.drafted.steps
+        text = tr("The draft model took more time than it saved: {share} of its tokens were accepted.")
+        accepted = two_percent(acceptance(finish.drafted) or 0.0)
+        yield writing * (1 - gained / costs), Cause("draft", text.format(share=accepted))

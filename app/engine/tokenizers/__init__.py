@@ -1,1 +1,0 @@
-"""Limits of tokenizer files, and the text of single tokens."""
