@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -14,9 +14,41 @@ from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Measured, Size, Theme
 from app.ui.widgets import named, plain_label
-from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import Part, held, in_row
+
+DRESSED = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+MOST_PX = 16_777_215
+"""Qt's QWIDGETSIZE_MAX."""
+
+
+class NumberLabel(QLabel):
+    """A label whose fixed size follows its text: Qt doesn't lay out again when the text of such a label changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._needed = QSize()
+
+    def say(self, words: str) -> None:
+        if words != self.text():
+            self.setText(words)
+            self._fit()
+
+    def _fit(self) -> None:
+        needed = self.fontMetrics().size(0, self.text())
+        if needed != self._needed:
+            self._needed = needed
+            # The size hint of a label of fixed size is that size.
+            self.setMinimumSize(0, 0)
+            self.setMaximumSize(MOST_PX, MOST_PX)
+            self.setFixedSize(self.sizeHint())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in DRESSED:
+            self._needed = QSize()
+            self._fit()
+
 
 UNIT, NOW = tr("tok/s"), tr("tok/s now")
 TITLES = {

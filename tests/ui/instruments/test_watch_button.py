@@ -5,10 +5,10 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.frame import Figures
+from app.ui.instruments.readouts import NumberLabel
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.strip import Strip
 from app.ui.look.theme import Theme
-from app.ui.widgets.number_label import NumberLabel
 
 WIDE, NARROW, LOW = (1280, 220), (560, 220), (1280, 60)
 
