@@ -16,12 +16,11 @@ from app.actions import Intent, shown
 from app.bridge.playground import Playground
 from app.files.settings import Settings
 from app.state import SETTLED, State
-from app.ui.feature import Feature
+from app.ui.feature import Feature, TypedText
 from app.ui.guide import boxes
 from app.ui.guide.try_hint import TryHint
 from app.ui.look import Theme
 from app.ui.widgets import Announcer, LazyWindow
-from app.ui.widgets.typed_text import TypedText
 
 if TYPE_CHECKING:
     from app.ui.guide.controller_gallery import GalleryController

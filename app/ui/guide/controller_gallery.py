@@ -14,12 +14,12 @@ from app.engine.types import Failure, RawPrompt, Sampling
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import Phase, State
+from app.ui.feature import TypedText
 from app.ui.guide.gallery_dialog import Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.guide.try_hint import TryHint
 from app.ui.look import Theme
 from app.ui.widgets import bring_up
-from app.ui.widgets.typed_text import TypedText
 
 KIND = "gallery"
 

@@ -9,9 +9,9 @@ from app.definitions.types import Definition
 from app.displayed_run import PlaybackSpeed
 from app.i18n import tr
 from app.state import SETTLED, State
+from app.ui.feature import TypedText
 from app.ui.guide.tour_card import TourCard
 from app.ui.look import Theme
-from app.ui.widgets.typed_text import TypedText
 
 Stops = tuple[tuple[QWidget, ...], ...]
 """Widgets for each step, of which the first visible one is used. The first step is about the prompt."""
