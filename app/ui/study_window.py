@@ -17,7 +17,7 @@ from app.library.types import LocalModel
 from app.records.word_diff import word_diff
 from app.state import Phase, State
 from app.ui.look import Colour, Theme
-from app.ui.widgets import Announcer, SmallPrint, ThinBar, begin_window, drops, file_saving, in_column, push_button
+from app.ui.widgets import Announcer, SmallPrint, ThinBar, begin_window, files, in_column, push_button
 from app.ui.widgets.diff_view import DiffPane
 
 FIRST_PX, SMALLEST_PX = (1120, 760), (760, 480)
@@ -181,12 +181,12 @@ class StudyWindow(QDialog):
         QGuiApplication.clipboard().setText(line)
         self.foot.say(" ".join((tr("The command was copied."), *remarks)), "muted")
 
-    def export(self, title: str, name: str, kinds: Mapping[str, str], texts: file_saving.Texts) -> None:
+    def export(self, title: str, name: str, kinds: Mapping[str, str], texts: files.Texts) -> None:
         """Ask for a file and save the text of its suffix. `kinds` are the suffixes with their descriptions."""
-        file_saving.ask(self, title, name, kinds, lambda path: self.tasks.start(self._save(path, texts)))
+        files.ask_save(self, title, name, kinds, lambda path: self.tasks.start(self._save(path, texts)))
 
-    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        self.foot.show_failure(await self.tasks.kept(partial(file_saving.save, path, texts)))
+    async def _save(self, path: Path, texts: files.Texts) -> None:
+        self.foot.show_failure(await self.tasks.kept(partial(files.save, path, texts)))
 
     def serve_diff(self, pane: DiffPane) -> None:
         """Compute the diffs that the pane asks for on a thread."""
@@ -234,10 +234,10 @@ class StudyWindow(QDialog):
         self.enable()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.paths_of(event.mimeData()) and not self.foot.is_running:
+        if files.paths_of(event.mimeData()) and not self.foot.is_running:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
-        for path in drops.paths_of(event.mimeData())[:1]:
+        for path in files.paths_of(event.mimeData())[:1]:
             self.take_file(path)

@@ -26,7 +26,7 @@ from app.ui.widgets import (
     caption,
     emptied,
     field_label,
-    file_opening,
+    files,
     heading,
     held,
     in_column,
@@ -252,10 +252,10 @@ class SetPage(QWidget):
         self._on_counted(sum(numbers) if len(numbers) == len(known) else None)
 
     def _ask_file(self) -> None:
-        file_opening.ask_file(self._window, tr("Open a Prompt Set"), KINDS, self._window.take_file)
+        files.ask_file(self._window, tr("Open a Prompt Set"), KINDS, self._window.take_file)
 
     def _ask_folder(self) -> None:
-        file_opening.ask_folder(self._window, tr("A Folder of Texts"), self._window.take_file)
+        files.ask_folder(self._window, tr("A Folder of Texts"), self._window.take_file)
 
     def _lay_out(self) -> None:
         theme = self._theme

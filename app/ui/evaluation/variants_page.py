@@ -37,7 +37,7 @@ from app.ui.widgets import (
     as_tip,
     caption,
     field_label,
-    file_opening,
+    files,
     heading,
     held,
     in_column,
@@ -219,7 +219,7 @@ class VariantsPage(QWidget):
         self._window.foot.say("")
         base = self.variants[0].request
         if what == ADAPTER:
-            file_opening.ask_folder(self._window, tr("The Folder of an Adapter"), self._add_adapter)
+            files.ask_folder(self._window, tr("The Folder of an Adapter"), self._add_adapter)
         elif what == MODEL:
             name = next((each.name for each in self._others if str(each.folder) == value), Path(value).name)
             self._extend([EvaluationVariant(name, base, LoadRequest(value))])

@@ -33,7 +33,7 @@ from app.ui.widgets import (
     add_entry,
     as_tip,
     field_label,
-    file_opening,
+    files,
     held,
     in_column,
     in_row,
@@ -308,7 +308,7 @@ class PerplexityWindow(StudyWindow):
         in_column(split(Qt.Orientation.Horizontal, left, self._pages, sizes), on=self, margins=MARGIN_PX)
 
     def _ask(self) -> None:
-        file_opening.ask_file(self, tr("Open a Text"), tr("All files (*)"), self.take_file)
+        files.ask_file(self, tr("Open a Text"), tr("All files (*)"), self.take_file)
 
 
 # On a thread.

@@ -29,7 +29,7 @@ from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.runs.controller_replay import ReplayController
-from app.ui.widgets import LazyWindow, NoticeBar, file_saving
+from app.ui.widgets import LazyWindow, NoticeBar, files
 from app.ui.widgets.plots.compared import Compared
 
 CSV = tr("Tokens as a table")
@@ -55,19 +55,19 @@ class RunExportController:
         if (journal := self._playground.book.journal) is None:
             return
         save = partial(self._save, journal, run, make, then)
-        file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
+        files.ask_save(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
 
     def _save(self, journal: Journal, run: RunId, make: Make, then: Then, path: Path) -> None:
         looks = self._playground.looks.of(run)
         made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
         self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)
 
-    def save(self, texts: file_saving.Texts, then: Then, path: Path) -> None:
+    def save(self, texts: files.Texts, then: Then, path: Path) -> None:
         """Write a file in the format of its suffix."""
         self._tasks.start(self._write(path, texts, then))
 
-    async def _write(self, path: Path, texts: file_saving.Texts, then: Then) -> None:
-        then(await self._tasks.kept(partial(file_saving.save, path, texts)))
+    async def _write(self, path: Path, texts: files.Texts, then: Then) -> None:
+        then(await self._tasks.kept(partial(files.save, path, texts)))
 
 
 def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str | None:
@@ -243,7 +243,7 @@ class RunsController(Feature):
 
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
         save = partial(self._exporting.save, {".csv": partial(runs_csv, rows)}, self._show_saved)
-        file_saving.ask(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)
+        files.ask_save(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)
 
     def _show_saved(self, failure: Failure | None) -> None:
         self._view.window.trouble.say(failure.sentence if failure is not None else "")

@@ -33,7 +33,7 @@ from app.ui.shell.features import Features
 from app.ui.shell.layout import MainLayout
 from app.ui.shell.notifications import Notifications
 from app.ui.shell.startup_sequence import StartupSequence
-from app.ui.widgets import NoticeBar, drops
+from app.ui.widgets import NoticeBar, files
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
@@ -234,11 +234,11 @@ class MainWindow(QMainWindow):
         self.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.paths_of(event.mimeData()):
+        if files.paths_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._features.prompt.attachments.take(drops.paths_of(event.mimeData()))
+        self._features.prompt.attachments.take(files.paths_of(event.mimeData()))
         event.acceptProposedAction()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -23,7 +23,7 @@ from app.records.journal import Journal
 from app.ui.picker.dialog import ModelPicker
 from app.ui.shell import main_window
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets import file_saving, files
+from app.ui.widgets import files
 from tests.patience import WAIT_S
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
@@ -111,7 +111,7 @@ def test_main_window_closed_while_a_write_hangs_gives_it_up(
     desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     hurry(monkeypatch)
-    monkeypatch.setattr(file_saving, "save", hanging)
+    monkeypatch.setattr(files, "save", hanging)
     window = desk.ready()
     desk.send(window, "Hello")
     window._features.session_files.save(window.playground.state.session, tmp_path / "session.md")
@@ -126,10 +126,10 @@ def test_export_started_just_before_closing_is_whole(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: str
 ) -> None:
     """The disk is late: it continues once the export is waited for, or once the journal is closed."""
-    path, may_go_on, save, close_journal = tmp_path / "export.json", threading.Event(), file_saving.save, Journal.close
+    path, may_go_on, save, close_journal = tmp_path / "export.json", threading.Event(), files.save, Journal.close
     written: list[bool] = []
 
-    def save_late(path: Path, texts: file_saving.Texts) -> Failure | None:
+    def save_late(path: Path, texts: files.Texts) -> Failure | None:
         assert may_go_on.wait(WAIT_S)
         return save(path, texts)
 
@@ -139,8 +139,8 @@ def test_export_started_just_before_closing_is_whole(
         may_go_on.set()
         return closed
 
-    monkeypatch.setattr(file_saving, "save", save_late)
-    monkeypatch.setattr(file_saving, "ask", lambda parent, title, name, kinds, save: save(path))
+    monkeypatch.setattr(files, "save", save_late)
+    monkeypatch.setattr(files, "ask_save", lambda parent, title, name, kinds, save: save(path))
     monkeypatch.setattr(Journal, "close", note)
     window = desk.ready()
     desk.send(window, "Hello")
@@ -192,7 +192,7 @@ def test_journal_is_written_where_a_disk_and_an_engine_hang(
         patch.setattr(shutdown, "JOURNAL_S", WAIT_S)
         patch.setattr(shutdown, "WAITS_S", WAIT_S + 0.2)
         patch.setattr(Journal, "close", close_and_go_on)
-        patch.setattr(file_saving, "save", hanging)
+        patch.setattr(files, "save", hanging)
         patch.setattr(EchoEngine, "render", hanging_engine)
         program.window._features.session_files.save(program.state.session, tmp_path / "session.md")
         program.prompt.setPlainText("Not sent")
