@@ -2,7 +2,6 @@
 uses.
 """
 
-from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import button_row, icon_button, opening, push_button, tool_button
 from app.ui.widgets.choice_box import ChoiceBox, add_entry
 from app.ui.widgets.elided_label import OneLine
@@ -11,7 +10,7 @@ from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import caption, field_label, heading, plain_label
 from app.ui.widgets.lazy_window import LazyWindow, bring_up
-from app.ui.widgets.naming import as_caption, as_tip, named
+from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.numbers_table import Numbers

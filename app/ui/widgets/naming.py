@@ -1,9 +1,9 @@
-"""Object names, accessible names and tooltips of widgets."""
+"""Object names, accessible names and tooltips of widgets, and announcements for screen readers."""
 
 from html import escape
 from typing import TypeVar
 
-from PySide6.QtGui import QFont, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFont, Qt
 from PySide6.QtWidgets import QWidget
 
 Named = TypeVar("Named", bound=QWidget)
@@ -36,3 +36,23 @@ def as_tip(text: str) -> str:
     if not Qt.mightBeRichText(text):
         return text
     return f'<span style="white-space:pre-wrap">{escape(text)}</span>'
+
+
+class Announcer:
+    """Announces texts on behalf of one widget."""
+
+    def __init__(self, speaker: QWidget) -> None:
+        self._speaker = speaker
+
+    @property
+    def heard(self) -> bool:
+        """Whether a screen reader is active."""
+        return bool(QAccessible.isActive())
+
+    def say(self, words: str, urgent: bool = False) -> None:
+        """Announce a text after the current announcement; an `urgent` one interrupts it."""
+        if words and self.heard:
+            event = QAccessibleAnnouncementEvent(self._speaker, words)
+            politeness = QAccessible.AnnouncementPoliteness
+            event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)
+            QAccessible.updateAccessibility(event)

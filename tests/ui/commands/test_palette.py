@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.commands.palette import PAGE, CommandPalette
 from app.ui.commands.values import Command
 from app.ui.look.theme import Theme
-from app.ui.widgets.announcer import Announcer
+from app.ui.widgets.naming import Announcer
 from tests.ui.desk import named
 
 Key = Qt.Key

@@ -14,7 +14,7 @@ from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase
 from app.ui.shell.announcements import LONGEST, Sentences
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.announcer import Announcer
+from app.ui.widgets.naming import Announcer
 from tests.ui.desk import Desk, named
 
 SLOW = EchoOptions(tokens_per_second=50, prefill_per_second=0, load_seconds=0)
@@ -36,7 +36,7 @@ class Ear:
 @pytest.fixture
 def ear(monkeypatch: pytest.MonkeyPatch) -> Ear:
     made = Ear()
-    monkeypatch.setattr("app.ui.widgets.announcer.QAccessible.updateAccessibility", made.take)
+    monkeypatch.setattr("app.ui.widgets.naming.QAccessible.updateAccessibility", made.take)
     monkeypatch.setattr(Announcer, "heard", True)
     return made
 
