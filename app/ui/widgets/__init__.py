@@ -9,7 +9,6 @@ from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import caption, field_label, heading, plain_label
-from app.ui.widgets.lazy_window import LazyWindow, bring_up
 from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
@@ -23,4 +22,4 @@ from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, 
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import Column, TableModel
 from app.ui.widgets.thin_bar import ThinBar
-from app.ui.widgets.windows import begin_window
+from app.ui.widgets.windows import LazyWindow, begin_window, bring_up

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QLabel
 from app.platform import single_instance
 from app.state import Phase
 from app.ui.shell.later_starts import LaterStarts
-from app.ui.widgets.lazy_window import bring_up
+from app.ui.widgets.windows import bring_up
 from tests.ui.desk import Desk, named
 
 HOLD = """
