@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.i18n import tr
 from app.number_format import DASH
 from app.ui.look import GRID_PX, Colour, Size, Theme, tint
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.labels import OneLine, plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import in_column, in_row

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import SmallPrint
 from app.ui.widgets.rows import in_row
-from app.ui.widgets.small_print import SmallPrint
 
 DELETE, KEEP = tr("Delete"), tr("Keep")
 

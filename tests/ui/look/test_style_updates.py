@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.palette import Colour
 from app.ui.look.style_updates import FocusRing
 from app.ui.look.theme import Size, Theme
-from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.labels import SmallPrint
 
 
 class Counter(QObject):

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets import plain_label
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.labels import Prose
+from app.ui.widgets.labels import OneLine, Prose
 from app.ui.widgets.naming import as_tip
 
 
