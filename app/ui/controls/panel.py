@@ -25,7 +25,7 @@ from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
-from app.ui.widgets.prose_field import ProseField
+from app.ui.widgets.plain_text import ProseField
 from app.ui.widgets.rows import ScrollColumn
 from app.ui.widgets.wheel_guard import WheelGuard
 

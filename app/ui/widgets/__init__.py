@@ -12,8 +12,7 @@ from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.numbers_table import Numbers
-from app.ui.widgets.plain_text import PlainText
-from app.ui.widgets.prose_field import ProseField
+from app.ui.widgets.plain_text import PlainText, ProseField
 from app.ui.widgets.rows import Cell, ScrollColumn, emptied, held, in_column, in_grid, in_row, scrolling, split
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, keep_focus, one_after_another

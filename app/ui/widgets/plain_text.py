@@ -3,10 +3,10 @@
 import re
 
 from PySide6.QtCore import QMimeData, QSignalBlocker
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.look import Size, Theme
+from app.ui.look import Size, Theme, show_lines
 from app.ui.widgets.naming import named
 
 BREAK = re.compile("\r\n|[\r\u2028\u2029\ufdd0\ufdd1]")
@@ -70,3 +70,22 @@ def as_lines(text: str) -> str:
     ” as line end.
     """
     return BREAK.sub("\n", text)
+
+
+class ProseField(PlainText):
+    """A text field `lines` high; `hint` is its placeholder."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        lines: int,
+        spoken: str = "",
+        tip: str = "",
+        *,
+        hint: str = "",
+        font: QFont | None = None,
+    ) -> None:
+        super().__init__(tabChangesFocus=True, placeholderText=hint)
+        named(self, name, spoken, tip, font=font)
+        show_lines(theme, self, lines)
