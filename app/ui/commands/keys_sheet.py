@@ -11,7 +11,7 @@ from app.i18n import tr
 from app.ui.commands.values import KeyRow
 from app.ui.look import MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
-from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.find_bar import SearchField
 
 ROW = Qt.ItemDataRole.UserRole
 HEADS = (tr("Action"), tr("Keys"), tr("State"))

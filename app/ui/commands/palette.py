@@ -12,7 +12,7 @@ from app.ui.commands.ranking import RankedCommand, ranked
 from app.ui.commands.values import Command
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
-from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.table_model import Index
 
 HIT = Qt.ItemDataRole.UserRole

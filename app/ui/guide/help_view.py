@@ -10,7 +10,7 @@ from app.i18n import tr
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import FindBar, begin_window, in_column, in_row, named, push_button
-from app.ui.widgets.finder import Finder
+from app.ui.widgets.find_bar import Finder
 
 FIRST_PX = (900, 640)
 SMALLEST_PX = (560, 320)

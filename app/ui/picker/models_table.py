@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView
 from app.i18n import tr
 from app.ui.look import Colour, Measured, Size, Theme
 from app.ui.widgets import Column, Table, TableModel
-from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.find_bar import SearchField
 
 ROW_PX = 28
 NAME_PX = 140

@@ -27,8 +27,8 @@ from app.ui.widgets import (
     tool_button,
 )
 from app.ui.widgets.buttons import opening
+from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.plots.compared import LETTERS
-from app.ui.widgets.search_field import SearchField
 from app.ui.widgets.undo_strip import UndoStrip
 
 FIRST_PX = (1120, 680)

@@ -31,7 +31,7 @@ from app.ui.sessions import SessionsColumn
 from app.ui.shell.bar import Bar
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets import FindBar, FocusHome, NoticeBar, held, in_column, in_row, named, one_after_another, plain_label
-from app.ui.widgets.finder import Finder
+from app.ui.widgets.find_bar import Finder
 
 COLUMNS_PX = (220, 760, 300)
 MOST_OF_IT = 1_000
