@@ -37,7 +37,7 @@ from app.ui.widgets import (
     in_row,
     push_button,
 )
-from app.ui.widgets.button_menu import offer_buttons
+from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.question_line import QuestionLine
 from app.ui.widgets.wheel_guard import WheelGuard
 

@@ -19,7 +19,7 @@ from app.state import LOADABLE, SETTLED, ConversationSnapshot, State
 from app.ui.feature import Feature, TypedText
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets import NoticeBar, is_typing
-from app.ui.widgets.recent_menu import Entry, RecentMenu
+from app.ui.widgets.menus import Entry, RecentMenu
 
 TYPING_MS = 400
 """Drafts and controls are saved after a pause of this length."""

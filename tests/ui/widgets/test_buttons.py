@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import button_row, opening, push_button, tool_button
+from app.ui.widgets.menus import offer_buttons
 from tests.ui.desk import named
 
 
