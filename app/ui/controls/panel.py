@@ -26,8 +26,7 @@ from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
 from app.ui.widgets.plain_text import ProseField
-from app.ui.widgets.rows import ScrollColumn
-from app.ui.widgets.wheel_guard import WheelGuard
+from app.ui.widgets.rows import ScrollColumn, WheelGuard
 
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw mode")

@@ -39,7 +39,7 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.question_line import QuestionLine
-from app.ui.widgets.wheel_guard import WheelGuard
+from app.ui.widgets.rows import WheelGuard
 
 if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController

@@ -1,16 +1,20 @@
-"""Functions that lay out widgets in rows, columns and grids."""
+"""Functions that lay out widgets in rows, columns and grids, and scroll areas."""
 
 from collections.abc import Mapping, Sequence
 from types import EllipsisType
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
     QBoxLayout,
+    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLayout,
     QScrollArea,
+    QScrollBar,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -147,3 +151,24 @@ def _set(grid: QGridLayout, cell: Cell, place: tuple[int, int, int, int]) -> Non
 
 def _leave(layout: QLayout, margins: Margins) -> None:
     layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+
+
+INPUTS = (QAbstractSpinBox, QComboBox, QAbstractSlider)
+
+
+class WheelGuard(QObject):
+    """An event filter that forwards the wheel from inputs to the scroll area, unless the input has the focus."""
+
+    def watch(self, widget: QWidget) -> None:
+        """Watch this input, or all inputs inside it."""
+        inside = [found for kind in INPUTS for found in widget.findChildren(kind)]
+        for found in (widget, *inside):
+            if isinstance(found, INPUTS) and not isinstance(found, QScrollBar):
+                found.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+                found.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
