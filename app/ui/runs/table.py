@@ -14,7 +14,7 @@ from app.ui.look import GRID_PX, Measured, Theme
 from app.ui.runs.columns import COLUMNS, DRAFT, OTHERS, SESSION, STARTED, THIS_YEAR
 from app.ui.runs.table_model import RunsModel
 from app.ui.widgets import Table
-from app.ui.widgets.text_direction import OwnDirection
+from app.ui.widgets.table_model import OwnDirection
 
 PADDING_PX = 5 * GRID_PX
 NAMES = [column.name for column in COLUMNS]
