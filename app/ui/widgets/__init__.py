@@ -3,7 +3,7 @@ uses.
 """
 
 from app.ui.widgets.buttons import button_row, icon_button, opening, push_button, tool_button
-from app.ui.widgets.choice_box import ChoiceBox, add_entry
+from app.ui.widgets.choices import ChoiceBox, SegmentedChoice, add_entry
 from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.frame import RoundedFrame
@@ -14,7 +14,6 @@ from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plain_text import PlainText, ProseField
 from app.ui.widgets.rows import Cell, ScrollColumn, emptied, held, in_column, in_grid, in_row, scrolling, split
-from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, keep_focus, one_after_another
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import Column, TableModel

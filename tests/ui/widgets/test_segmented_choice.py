@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets.choices import SegmentedChoice
 
 
 def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
