@@ -26,7 +26,7 @@ from app.files import settings
 from app.library import last_used, local
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.evaluation.window import EvaluationWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.engine.hostile_templates import OPERATIONS
 from tests.engine.remote.faults import Asked, Line, plain, serving
 from tests.faults.windows import QUICK, Scene, act, part, scene

@@ -22,7 +22,7 @@ from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.languages.said import name_of, texts_of
 from tests.ui.desk import QUICK, Desk, act, make_pages, named
 from tests.ui.hostile import AS_WRITTEN, FILE, MARK, TRACE, hostile, seen

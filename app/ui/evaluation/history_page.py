@@ -15,7 +15,7 @@ from app.ui.evaluation.rows import TEXT_PX, short
 from app.ui.look import GAP_PX, GRID_PX, Measured, Theme
 from app.ui.study_window import StudyWindow
 from app.ui.widgets import Column, Table, TableModel, held, in_column, in_row, plain_label, push_button
-from app.ui.widgets.undo_strip import UndoStrip
+from app.ui.widgets.notices import UndoStrip
 
 EMPTY = tr("Evaluations appear here after their first answer. You can open and resume them.")
 

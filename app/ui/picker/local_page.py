@@ -38,7 +38,7 @@ from app.ui.widgets import (
     push_button,
 )
 from app.ui.widgets.menus import offer_buttons
-from app.ui.widgets.question_line import QuestionLine
+from app.ui.widgets.notices import QuestionLine
 from app.ui.widgets.rows import WheelGuard
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.menus import offer_buttons
-from app.ui.widgets.question_line import QuestionLine
+from app.ui.widgets.notices import QuestionLine
 
 if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController

@@ -12,7 +12,7 @@ from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsMod
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.widgets import in_column, in_row, named, plain_label
 from app.ui.widgets.find_bar import SearchField
-from app.ui.widgets.undo_strip import UndoStrip
+from app.ui.widgets.notices import UndoStrip
 
 TYPING_MS = 150
 """The search starts after a pause of this length."""

@@ -9,7 +9,7 @@ from app.ui.widgets.find_bar import FindBar
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import OneLine, SmallPrint, caption, field_label, heading, plain_label
 from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plain_text import PlainText, ProseField

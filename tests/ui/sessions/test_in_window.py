@@ -24,7 +24,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.shell.window_state import known_widths
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Failure
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.ui.desk import named
 
 FAILURE = Failure("The weights are <b>cut off</b>.", "Download the model again.", "Traceback: …", kind="load")

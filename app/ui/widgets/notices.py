@@ -1,18 +1,19 @@
-"""The bar for failures and remarks, in place of message boxes."""
+"""Bars and lines with a message or a question, in place of message boxes."""
 
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.engine.types import Failure
 from app.i18n import tr
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets.buttons import push_button, tool_button
-from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.labels import SmallPrint, plain_label
+from app.ui.widgets.naming import as_tip
+from app.ui.widgets.rows import Margins, in_column, in_row
 
 
 class NoticeBar(QFrame):
@@ -114,3 +115,100 @@ class NoticeBar(QFrame):
             f"#notice {{ background: {surface}; border: 1px solid {line};"
             f" border-left: 4px solid {self._theme.hex(edge)}; }} #notice_what {{ {said} }}"
         )
+
+
+DELETE, KEEP = tr("Delete"), tr("Keep")
+
+
+class QuestionLine(QWidget):
+    """A message or a question. `confirmed` is emitted when the user accepts."""
+
+    confirmed = Signal()
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._words = SmallPrint(theme, f"{name}_words")
+        self._words.setFont(theme.font(Size.NORMAL))
+        self._yes = push_button(f"{name}_yes", DELETE, tr("OK"), press=self._confirm)
+        self._no = push_button(f"{name}_no", KEEP, tr("Cancel (Esc)"), press=self.clear)
+        in_row((self._words, 1), self._no, self._yes, on=self)
+        self.clear()
+
+    @property
+    def asking(self) -> bool:
+        return self.isVisible() and self._yes.isVisibleTo(self)
+
+    def ask(self, words: str, yes: str = DELETE, no: str = KEEP) -> None:
+        """Show a question; the focus is on No."""
+        for each, said in ((self._yes, yes), (self._no, no)):
+            each.setText(said)
+            each.setAccessibleName(said)
+        self._show(words, "muted", True)
+        self._no.setFocus()
+
+    def tell(self, words: str, kind: str = "muted") -> None:
+        """Show a message without buttons."""
+        self._show(words, kind, False)
+
+    def clear(self) -> None:
+        self.hide()
+
+    def _show(self, words: str, kind: str, asks: bool) -> None:
+        self._words.say(words, kind)
+        self._yes.setVisible(asks)
+        self._no.setVisible(asks)
+        self.setVisible(bool(words))
+
+    def _confirm(self) -> None:
+        self.clear()
+        self.confirmed.emit()
+
+
+class UndoStrip(QFrame):
+    """Stays visible until it is used; each Undo restores the last removal."""
+
+    restored = Signal(object)
+    """The removed object."""
+    changed = Signal(bool)
+    """Whether something can be restored."""
+
+    def __init__(self, name: str, tip: str, margins: Margins = 0) -> None:
+        super().__init__()
+        self.setObjectName(f"{name}_undo_strip")
+        self._gone: list[tuple[object, str]] = []
+        self._said = plain_label(f"{name}_deleted")
+        self._undo = push_button(f"{name}_undo", tr("Undo"), tip, press=self.undo)
+        in_row((self._said, 1), self._undo, on=self, margins=margins)
+        self.hide()
+
+    def offer(self, gone: object, said: str) -> None:
+        """Offer to undo a removal, with this text."""
+        self._gone.append((gone, said))
+        self._show()
+
+    def undo(self) -> None:
+        if self._gone:
+            gone, _ = self._gone.pop()
+            self._show()
+            self.restored.emit(gone)
+
+    def forget(self) -> None:
+        """Drop all removals and hide the strip."""
+        self._gone.clear()
+        self._show()
+
+    def _show(self) -> None:
+        self.setVisible(bool(self._gone))
+        self.changed.emit(bool(self._gone))
+        if self._gone:
+            said = self._gone[-1][1]
+            self._said.setAccessibleName(said)
+            self._said.setToolTip(as_tip(said))
+            room = max(0, self.width() - self._undo.sizeHint().width() - 2 * MARGIN_PX - GAP_PX)
+            metrics = QFontMetrics(self._said.font())
+            self._said.setText(metrics.elidedText(said, Qt.TextElideMode.ElideRight, room))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show()
