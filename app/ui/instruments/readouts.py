@@ -14,8 +14,8 @@ from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.look import GAP_PX, GRID_PX, MUTED_ROLE, Measured, Size, Theme
 from app.ui.widgets import named, plain_label
-from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import Part, held, in_row
+from app.ui.widgets.table import Numbers
 
 DRESSED = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 MOST_PX = 16_777_215

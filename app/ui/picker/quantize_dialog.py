@@ -36,7 +36,7 @@ from app.ui.widgets import (
     named,
     push_button,
 )
-from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.table import Numbers, NumbersTable
 
 FIRST_PX, MIN_PX, COMPARISON_PX = (620, 380), (480, 320), (920, 700)
 ROWS_PX = 200

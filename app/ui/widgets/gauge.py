@@ -12,8 +12,8 @@ from app.number_format import DASH
 from app.ui.look import GRID_PX, Colour, Size, Theme, tint
 from app.ui.widgets.labels import OneLine, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.table import Numbers
 
 BAR_PX = 4
 TICK_PX = 2

@@ -6,17 +6,20 @@ chooses the shown ones.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView
 
+from app.definitions import of_name
 from app.i18n import tr
-from app.ui.look import GRID_PX, Colour, Theme, scaled
+from app.ui.look import GRID_PX, Colour, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.table_model import Column, TableModel
+from app.ui.widgets.table_model import LEFT, Column, TableModel
 
 ROW_PX = 6 * GRID_PX
 PLACE, SHOWN, HIDDEN = "=+-"
@@ -238,3 +241,62 @@ class Table(QTableView, Generic[Model]):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit()
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A table's title, the headings of its columns, and its rows."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = ()
+
+    def csv(self) -> str:
+        """Return the table as CSV, without thousands separators."""
+        lines = (self.columns, *self.rows)
+        return "".join(",".join(cell.replace(",", "") for cell in line) + "\n" for line in lines)
+
+
+class NumbersModel(TableModel[tuple[str, ...]]):
+    """The model of the table."""
+
+    nothing = ""
+
+    def show_numbers(self, numbers: Numbers) -> None:
+        """Replace the content."""
+        columns: list[Column[tuple[str, ...]]] = []
+        for place, title in enumerate(numbers.columns):
+            columns.append(Column(title, title, itemgetter(place), of_name(title), number=False))
+        self.show_rows(numbers.rows, columns)
+
+    def tip(self, place: int, column: Column[tuple[str, ...]]) -> str:
+        return of_name(self.rows[place][0]) or column.tip
+
+
+class NumbersTable(Table[NumbersModel]):
+    """A table view for `Numbers`."""
+
+    def __init__(self, theme: Theme, name: str, wide: int | None = None) -> None:
+        """`wide`: the column that gets the remaining width and wraps its text."""
+        super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys move between the numbers"))
+        self._wide = wide
+        if wide is not None:
+            self.setWordWrap(True)
+            later = Qt.ConnectionType.QueuedConnection
+            self.horizontalHeader().sectionResized.connect(self.resizeRowsToContents, later)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setFont(theme.font(Size.NORMAL))
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setDefaultAlignment(LEFT)
+
+    def show_numbers(self, numbers: Numbers) -> None:
+        """Replace the content."""
+        self.setAccessibleName(numbers.title)
+        self._rows.show_numbers(numbers)
+        if self._wide is not None:
+            fitting = QHeaderView.ResizeMode.ResizeToContents
+            for place in range(len(numbers.columns)):
+                mode = QHeaderView.ResizeMode.Stretch if place == self._wide else fitting
+                self.horizontalHeader().setSectionResizeMode(place, mode)
+            self.resizeRowsToContents()
+        self.setCurrentIndex(self._rows.index(0, 0))

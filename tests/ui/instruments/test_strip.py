@@ -19,7 +19,7 @@ from app.ui.instruments.controller import INTERVAL_S, SPARSE_INTERVAL_S, Instrum
 from app.ui.instruments.strip import HEIGHT_PX, Strip
 from app.ui.look.palette import Colour
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.numbers_table import NumbersTable
+from app.ui.widgets.table import NumbersTable
 from tests.ui.desk import Desk, act, named
 from tests.ui.room import Room, Rooms
 

@@ -16,7 +16,7 @@ from app.ui.instruments.readouts import TITLES, ReadOuts
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
-from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.table import Numbers, NumbersTable
 
 SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
 EMPTY = Numbers("Memory", ("Name", "Value"))
