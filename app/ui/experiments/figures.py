@@ -16,10 +16,9 @@ from app.i18n import tr
 from app.number_format import speed
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, scrolling
-from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.plots.speed_curve import CurveAxis
+from app.ui.widgets.plots.speed_curve import CURVES, Compared, CurveAxis
 from app.ui.widgets.word_table import WordTable
 
 CURVE_TIP = tr(

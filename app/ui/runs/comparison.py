@@ -13,8 +13,8 @@ from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.runs.columns import moment
 from app.ui.widgets import ChoiceBox, held, in_column, in_row, plain_label, split, tool_button
 from app.ui.widgets.diff_view import COMPARING, DiffView
-from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
+from app.ui.widgets.plots.speed_curve import LETTERS, Compared
 
 HALVES_PX = (420, 520)
 

@@ -30,7 +30,7 @@ from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.runs.controller_replay import ReplayController
 from app.ui.widgets import LazyWindow, NoticeBar, files
-from app.ui.widgets.plots.compared import Compared
+from app.ui.widgets.plots.speed_curve import Compared
 
 CSV = tr("Tokens as a table")
 RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all tokens"), lambda whole, looks: run_text(whole)

@@ -29,7 +29,7 @@ from app.ui.widgets import (
 from app.ui.widgets.buttons import opening
 from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.notices import UndoStrip
-from app.ui.widgets.plots.compared import LETTERS
+from app.ui.widgets.plots.speed_curve import LETTERS
 
 FIRST_PX = (1120, 680)
 MIN_PX = (680, 440)

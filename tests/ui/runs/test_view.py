@@ -25,7 +25,7 @@ from app.ui.look.theme import Theme
 from app.ui.runs.table import RunsTable
 from app.ui.runs.view import RunsView
 from app.ui.widgets.plots import overlay_plot  # noqa: F401  (so that no test waits for it)
-from app.ui.widgets.plots.compared import LETTERS, Compared
+from app.ui.widgets.plots.speed_curve import LETTERS, Compared
 from tests.ui.conftest import go_dark
 from tests.ui.runs.rows import row
 

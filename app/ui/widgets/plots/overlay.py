@@ -19,8 +19,7 @@ from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named
-from app.ui.widgets.plots.compared import CURVES, Compared
-from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CURVES, Compared, CurveAxis, SpeedCurve
 from app.ui.widgets.rows import held, in_column, in_row
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 from app.engine.meter.frame import Point
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.compared import Compared
+from app.ui.widgets.plots.speed_curve import Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 
 application = QApplication([])
