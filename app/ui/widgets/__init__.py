@@ -6,7 +6,7 @@ from app.ui.widgets.buttons import button_row, icon_button, opening, push_button
 from app.ui.widgets.choices import ChoiceBox, SegmentedChoice, add_entry
 from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.find_bar import FindBar
-from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.frame import RoundedFrame, ThinBar
 from app.ui.widgets.labels import OneLine, SmallPrint, caption, field_label, heading, plain_label
 from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
 from app.ui.widgets.notices import NoticeBar
@@ -16,5 +16,4 @@ from app.ui.widgets.rows import Cell, ScrollColumn, emptied, held, in_column, in
 from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, keep_focus, one_after_another
 from app.ui.widgets.table import Numbers, Table
 from app.ui.widgets.table_model import Column, TableModel
-from app.ui.widgets.thin_bar import ThinBar
 from app.ui.widgets.windows import LazyWindow, begin_window, bring_up
