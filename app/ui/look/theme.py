@@ -6,13 +6,34 @@ from enum import IntEnum
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import FocusRings, dress_all, resize_all
-from app.ui.look.typeface import interface_font
+
+FONTS = Path(__file__).parents[3] / "resources" / "fonts"
+INTER = "Inter"
+STOPGAPS = frozenset({"DejaVu Sans", ""})
+"""Fallback fonts of Linux without a desktop, which lack a semibold weight."""
+
+
+def interface_font() -> QFont:
+    """Return the system's font; its families supply the letters that Inter lacks."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if QFontInfo(font).family() in STOPGAPS and _has_inter():
+        font.setFamilies([INTER, *font.families()])
+    return font
+
+
+def _has_inter() -> bool:
+    """Whether Inter is installed; if not, load it from the program's files first."""
+    if QFontInfo(QFont(INTER)).family() != INTER:
+        for file in FONTS.glob("*.otf"):
+            QFontDatabase.addApplicationFont(str(file))
+    return QFontInfo(QFont(INTER)).family() == INTER
+
 
 GROUNDS = (Colour.SURFACE, Colour.RAISED, Colour.USER)
 STEP = 0.01

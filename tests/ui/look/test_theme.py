@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.ui.look import typeface
+from app.ui.look import theme
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.style_sheet import ROLES, sheet
 from app.ui.look.theme import MOTIONS, PERCENTS, Size, Theme
@@ -211,18 +211,18 @@ def installed(qapp: QApplication) -> None:
 def interface(name: str, monkeypatch: pytest.MonkeyPatch) -> QFont:
     """What the interface is written in where the system has this."""
     monkeypatch.setattr(QFontDatabase, "systemFont", lambda _kind: QFont(name))
-    return typeface.interface_font()
+    return theme.interface_font()
 
 
 @pytest.mark.usefixtures("installed")
 def test_a_stopgap_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert interface(STOPGAP, monkeypatch).families() == [typeface.INTER, STOPGAP], "Korean is the system's"
+    assert interface(STOPGAP, monkeypatch).families() == [theme.INTER, STOPGAP], "Korean is the system's"
     assert interface(CHOSEN, monkeypatch).families() == [CHOSEN]
 
 
 @pytest.mark.usefixtures("installed")
 def test_without_its_files_the_system_s_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typeface, "INTER", "None of that name")
+    monkeypatch.setattr(theme, "INTER", "None of that name")
     assert interface(STOPGAP, monkeypatch).families() == [STOPGAP]
 
 
@@ -232,4 +232,4 @@ def test_each_weight_is_drawn(monkeypatch: pytest.MonkeyPatch, weight: QFont.Wei
     font = interface(STOPGAP, monkeypatch)
     font.setWeight(weight)
     drawn = QRawFont.fromFont(font)
-    assert (drawn.familyName().startswith(typeface.INTER), drawn.weight()) == (True, weight), "not made by smearing"
+    assert (drawn.familyName().startswith(theme.INTER), drawn.weight()) == (True, weight), "not made by smearing"
