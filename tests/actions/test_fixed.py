@@ -80,7 +80,7 @@ def test_no_module_takes_keys_that_are_not_listed() -> None:
         "app/ui/guide/controller.py",
         "app/ui/guide/controller_tour.py",
         "app/ui/commands/controller.py",
-        "app/ui/commands/edit_menu.py",
+        "app/ui/commands/menus.py",
         "app/ui/controls/keyword_field.py",  # those of any list of words, and only while it is open
     }
     assert takers <= known | others

@@ -15,9 +15,8 @@ from app.actions.keys import portable
 from app.engine.catalogue import SETTINGS
 from app.files.settings import Settings
 from app.i18n import tr
-from app.ui.commands.edit_menu import EditMenu
+from app.ui.commands.menus import EditMenu, WindowMenu
 from app.ui.commands.values import Command, KeyRow
-from app.ui.commands.window_menu import WindowMenu
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow

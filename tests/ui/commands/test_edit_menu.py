@@ -10,7 +10,7 @@ from app.actions import FIXED
 from app.actions.fixed import TEXT
 from app.actions.keys import portable
 from app.i18n import tr
-from app.ui.commands.edit_menu import EDITS
+from app.ui.commands.menus import EDITS
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program

@@ -1,8 +1,8 @@
-"""Undo, Redo, Cut, Copy, Paste and Select All for the focused widget, at the head of a menu."""
+"""What the program adds to its menus: the Edit menu's commands and the list of open windows."""
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,6 +21,7 @@ from shiboken6 import isValid
 
 from app.actions.keys import first
 from app.i18n import tr
+from app.ui.widgets import as_caption, bring_up
 
 Key = QKeySequence.StandardKey
 EDITS = {
@@ -120,3 +121,29 @@ def _abilities(widget: QWidget | None) -> frozenset[Key]:
         text = bool(QGuiApplication.clipboard().text())
         able |= {Key.Undo: undo, Key.Redo: redo, Key.Cut: chosen, Key.Paste: text}
     return frozenset(key for key, here in able.items() if here)
+
+
+KINDS = (Qt.WindowType.Window, Qt.WindowType.Dialog)
+
+
+class WindowMenu(QObject):
+    """Lists the windows each time the menu opens."""
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._menu = menu
+        self._listed: list[QAction] = []
+        menu.addSeparator()
+        menu.aboutToShow.connect(self._list)
+
+    def _list(self) -> None:
+        for act in self._listed:
+            self._menu.removeAction(act)
+            act.deleteLater()
+        self._listed.clear()
+        for window in QApplication.topLevelWidgets():
+            if window.isVisible() and window.windowType() in KINDS:
+                act = self._menu.addAction(as_caption(window.windowHandle().title()), partial(bring_up, window))
+                act.setCheckable(True)
+                act.setChecked(window.isActiveWindow())
+                self._listed.append(act)
