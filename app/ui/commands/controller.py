@@ -16,7 +16,7 @@ from app.engine.catalogue import SETTINGS
 from app.files.settings import Settings
 from app.i18n import tr
 from app.ui.commands.menus import EditMenu, WindowMenu
-from app.ui.commands.values import Command, KeyRow
+from app.ui.commands.ranking import Command, KeyRow
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QKeySeque
 
 from app.actions import shown
 from app.i18n import tr
-from app.ui.commands.values import KeyRow
+from app.ui.commands.ranking import KeyRow
 from app.ui.look import MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
 from app.ui.widgets.find_bar import SearchField

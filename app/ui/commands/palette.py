@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QS
 from shiboken6 import isValid
 
 from app.i18n import tr
-from app.ui.commands.ranking import RankedCommand, ranked
-from app.ui.commands.values import Command
+from app.ui.commands.ranking import Command, RankedCommand, ranked
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
 from app.ui.widgets.find_bar import SearchField

@@ -2,8 +2,7 @@
 
 import pytest
 
-from app.ui.commands.ranking import find, ranked
-from app.ui.commands.values import Command
+from app.ui.commands.ranking import Command, find, ranked
 
 TEXTS = ("New Session", "Search the Sessions", "Export Session…", "Sessions", "Close Window", "Copy as Python", "Runs")
 

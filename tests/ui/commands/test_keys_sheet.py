@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from app.actions import shown
 from app.ui.commands.keys_sheet import NOT_CHANGEABLE, NOTHING, KeysSheet
-from app.ui.commands.values import KeyRow
+from app.ui.commands.ranking import KeyRow
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from tests.ui.conftest import go_dark

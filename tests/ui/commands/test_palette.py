@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.commands.palette import PAGE, CommandPalette
-from app.ui.commands.values import Command
+from app.ui.commands.ranking import Command
 from app.ui.look.theme import Theme
 from app.ui.widgets.naming import Announcer
 from tests.ui.desk import named
