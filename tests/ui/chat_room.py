@@ -20,7 +20,7 @@ from app.ui.sessions import SessionsColumn
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.sessions.controller_journal import JournalController
-from app.ui.shell.bar import MODE_TIPS, MODES
+from app.ui.shell.layout import MODE_TIPS, MODES
 from app.ui.widgets import SegmentedChoice, plain_label
 from tests.ui.room import QUICK, Room, Rooms
 

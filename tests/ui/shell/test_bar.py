@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.ui.shell.bar import Bar
+from app.ui.shell.layout import Bar
 from tests.ui.desk import Desk, act, named
 
 
