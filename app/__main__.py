@@ -190,7 +190,7 @@ def _assemble(
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
     from app.ui.look.theme import Theme
-    from app.ui.shell.data_paths import DataPaths
+    from app.ui.shell.features import DataPaths
     from app.ui.shell.main_window import MainWindow
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)

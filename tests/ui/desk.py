@@ -18,7 +18,7 @@ from app.platform.shutdown import moment
 from app.state import Phase
 from app.ui.interpretability.page import InterpretabilityPage
 from app.ui.look.theme import Theme
-from app.ui.shell.data_paths import DataPaths
+from app.ui.shell.features import DataPaths
 from app.ui.shell.main_window import MainWindow
 from tests.patience import WAIT_S
 

@@ -15,7 +15,7 @@ from app.i18n import tr
 from app.library.server_keys import ServerKeys
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.shell.data_paths import DataPaths
+from app.ui.shell.features import DataPaths
 from app.ui.shell.layout import MainLayout
 
 PATIENCE_S = 5.0

@@ -13,7 +13,7 @@ from app.engine.types import Failure, ReachedServer
 from app.files.settings import Settings
 from app.state import Phase
 from app.ui.shell import last_server_model
-from app.ui.shell.data_paths import DataPaths
+from app.ui.shell.features import DataPaths
 from tests.patience import WAIT_S
 from tests.ui.desk import QUICK, Desk, named
 
