@@ -26,11 +26,10 @@ from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.appearance import AppearanceController
 from app.ui.shell import features
-from app.ui.shell.announcements import Announcements
+from app.ui.shell.announcements import Announcements, Notifications
 from app.ui.shell.application import Application
 from app.ui.shell.features import DataPaths, Features
 from app.ui.shell.layout import MainLayout
-from app.ui.shell.notifications import Notifications
 from app.ui.shell.startup_sequence import StartupSequence
 from app.ui.widgets import NoticeBar, files
 

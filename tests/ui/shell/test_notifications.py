@@ -12,9 +12,9 @@ from app.files.settings import Notify, Settings, load, save
 from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
 from app.state import Phase, State
-from app.ui.shell import notifications
+from app.ui.shell import announcements
+from app.ui.shell.announcements import Notifications
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.notifications import Notifications
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import Desk, act, named
 
@@ -59,7 +59,7 @@ def at(window: MainWindow) -> Notifications:
 def test_a_run_is_told_as_the_settings_have_it(
     desk: Desk, told: Told, monkeypatch: pytest.MonkeyPatch, when: Notify, long_s: float, count: int
 ) -> None:
-    monkeypatch.setattr(notifications, "LONG_S", long_s)
+    monkeypatch.setattr(announcements, "LONG_S", long_s)
     window = desk.ready(Settings(notify=when))
     desk.send(window, "Hello there")
     assert told.messages == [tr("The answer is complete.")] * count
