@@ -1,4 +1,4 @@
-"""The entries of the command palette and of the keyboard shortcuts, and the fuzzy search: “ns” finds New Session. No Qt."""
+"""The entries of the command palette and their fuzzy search: “ns” finds New Session. No Qt."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

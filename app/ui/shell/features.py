@@ -132,7 +132,7 @@ class Features:
             parent=self._window,
         )
         self.serving = ServingController(playground, theme, places.data, self.servers, self._window)
-        self.reopening = LastServerModel(playground, self.servers, parts, places, self._window)
+        self.reopening = LastServerModel(playground, self.servers, parts, places.demo, self._window)
 
     def _make_windows(self, settings: Settings) -> None:
         """Create the features that have windows of their own."""

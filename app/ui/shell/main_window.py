@@ -25,10 +25,9 @@ from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.appearance import AppearanceController
-from app.ui.shell import features
 from app.ui.shell.announcements import Announcements, Notifications
 from app.ui.shell.application import Application
-from app.ui.shell.features import DataPaths, Features
+from app.ui.shell.features import DataPaths, Features, connect
 from app.ui.shell.layout import MainLayout
 from app.ui.shell.startup_sequence import StartupSequence
 from app.ui.widgets import NoticeBar, files
@@ -171,7 +170,7 @@ class MainWindow(QMainWindow):
 
     def _join(self) -> None:
         """Connect the features and register the actions."""
-        features.connect(self._parts, self._features)
+        connect(self._parts, self._features)
         self._parts.transcript.link_requested.connect(lambda address: boxes.open_link(self, address))
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.restart_wanted.connect(self._restart)
