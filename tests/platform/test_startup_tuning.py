@@ -38,7 +38,6 @@ LATER = {
     "app.ui.runs.view",
     "app.ui.serving.dialog",
     "app.ui.settings.window",
-    "app.ui.shell.early_imports",
     "app.ui.code.controller_run_code",
     "app.ui.experiments.window",
     "app.ui.study_window",

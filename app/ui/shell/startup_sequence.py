@@ -1,10 +1,10 @@
-"""Startup: after the first paint, the engine starts and the last model is loaded."""
+"""Startup: after the first paint, the engine starts and the last model is loaded; then other windows are imported."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMenu
@@ -18,11 +18,45 @@ from app.files.regular_files import is_folder
 from app.files.settings import Settings
 from app.i18n import tr
 from app.library import cached
+from app.state import SETTLED, State
 from app.ui.shell.features import Features
 from app.ui.shell.layout import MainLayout
 
-if TYPE_CHECKING:
-    from app.ui.shell.early_imports import EarlyImports
+PAUSE_MS = 10
+
+
+class EarlyImports(QObject):
+    """Starts when it is created, and pauses while a model is loaded or generates."""
+
+    def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._waiting = list(reversed(modules))
+        self._timer = QTimer(self, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._import_next)
+        playground.follow(("phase", "opening"), self._on_changed, at_once=True)
+
+    @property
+    def is_complete(self) -> bool:
+        return not self._waiting
+
+    def leave(self) -> None:
+        """Stop, since the window closes."""
+        self._waiting.clear()
+        self._timer.stop()
+
+    def _on_changed(self, state: State) -> None:
+        is_quiet = state.phase in SETTLED and not state.opening
+        if not (is_quiet and self._waiting):
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _import_next(self) -> None:
+        name = self._waiting.pop()
+        if not self._waiting:
+            self._timer.stop()
+        import_module(name)
+
 
 FIRST = ("ssl", "asyncio", "app.bridge.loop")
 """Modules that the first task needs. Importing them takes 20 ms, so Qt handles events between them."""
@@ -107,8 +141,6 @@ class StartupSequence(QObject):
         """
         if self._ahead is not None:
             return
-        from app.ui.shell.early_imports import EarlyImports
-
         modules = [module for feature in self._features for module in feature.ahead]
         self._ahead = EarlyImports(self._playground, modules, self)
 

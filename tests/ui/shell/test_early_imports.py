@@ -11,8 +11,8 @@ import pytest
 from app.engine.echo.engine import EchoOptions
 from app.state import Phase
 from app.ui.feature import Feature
-from app.ui.shell import early_imports
-from app.ui.shell.early_imports import EarlyImports
+from app.ui.shell import startup_sequence
+from app.ui.shell.startup_sequence import EarlyImports
 from tests.ui.desk import Desk
 
 OPENED = """
@@ -68,7 +68,7 @@ def test_early_imports_pause_during_a_run(desk: Desk, monkeypatch: pytest.Monkey
     knobs = EchoOptions(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 8,))
     window = desk.ready(knobs=knobs)
     monkeypatch.setattr(
-        early_imports, "import_module", lambda name: imported.append((name, window.playground.state.phase))
+        startup_sequence, "import_module", lambda name: imported.append((name, window.playground.state.phase))
     )
     desk.send(window, "before")
     found = window.findChild(EarlyImports)

@@ -6,7 +6,7 @@ import pytest
 
 from app.library.types import DownloadJob, DownloadState
 from app.state import Phase
-from app.ui.shell.mac import IN_THE_DOCK, Awake, dock_menu
+from app.ui.shell.application import IN_THE_DOCK, Awake, dock_menu
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act
 
