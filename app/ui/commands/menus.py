@@ -55,12 +55,12 @@ class EditMenu(QObject):
         system.focusChanged.connect(self._note)
 
     def _add(self, menu: QMenu, before: QAction, key: Key) -> QAction:
-        name, text, shown = EDITS[key]
+        name, text, keys = EDITS[key]
         act = QAction(text, menu)
         act.setObjectName(f"edit_{name}")
-        told = QKeySequence(shown)
+        main = QKeySequence(keys)
         # Qt ignores a shortcut that is listed twice, as ambiguous.
-        act.setShortcuts([told, *(each for each in QKeySequence.keyBindings(key) if each != told)])
+        act.setShortcuts([main, *(each for each in QKeySequence.keyBindings(key) if each != main)])
         act.setMenuRole(QAction.MenuRole.NoRole)
         act.triggered.connect(partial(self._press, key))
         if key in APART:

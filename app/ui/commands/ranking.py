@@ -21,7 +21,7 @@ class Command:
     """The reason why it is disabled; empty: it is enabled."""
 
     @property
-    def told(self) -> str:
+    def spoken(self) -> str:
         """The text for screen readers."""
         state = () if self.enabled else (tr("not available"), self.needs)
         return ", ".join(filter(None, (self.text, self.place, tr("on") if self.checked else "", self.keys, *state)))

@@ -1,4 +1,4 @@
-"""The head of the Edit menu does what the keys do, for whatever has the keyboard, and is grey where they would not."""
+"""The commands at the head of the Edit menu, and the list of windows in the Window menu."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -29,7 +29,7 @@ def edit(window: MainWindow, name: str) -> QAction:
 
 
 def offered(window: MainWindow) -> set[str]:
-    """What can be chosen while the menu stands open."""
+    """The enabled commands while the menu is open."""
     menu(window).popup(window.mapToGlobal(window.rect().center()))
     there = {name for name in ALL if edit(window, name).isEnabled()}
     menu(window).close()
@@ -44,7 +44,7 @@ def opened(desk: Desk) -> MainWindow:
 
 
 @pytest.mark.slow
-def test_edit_menu_begins_with_what_every_program_has_and_follows_the_prompt(desk: Desk) -> None:
+def test_edit_menu_commands_follow_the_prompt(desk: Desk) -> None:
     window = opened(desk)
     head = menu(window).actions()[:9]
     words = [each.text() for each in head if not each.isSeparator()]
@@ -69,13 +69,13 @@ def test_edit_menu_begins_with_what_every_program_has_and_follows_the_prompt(des
     edit(window, "paste").trigger()
     assert prompt.toPlainText() == "wordswords"
     window.menuBar().setFocus()
-    assert "undo" in offered(window), "the keyboard goes through the menu bar: it is for the field before"
+    assert "undo" in offered(window), "the focus is in the menu bar: the commands are for the field before"
     edit(window, "undo").trigger()
     assert prompt.toPlainText() == "words"
 
 
 @pytest.mark.slow
-def test_edit_menu_is_for_the_line_or_button_that_has_the_keyboard(desk: Desk) -> None:
+def test_edit_menu_commands_follow_the_focus(desk: Desk) -> None:
     window = opened(desk)
     for field in ("session_search", "max_tokens"):
         widget = named(window, QWidget, field)
@@ -94,8 +94,7 @@ def test_edit_menu_is_for_the_line_or_button_that_has_the_keyboard(desk: Desk) -
     edit(window, "paste").trigger()
 
 
-def test_edit_menu_of_a_page_that_is_read_only_copies_by_menu_and_by_keys(desk: Desk) -> None:
-    """A page takes no keys from the menu, as a field does: they have to be the menu's, and each there once."""
+def test_edit_menu_copies_from_a_read_only_page(desk: Desk) -> None:
     window = opened(desk)
     desk.send(window, "hello")
     page = named(window, QTextBrowser, "transcript")
@@ -117,7 +116,7 @@ def test_edit_menu_of_a_page_that_is_read_only_copies_by_menu_and_by_keys(desk: 
 
 
 @pytest.mark.slow
-def test_a_session_that_was_deleted_comes_back_with_undo(program: Program) -> None:
+def test_edit_menu_undo_restores_a_deleted_session(program: Program) -> None:
     program.start()
     program.send("first")
     first = program.state.session
@@ -133,7 +132,7 @@ def test_a_session_that_was_deleted_comes_back_with_undo(program: Program) -> No
 
 
 def listed(window: MainWindow) -> list[QAction]:
-    """What stands below the actions of the table, when the menu is open."""
+    """The entries below the actions, when the menu is open."""
     menu = next(each for each in window.menuBar().findChildren(QMenu) if act(window, "minimise") in each.actions())
     menu.aboutToShow.emit()
     acts = menu.actions()
@@ -141,11 +140,11 @@ def listed(window: MainWindow) -> list[QAction]:
 
 
 @pytest.mark.slow
-def test_each_is_brought_to_the_front_and_the_front_one_is_ticked(desk: Desk) -> None:
+def test_window_menu_lists_windows_and_raises_the_chosen_one(desk: Desk) -> None:
     window = desk.ready()
     window.activateWindow()
     desk.send(window, "salt & pepper [*]")
-    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle())  # named when it is in the list
+    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle())
     assert [(each.text(), each.isChecked()) for each in listed(window)] == [("salt && pepper [*] — echo", True)]
     act(window, "show_runs").trigger()
     runs = named(window, QWidget, "runs_window")

@@ -21,7 +21,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QMenu, QWhatsThis
 from app.__main__ import build
 from app.ui.feature import Feature
-from app.ui.shell import early_imports
+from app.ui.shell.startup_sequence import EarlyImports
 
 def wait(until):
     loop, timer = QEventLoop(), QTimer(interval=10)
@@ -36,9 +36,9 @@ def own():
 window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
 window.show()
 wait(lambda: window.playground.state.phase.name == "READY")
-assert window.findChild(early_imports.EarlyImports) is None, "nothing is imported before the first answer or menu"
+assert window.findChild(EarlyImports) is None, "nothing is imported before the first answer or menu"
 window.menuBar().findChildren(QMenu)[0].aboutToShow.emit()
-wait(lambda: (found := window.findChild(early_imports.EarlyImports)) is not None and found.is_complete)
+wait(lambda: (found := window.findChild(EarlyImports)) is not None and found.is_complete)
 here = own()
 for name in sys.argv[2:]:
     assert window._actions[name].isEnabled(), name
