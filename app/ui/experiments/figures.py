@@ -121,10 +121,6 @@ class FiguresPage(QWidget):
         self._warm_ups.say(words)
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
-    def leave(self) -> None:
-        """Stop running work, since the program ends."""
-        self._overlay.leave()
-
     def _compared(self, variant: int, runs: Sequence[RunResult]) -> Compared:
         """Return the curve of one run with the median speed of all, as in the table."""
         run = middle(runs)

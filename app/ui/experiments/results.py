@@ -102,10 +102,6 @@ class Results(QWidget):
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
 
-    def leave(self) -> None:
-        """Stop running work, since the program ends."""
-        self._figures.leave()
-
     def _say(self, sentence: str) -> None:
         answer, _, further = CLAUSE.sub("\n", sentence, count=1).partition("\n")
         self._conclusion.setText(f"{answer[:-1]}." if answer.endswith(";") else answer)

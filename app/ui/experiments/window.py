@@ -126,7 +126,6 @@ class ExperimentWindow(StudyWindow):
 
     def leave(self) -> None:
         self._later.stop()
-        self.results.leave()
         super().leave()
 
     def start(self) -> None:

@@ -67,9 +67,6 @@ class ComparisonPage(QWidget):
             self._known.setText(known)
             self._known.setVisible(bool(known))
 
-    def leave(self) -> None:
-        self._overlay.leave()
-
     def _pair(self) -> tuple[int, int]:
         return self._first.currentData(), self._second.currentData()
 

@@ -142,8 +142,7 @@ class RunsController(Feature):
             self._view.made.undo.forget()
 
     def close(self) -> None:
-        if self._view.made is not None:
-            self._view.made.leave()
+        self._view.close()
 
     def _make(self) -> RunsView:
         from app.ui.runs.view import RunsView

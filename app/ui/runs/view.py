@@ -164,10 +164,6 @@ class RunsView(QDialog):
         if run == self.run:
             self.receipt.show_outcome(words, kind)
 
-    def leave(self) -> None:
-        self.comparison.leave()
-        self.close()
-
     def _filter_line(self) -> QLineEdit:
         tip = tr("Only runs in which all of these words occur: in the model, the ending, a setting… ({key})")
         tip = tip.format(key=shown(("Ctrl+F",)))

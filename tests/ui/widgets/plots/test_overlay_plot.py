@@ -10,8 +10,9 @@ from app.engine.meter.frame import Figures, Point
 from app.ui.look import GAP_PX, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.dots import ROW_PX, DotPlot, Dots
+from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, _fitted, apart
-from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import Compared, CurveAxis, SpeedCurve
 
 
 def test_apart_moves_overlapping_letters_up() -> None:
@@ -154,3 +155,12 @@ def _middle(image: QImage, row: int, theme: Theme) -> float:
     y = GAP_PX + row * ROW_PX + ROW_PX // 2 - ABOVE_PX
     found = [x for x in range(SIZE[0]) if image.pixelColor(x, y) == theme.colour(Colour.DECODE)]
     return sum(found) / len(found)
+
+
+def test_overlay_draws_its_runs_after_the_library_is_imported(qtbot: QtBot, theme: Theme) -> None:
+    overlay = SpeedOverlay(theme)
+    qtbot.addWidget(overlay)
+    overlay.show_runs([Compared(1, (Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), 55.0)], ["one"])
+    qtbot.waitUntil(lambda: overlay.findChild(OverlayPlot) is not None)
+    drawn = overlay.findChild(OverlayPlot)
+    assert drawn is not None and len(drawn._lines[0].getData()[0]) == 2
