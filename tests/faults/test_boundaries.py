@@ -99,9 +99,9 @@ def test_session_file_of_a_stranger_is_refused(
     with scene(tmp_path / "data") as made, endured(made, grown_mb):
         said: list[str] = []
         notice = part(made.window, NoticeBar, "notice")
-        notice.told.connect(said.append)
+        notice.announced.connect(said.append)
         made.window.open_path(str(tmp_path / name))
-        made.until(lambda: bool(said), notice.told)
+        made.until(lambda: bool(said), notice.announced)
         assert "stranger" in said[0]
 
 

@@ -204,7 +204,7 @@ class CommandPalette(QWidget):
 
     def _list(self, theme: Theme) -> QListView:
         described = tr("Commands that match the text; Enter runs the selected one")
-        rows = named(QListView(), "command_list", tr("Actions"), told=described)
+        rows = named(QListView(), "command_list", tr("Actions"), description=described)
         rows.setModel(self._hits)
         rows.setItemDelegate(HitDelegate(theme, rows))
         rows.setUniformItemSizes(True)

@@ -43,7 +43,7 @@ class ControlsPanel(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "controls", tr("Controls"), told=tr("Settings of the next run"))
+        named(self, "controls", tr("Controls"), description=tr("Settings of the next run"))
         self._theme = theme
         self.values = Controls()
         self._preset = BUILT_IN[1]

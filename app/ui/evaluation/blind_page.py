@@ -60,7 +60,12 @@ class BlindPage(QWidget):
         self._now: Blind | None = None
         self.is_revealed = False
         """The variants are shown, so there are no more blind votes."""
-        named(self, "sets_blind", tr("Blind A/B"), told=tr("The arrow keys choose the better answer; = means equal"))
+        named(
+            self,
+            "sets_blind",
+            tr("Blind A/B"),
+            description=tr("The arrow keys choose the better answer; = means equal"),
+        )
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._none = plain_label("sets_blind_none", wraps=True)
         self._prompt = _pane(theme, "sets_blind_asked", tr("Prompt of both answers"), tr("Prompt of both answers"))

@@ -52,7 +52,7 @@ class HistoryPage(QWidget):
         self._window, self._open_summary, self._delete_session = window, open_summary, delete
         self._model = TableModel(COLUMNS)
         described = tr("Earlier evaluations, the latest first")
-        self._table = Table(theme, self._model, "sets_studies", tr("Earlier evaluations"), told=described)
+        self._table = Table(theme, self._model, "sets_studies", tr("Earlier evaluations"), description=described)
         widths = {each.name: each.width_px for each in COLUMNS}
         Measured(
             theme, self._table, lambda table: table.set_widths({name: theme.scaled(px) for name, px in widths.items()})

@@ -123,7 +123,7 @@ class ResultsPage(QWidget):
         empty.setMargin(MARGIN_PX)
         described = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
-        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), told=described)
+        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), description=described)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)

@@ -374,7 +374,7 @@ class VariantsPage(QWidget):
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
         described = tr("The models and settings that are compared, and how an answer is judged")
-        room = scrolling("sets_arms_room", tr("Variants and check"), within, told=described)
+        room = scrolling("sets_arms_room", tr("Variants and check"), within, description=described)
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches all widgets in it
         in_column((room, 1), on=self)
 

@@ -52,7 +52,7 @@ class FiguresPage(QWidget):
         self._drawn.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
-        for page in (self._overlay, scrolling("experiment_dots_room", drawn, self._dots, told=described)):
+        for page in (self._overlay, scrolling("experiment_dots_room", drawn, self._dots, description=described)):
             self._above.addWidget(page)
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)

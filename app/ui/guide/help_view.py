@@ -128,7 +128,7 @@ class _Page(QTextBrowser):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        named(self, "help_page", tr("Help page"), told=tr("Help page"))
+        named(self, "help_page", tr("Help page"), description=tr("Help page"))
         self.setOpenLinks(False)
         self.setTabChangesFocus(True)
         self._theme = theme

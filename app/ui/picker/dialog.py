@@ -40,7 +40,7 @@ class ModelPicker(QDialog):
         self.servers = ServersPage(theme, picker)
         self.downloads = DownloadsList(theme)
         label = tr("Search in")
-        self._pages = named(QTabWidget(self), "picker_pages", label, told=tr("The arrow keys switch tabs"))
+        self._pages = named(QTabWidget(self), "picker_pages", label, description=tr("The arrow keys switch tabs"))
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, tr("On this &computer"))
         self._pages.addTab(self.hub, tr("On the &hub"))

@@ -61,7 +61,7 @@ class ModelTable(Table[ModelRows]):
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
         description = tr("Enter opens the selected model; a click on a heading sorts")
-        super().__init__(theme, rows, name, spoken, told=description, row_px=ROW_PX)
+        super().__init__(theme, rows, name, spoken, description=description, row_px=ROW_PX)
         self._current: object | None = None
         self.setFont(theme.font(Size.NORMAL))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)

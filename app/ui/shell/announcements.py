@@ -63,7 +63,7 @@ class Announcements(QObject):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
-        parts.notice.told.connect(lambda words: self._announcer.say(words, urgent=True))
+        parts.notice.announced.connect(lambda words: self._announcer.say(words, urgent=True))
         parts.downloads.told.connect(self._announcer.say)
 
     def _begin(self) -> None:
@@ -79,7 +79,7 @@ class Announcements(QObject):
             self._announcer.say(tr("{name} is open.").format(name=new.model.full_name))
 
     def _on_advanced(self, frame: Frame) -> None:
-        if not frame.shown or not self._announcer.heard:
+        if not frame.shown or not self._announcer.is_active:
             return
         for piece in frame.shown:
             self._take(piece)

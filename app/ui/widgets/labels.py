@@ -18,14 +18,14 @@ MAY_BREAK = "\\1\u200b"
 class Prose(QLabel):
     """A label that wraps, but never between a number and its unit."""
 
-    _given = ""
+    _words = ""
 
     def text(self) -> str:
         """Return the text without inserted characters."""
-        return self._given
+        return self._words
 
     def setText(self, words: str) -> None:
-        self._given = words
+        self._words = words
         # Qt copies non-breaking spaces as spaces, but it would also copy zero-width characters.
         copied = Qt.TextInteractionFlag.TextSelectableByMouse in self.textInteractionFlags()
         super().setText(UNIT.sub(UNBROKEN, words) if copied else LONG_WORD.sub(MAY_BREAK, unbroken(words)))

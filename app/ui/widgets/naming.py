@@ -10,17 +10,17 @@ Named = TypeVar("Named", bound=QWidget)
 
 
 def named(
-    widget: Named, name: str, spoken: str = "", tip: str = "", *, told: str = "", font: QFont | None = None
+    widget: Named, name: str, spoken: str = "", tip: str = "", *, description: str = "", font: QFont | None = None
 ) -> Named:
-    """Set the names of a widget: `spoken` is its accessible name, `told` its accessible description."""
+    """Set the names of a widget: `spoken` is its accessible name, `description` its accessible description."""
     if name:
         widget.setObjectName(name)
     if spoken:
         widget.setAccessibleName(spoken)
     if tip:
         widget.setToolTip(tip)
-    if told:
-        widget.setAccessibleDescription(told)
+    if description:
+        widget.setAccessibleDescription(description)
     if font is not None:
         widget.setFont(font)
     return widget
@@ -45,13 +45,13 @@ class Announcer:
         self._speaker = speaker
 
     @property
-    def heard(self) -> bool:
+    def is_active(self) -> bool:
         """Whether a screen reader is active."""
         return bool(QAccessible.isActive())
 
     def say(self, words: str, urgent: bool = False) -> None:
         """Announce a text after the current announcement; an `urgent` one interrupts it."""
-        if words and self.heard:
+        if words and self.is_active:
             event = QAccessibleAnnouncementEvent(self._speaker, words)
             politeness = QAccessible.AnnouncementPoliteness
             event.setPoliteness(politeness.Assertive if urgent else politeness.Polite)

@@ -20,7 +20,7 @@ class NoticeBar(QFrame):
     """Shows one message. `dismissed` carries the failure that the user dismissed, or None for a remark."""
 
     dismissed = Signal(object)
-    told = Signal(str)
+    announced = Signal(str)
     """The text of a new message."""
 
     def __init__(self, theme: Theme) -> None:
@@ -30,7 +30,7 @@ class NoticeBar(QFrame):
         self._details = ""
         self.failure: Failure | None = None
         """The current or last failure; None for a remark."""
-        self._way_on: Callable[[], object] = self.clear
+        self._solve: Callable[[], object] = self.clear
         self._unread: dict[str, Callable[[], None]] = {}
         self._what = plain_label("notice_what", wraps=True, selectable=True)
         self._todo = plain_label("notice_todo", wraps=True, selectable=True)
@@ -39,33 +39,27 @@ class NoticeBar(QFrame):
             "copy_details", tr("Copy details"), tip, press=lambda: QGuiApplication.clipboard().setText(self._details)
         )
         tip = tr("Possible solutions")
-        self._offer = push_button("notice_offer", "", tip, tr("Solution"), press=lambda: self._way_on())
-        self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self._dismiss)
-        self._lay_out()
+        self._solution = push_button("notice_offer", "", tip, tr("Solution"), press=lambda: self._solve())
+        close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self._dismiss)
+        words = in_column(self._what, self._todo, gap=GRID_PX)
+        margins = (MARGIN_PX, GAP_PX, GAP_PX, GAP_PX)
+        in_row((words, 1), self._solution, self._copy, close, on=self, margins=margins)
         self._wear()
         theme.changed.connect(self._wear)
         self.hide()
 
-    def show_failure(self, failure: Failure, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
-        """Show a failure: what happened and what to do, with details to copy. `offer` is the label of a button."""
+    def show_failure(self, failure: Failure, button: str = "", solve: Callable[[], object] | None = None) -> None:
+        """Show a failure: what happened and what to do, with details to copy. `button` is the label of a solution."""
         self._details = f"{failure.what}\n{failure.todo}\n{failure.kind}\n{failure.details}".strip()
-        self.failure = failure
-        self._wear()
-        self._show(failure.what, failure.todo)
-        self._copy.show()
-        self._offer_way(offer, way_on)
+        self._show(failure, failure.what, failure.todo, button, solve)
 
-    def show_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
+    def show_remark(self, what: str, button: str = "", solve: Callable[[], object] | None = None) -> None:
         """Show a remark, which is no failure."""
-        self.failure = None
-        self._wear()
-        self._show(what, "")
-        self._copy.hide()
-        self._offer_way(offer, way_on)
+        self._show(None, what, "", button, solve)
 
-    def hold_remark(self, what: str, offer: str = "", way_on: Callable[[], object] | None = None) -> None:
+    def hold_remark(self, what: str, button: str = "", solve: Callable[[], object] | None = None) -> None:
         """Show a remark; a message that replaces it before it was read restores it."""
-        self._unread[what] = partial(self.show_remark, what, offer, way_on)
+        self._unread[what] = partial(self.show_remark, what, button, solve)
         self._unread[what]()
 
     def clear(self) -> None:
@@ -75,45 +69,38 @@ class NoticeBar(QFrame):
         if self._unread:
             next(reversed(self._unread.values()))()
 
-    def _offer_way(self, offer: str, way_on: Callable[[], object] | None) -> None:
-        self._way_on = way_on or self.clear
-        self._offer.setText(offer)
-        self._offer.setAccessibleName(offer)
-        self._offer.setVisible(bool(offer))
-
-    def _show(self, what: str, todo: str) -> None:
+    def _show(
+        self, failure: Failure | None, what: str, todo: str, button: str, solve: Callable[[], object] | None
+    ) -> None:
+        self.failure = failure
+        self._wear()
         self._what.setText(what)
         self._todo.setText(todo)
         self._todo.setVisible(bool(todo))
+        self._copy.setVisible(failure is not None)
+        self._solve = solve or self.clear
+        self._solution.setText(button)
+        self._solution.setAccessibleName(button)
+        self._solution.setVisible(bool(button))
         words = f"{what} {todo}".rstrip()
         self.setAccessibleName(tr("Notice: {words}").format(words=words))
         self.show()
-        self.told.emit(words)
-
-    def _lay_out(self) -> None:
-        in_row(
-            (in_column(self._what, self._todo, gap=GRID_PX), 1),
-            self._offer,
-            self._copy,
-            self._close,
-            on=self,
-            margins=(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX),
-        )
+        self.announced.emit(words)
 
     def _dismiss(self) -> None:
         """Hide the bar before `dismissed` is emitted, since a listener may show another message."""
-        read = self.failure
+        failure = self.failure
         self.clear()
-        self.dismissed.emit(read)
+        self.dismissed.emit(failure)
 
     def _wear(self) -> None:
         """Style the text: failures are red and bold, remarks have the normal color."""
         edge = Colour.ERROR if self.failure is not None else Colour.ACCENT
-        said = f"color: {self._theme.hex(Colour.ERROR)}; font-weight: 600;" if self.failure is not None else ""
+        text = f"color: {self._theme.hex(Colour.ERROR)}; font-weight: 600;" if self.failure is not None else ""
         surface, line = self._theme.hex(Colour.SURFACE), self._theme.hex(Colour.LINE)
         self.setStyleSheet(
             f"#notice {{ background: {surface}; border: 1px solid {line};"
-            f" border-left: 4px solid {self._theme.hex(edge)}; }} #notice_what {{ {said} }}"
+            f" border-left: 4px solid {self._theme.hex(edge)}; }} #notice_what {{ {text} }}"
         )
 
 
@@ -141,9 +128,9 @@ class QuestionLine(QWidget):
 
     def ask(self, words: str, yes: str = DELETE, no: str = KEEP) -> None:
         """Show a question; the focus is on No."""
-        for each, said in ((self._yes, yes), (self._no, no)):
-            each.setText(said)
-            each.setAccessibleName(said)
+        for button, text in ((self._yes, yes), (self._no, no)):
+            button.setText(text)
+            button.setAccessibleName(text)
         self._show(words, "muted", True)
         self._no.setFocus()
 
@@ -176,38 +163,38 @@ class UndoStrip(QFrame):
     def __init__(self, name: str, tip: str, margins: Margins = 0) -> None:
         super().__init__()
         self.setObjectName(f"{name}_undo_strip")
-        self._gone: list[tuple[object, str]] = []
-        self._said = plain_label(f"{name}_deleted")
+        self._removed: list[tuple[object, str]] = []
+        self._label = plain_label(f"{name}_deleted")
         self._undo = push_button(f"{name}_undo", tr("Undo"), tip, press=self.undo)
-        in_row((self._said, 1), self._undo, on=self, margins=margins)
+        in_row((self._label, 1), self._undo, on=self, margins=margins)
         self.hide()
 
-    def offer(self, gone: object, said: str) -> None:
+    def offer(self, removed: object, words: str) -> None:
         """Offer to undo a removal, with this text."""
-        self._gone.append((gone, said))
+        self._removed.append((removed, words))
         self._show()
 
     def undo(self) -> None:
-        if self._gone:
-            gone, _ = self._gone.pop()
+        if self._removed:
+            removed, _ = self._removed.pop()
             self._show()
-            self.restored.emit(gone)
+            self.restored.emit(removed)
 
     def forget(self) -> None:
         """Drop all removals and hide the strip."""
-        self._gone.clear()
+        self._removed.clear()
         self._show()
 
     def _show(self) -> None:
-        self.setVisible(bool(self._gone))
-        self.changed.emit(bool(self._gone))
-        if self._gone:
-            said = self._gone[-1][1]
-            self._said.setAccessibleName(said)
-            self._said.setToolTip(as_tip(said))
+        self.setVisible(bool(self._removed))
+        self.changed.emit(bool(self._removed))
+        if self._removed:
+            words = self._removed[-1][1]
+            self._label.setAccessibleName(words)
+            self._label.setToolTip(as_tip(words))
             room = max(0, self.width() - self._undo.sizeHint().width() - 2 * MARGIN_PX - GAP_PX)
-            metrics = QFontMetrics(self._said.font())
-            self._said.setText(metrics.elidedText(said, Qt.TextElideMode.ElideRight, room))
+            metrics = QFontMetrics(self._label.font())
+            self._label.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -88,9 +88,9 @@ def held(layout: QLayout) -> QWidget:
     return holder
 
 
-def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrollArea:
+def scrolling(name: str, spoken: str, within: QWidget, description: str = "") -> QScrollArea:
     """Put a widget into a scroll area."""
-    room = named(QScrollArea(), name, spoken, told=told)
+    room = named(QScrollArea(), name, spoken, description=description)
     room.setFrameShape(QScrollArea.Shape.NoFrame)
     room.setWidgetResizable(True)
     room.setWidget(within)
@@ -103,9 +103,9 @@ class ScrollColumn(QScrollArea):
     When the focus moves to a widget, that widget is scrolled into view.
     """
 
-    def __init__(self, name: str, spoken: str = "", told: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, spoken: str = "", description: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        named(self, name, spoken, told=told)
+        named(self, name, spoken, description=description)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

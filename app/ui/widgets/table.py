@@ -46,11 +46,11 @@ class Table(QTableView, Generic[Model]):
         spoken: str = "",
         tip: str = "",
         *,
-        told: str = "",
+        description: str = "",
         row_px: int = ROW_PX,
     ) -> None:
         super().__init__()
-        named(self, name, spoken, tip, told=told)
+        named(self, name, spoken, tip, description=description)
         self._theme = theme
         self._rows = rows
         self._widths: dict[str, int] = {}
@@ -278,7 +278,7 @@ class NumbersTable(Table[NumbersModel]):
 
     def __init__(self, theme: Theme, name: str, wide: int | None = None) -> None:
         """`wide`: the column that gets the remaining width and wraps its text."""
-        super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys move between the numbers"))
+        super().__init__(theme, NumbersModel(), name, description=tr("The arrow keys move between the numbers"))
         self._wide = wide
         if wide is not None:
             self.setWordWrap(True)

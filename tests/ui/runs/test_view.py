@@ -55,7 +55,7 @@ def view(qtbot: QtBot, theme: Theme) -> Iterator[RunsView]:
     made.show_rows((row(1), row(2), row(3)), False)
     made.show()
     yield made
-    made.leave()
+    made.close()
 
 
 def named(view: RunsView, kind: type[Widget], name: str) -> Widget:

@@ -135,7 +135,7 @@ def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> No
     with _journal(program.folder):
         program.start(replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
         bar, told = program.find(NoticeBar, "notice"), list[str]()
-        bar.told.connect(told.append)
+        bar.announced.connect(told.append)
         for text in ("One", "Two"):
             program.send(text)
             assert bar.isVisible()

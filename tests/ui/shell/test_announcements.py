@@ -37,7 +37,7 @@ class Ear:
 def ear(monkeypatch: pytest.MonkeyPatch) -> Ear:
     made = Ear()
     monkeypatch.setattr("app.ui.widgets.naming.QAccessible.updateAccessibility", made.take)
-    monkeypatch.setattr(Announcer, "heard", True)
+    monkeypatch.setattr(Announcer, "is_active", True)
     return made
 
 
@@ -119,7 +119,7 @@ def test_nothing_is_made_where_nobody_listens(desk: Desk, monkeypatch: pytest.Mo
     monkeypatch.setattr("app.ui.shell.announcements.Announcements._take", pytest.fail)
     window = desk.ready()
     desk.send(window, "hello")
-    assert not Announcer(window).heard
+    assert not Announcer(window).is_active
 
 
 @pytest.mark.parametrize(
