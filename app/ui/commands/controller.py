@@ -145,7 +145,6 @@ class CommandsController(Feature):
         return refusal
 
     def _apply(self) -> None:
-        """Apply the shortcuts to actions, tooltips and the window."""
         for name, act in self._actions.items():
             act.setShortcuts([QKeySequence(key) for key in self._keys.of(name)])
         for button, name, tip in self._tips:
@@ -155,7 +154,6 @@ class CommandsController(Feature):
             self._sheet.made.show_rows(self._rows())
 
     def _commands(self) -> list[Command]:
-        """Return the entries of the palette."""
         return [*map(self._command, OFFERED), *CONTROLS]
 
     def _command(self, action: Action) -> Command:

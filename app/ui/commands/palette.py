@@ -177,7 +177,6 @@ class CommandPalette(QWidget):
 
     @property
     def current(self) -> Command | None:
-        """The current command."""
         hit: RankedCommand | None = self.list.currentIndex().data(HIT)
         return hit.command if hit is not None else None
 

@@ -13,6 +13,200 @@ from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colo
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import FocusRings, dress_all, resize_all
 
+GRID_PX = 4
+GAP_PX = 2 * GRID_PX
+MARGIN_PX = 3 * GRID_PX
+MEASURE_PX = 680
+"""Width of a line of prose: about 75 characters."""
+
+MUTED_ROLE = QPalette.ColorRole.PlaceholderText
+"""A label with this foreground role is muted, and stays so when the theme changes."""
+
+STYLE = "fusion"
+"""The style on every system, for which the style sheet was written."""
+FRAME_PERCENT = 127
+"""The factor, in percent, by which Fusion darkens the window's color for a frame: darker by 140, then lighter by 110.
+"""
+ENOUGH, HIGH = 4.5, 7.0
+"""Minimum contrast of text, normal and high."""
+PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
+"""Text sizes, in percent."""
+MOTIONS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+    Qt.UIEffect.UI_AnimateToolBox,
+)
+"""Qt's animations, all of which are disabled: Qt doesn't report whether the system asks for less motion."""
+
+
+SHAPES = Path(__file__).parents[3] / "resources" / "icons"
+"""The folder of the style sheet's arrows; their gray is visible on every background."""
+
+
+class Size(IntEnum):
+    """The type scale, in pixels at 100 %."""
+
+    SMALL = 11
+    NORMAL = 13
+    PROSE = 15
+    LARGE = 20
+    HERO = 34
+
+
+class Theme(QObject):
+    """Colors by role, fonts and lengths by size.
+
+    `resized` is emitted after a change of the text size: lengths have to be computed again. `changed` is emitted after
+    it, and when the colors change: colors and fonts have to be read again.
+    """
+
+    changed = Signal()
+    resized = Signal()
+
+    def __init__(self, application: QApplication, *, native: bool = False) -> None:
+        """`native`: the system draws the controls and focus rings; else Fusion and the style sheet do."""
+        super().__init__()
+        self._application = application
+        self._native = native
+        self._preference = Qt.ColorScheme.Unknown
+        self._contrast_wanted = False
+        self.percent = 100
+        """The text size."""
+        self._typeface = interface_font()
+        self.tables: dict[str, tuple[str, ...]] = {}
+        """The user's column layout of each table, by name."""
+        # A reference: PySide treats children of the hints as deleted when the hints' wrapper is.
+        self._hints = QGuiApplication.styleHints()
+        self._needs = self._hints.accessibility()
+        self._look, self._accent = self._wanted(), system_accent(application)
+        self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # macOS skips buttons by default
+        for effect in MOTIONS:
+            QApplication.setEffectEnabled(effect, False)
+        # With a style sheet, which only we set, the style has no name.
+        if not native and application.style().name() not in (STYLE, ""):
+            application.setStyle(STYLE)
+        self._colour()
+        QDir.setSearchPaths("look", [str(SHAPES)])
+        if (wanted := "" if native else sheet()) != application.styleSheet():
+            application.setStyleSheet(wanted)
+        if not native:
+            application.setFont(self.font(Size.NORMAL))
+            FocusRings(application, self)
+        self._hints.colorSchemeChanged.connect(self._follow)
+        self._needs.contrastPreferenceChanged.connect(self._follow)
+        # After a change of the accent color in the system's settings, the program becomes active again.
+        application.applicationStateChanged.connect(self._follow)
+
+    @property
+    def dark(self) -> bool:
+        return self._look[0]
+
+    @property
+    def high_contrast(self) -> bool:
+        return self._look[1]
+
+    def prefer(self, scheme: Qt.ColorScheme) -> None:
+        """Set light, dark, or (Unknown) the system's scheme."""
+        self._preference = scheme
+        self._hints.setColorScheme(scheme)
+        self._follow()
+
+    def want_contrast(self, wanted: bool) -> None:
+        """Set high contrast, or follow the system."""
+        self._contrast_wanted = wanted
+        self._follow()
+
+    def resize(self, percent: int) -> None:
+        if percent == self.percent:
+            return
+        sizes = {self.scaled(size): size for size in Size}
+        self.percent = percent
+        # Also on macOS, where controls have the system's font until the user chooses another size.
+        self._application.setFont(self.font(Size.NORMAL))
+        resize_all(self._application, {before: self.scaled(size) for before, size in sizes.items()})
+        self.resized.emit()
+        self.changed.emit()
+
+    @property
+    def still(self) -> bool:
+        """Whether animations are off, as far as Qt's style knows."""
+        return self._application.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+
+    def scaled(self, pixels: int) -> int:
+        return round(pixels * self.percent / 100)
+
+    def hex(self, role: Colour) -> str:
+        return self.colours[role]
+
+    def colour(self, role: Colour, opacity: float = 1.0) -> QColor:
+        colour = QColor(self.hex(role))
+        colour.setAlphaF(opacity)
+        return colour
+
+    def font(self, size: Size, *, bold: bool = False, mono: bool = False) -> QFont:
+        """Return a font of the interface or the monospace one; all digits have the same width."""
+        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if mono else QFont(self._typeface)
+        font.setPixelSize(self.scaled(size))
+        font.setFeature(QFont.Tag("tnum"), 1)
+        if bold:
+            font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def palette(self) -> QPalette:
+        palette = QPalette(self.colour(Colour.RAISED))
+        for role, colour in _QT_ROLES.items():
+            palette.setColor(role, self.colour(colour))
+        for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, role, self.colour(Colour.OUTLINE))
+        return palette
+
+    def _framed(self) -> QPalette:
+        """Return the palette of check boxes, whose frame the style would draw invisibly dark."""
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, self.colour(Colour.OUTLINE).lighter(FRAME_PERCENT))
+        return palette
+
+    def _wanted(self) -> tuple[bool, bool]:
+        """Return the palette for dark or light, with or without high contrast."""
+        scheme = self._preference
+        if scheme == Qt.ColorScheme.Unknown:
+            scheme = self._hints.colorScheme()
+        asked = self._needs.contrastPreference() == Qt.ContrastPreference.HighContrast
+        return scheme == Qt.ColorScheme.Dark, self._contrast_wanted or asked
+
+    def _follow(self) -> None:
+        wanted, accent = self._wanted(), system_accent(self._application)
+        changed = (wanted, accent) != (self._look, self._accent)
+        self._look, self._accent = wanted, accent
+        if changed or accent is not None:
+            self._colour()
+        if changed:
+            if not self._native:
+                dress_all(self._application)
+            self.changed.emit()
+
+    def _colour(self) -> None:
+        self.colours: Mapping[Colour, str] = TABLES[self._look]
+        if self._accent is not None:
+            least = HIGH if self.high_contrast else ENOUGH
+            self.colours = with_accent(self.colours, self._accent, self.dark, least)
+        self._application.setPalette(self.palette())
+        if not self._native:
+            # PySide requires a str, contrary to its signature.
+            self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
+
+
+def tint(label: QLabel, theme: Theme, role: Colour) -> None:
+    """Color a widget's text, by the palette if possible, since a style sheet of its own is slow."""
+    label.setForegroundRole(MUTED_ROLE if role is Colour.MUTED else QPalette.ColorRole.WindowText)
+    own = "" if role in (Colour.MUTED, Colour.TEXT) else f"color: {theme.hex(role)}"
+    if own != label.styleSheet():
+        label.setStyleSheet(own)
+
+
 FONTS = Path(__file__).parents[3] / "resources" / "fonts"
 INTER = "Inter"
 STOPGAPS = frozenset({"DejaVu Sans", ""})
@@ -77,212 +271,6 @@ def _luminance(colour: QColor) -> float:
 
 def _channels(colour: QColor) -> tuple[float, float, float]:
     return colour.redF(), colour.greenF(), colour.blueF()
-
-
-GRID_PX = 4
-GAP_PX = 2 * GRID_PX
-MARGIN_PX = 3 * GRID_PX
-MEASURE_PX = 680
-"""Width of a line of prose: about 75 characters."""
-
-MUTED_ROLE = QPalette.ColorRole.PlaceholderText
-"""A label with this foreground role is muted, and stays so when the theme changes."""
-
-STYLE = "fusion"
-"""The style on every system, for which the style sheet was written."""
-FRAME_PERCENT = 127
-"""The factor, in percent, by which Fusion darkens the window's color for a frame: darker by 140, then lighter by 110.
-"""
-ENOUGH, HIGH = 4.5, 7.0
-"""Minimum contrast of text, normal and high."""
-PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
-"""Text sizes, in percent."""
-MOTIONS = (
-    Qt.UIEffect.UI_AnimateMenu,
-    Qt.UIEffect.UI_FadeMenu,
-    Qt.UIEffect.UI_AnimateCombo,
-    Qt.UIEffect.UI_AnimateTooltip,
-    Qt.UIEffect.UI_FadeTooltip,
-    Qt.UIEffect.UI_AnimateToolBox,
-)
-"""Qt's animations, all of which are disabled: Qt doesn't report whether the system asks for less motion."""
-
-
-SHAPES = Path(__file__).parents[3] / "resources" / "icons"
-"""The folder of the style sheet's arrows; their gray is visible on every background."""
-
-
-class Size(IntEnum):
-    """The type scale, in pixels at 100 %."""
-
-    SMALL = 11
-    NORMAL = 13
-    PROSE = 15
-    LARGE = 20
-    HERO = 34
-
-
-class Theme(QObject):
-    """Colors by role, fonts and lengths by size.
-
-    `resized` is emitted after a change of the text size: lengths have to be computed again. `changed` is emitted after
-    it, and when the colors change: colors and fonts have to be read again.
-    """
-
-    changed = Signal()
-    resized = Signal()
-
-    def __init__(self, application: QApplication, *, native: bool = False) -> None:
-        """`native`: the system draws the controls and focus rings; else Fusion and the style sheet do."""
-        super().__init__()
-        self._application = application
-        self._native = native
-        self._preference = Qt.ColorScheme.Unknown
-        self._contrast_wanted = False
-        self._percent = 100
-        self._typeface = interface_font()
-        self.tables: dict[str, tuple[str, ...]] = {}
-        """The user's column layout of each table, by name."""
-        # A reference: PySide treats children of the hints as deleted when the hints' wrapper is.
-        self._hints = QGuiApplication.styleHints()
-        self._needs = self._hints.accessibility()
-        self._look, self._accent = self._wanted(), system_accent(application)
-        self._hints.setTabFocusBehavior(Qt.TabFocusBehavior.TabFocusAllControls)  # macOS skips buttons by default
-        for effect in MOTIONS:
-            QApplication.setEffectEnabled(effect, False)
-        # With a style sheet, which only we set, the style has no name.
-        if not native and application.style().name() not in (STYLE, ""):
-            application.setStyle(STYLE)
-        self._colour()
-        QDir.setSearchPaths("look", [str(SHAPES)])
-        if (wanted := "" if native else sheet()) != application.styleSheet():
-            application.setStyleSheet(wanted)
-        if not native:
-            application.setFont(self.font(Size.NORMAL))
-            FocusRings(application, self)
-        self._hints.colorSchemeChanged.connect(self._follow)
-        self._needs.contrastPreferenceChanged.connect(self._follow)
-        # After a change of the accent color in the system's settings, the program becomes active again.
-        application.applicationStateChanged.connect(self._follow)
-
-    @property
-    def dark(self) -> bool:
-        return self._look[0]
-
-    @property
-    def high_contrast(self) -> bool:
-        return self._look[1]
-
-    @property
-    def percent(self) -> int:
-        """The text size in percent."""
-        return self._percent
-
-    @property
-    def colours(self) -> Mapping[Colour, str]:
-        """The current palette."""
-        return self._colours
-
-    def prefer(self, scheme: Qt.ColorScheme) -> None:
-        """Set light, dark, or (Unknown) the system's scheme."""
-        self._preference = scheme
-        self._hints.setColorScheme(scheme)
-        self._follow()
-
-    def want_contrast(self, wanted: bool) -> None:
-        """Set high contrast, or follow the system."""
-        self._contrast_wanted = wanted
-        self._follow()
-
-    def resize(self, percent: int) -> None:
-        """Set the text size."""
-        if percent == self._percent:
-            return
-        sizes = {self.scaled(size): size for size in Size}
-        self._percent = percent
-        # Also on macOS, where controls have the system's font until the user chooses another size.
-        self._application.setFont(self.font(Size.NORMAL))
-        resize_all(self._application, {before: self.scaled(size) for before, size in sizes.items()})
-        self.resized.emit()
-        self.changed.emit()
-
-    @property
-    def still(self) -> bool:
-        """Whether animations are off, as far as Qt's style knows."""
-        return self._application.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
-
-    def scaled(self, pixels: int) -> int:
-        """Scale a length by the text size."""
-        return round(pixels * self._percent / 100)
-
-    def hex(self, role: Colour) -> str:
-        return self.colours[role]
-
-    def colour(self, role: Colour, opacity: float = 1.0) -> QColor:
-        colour = QColor(self.hex(role))
-        colour.setAlphaF(opacity)
-        return colour
-
-    def font(self, size: Size, *, bold: bool = False, mono: bool = False) -> QFont:
-        """Return a font of the interface or the monospace one; all digits have the same width."""
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont) if mono else QFont(self._typeface)
-        font.setPixelSize(self.scaled(size))
-        font.setFeature(QFont.Tag("tnum"), 1)
-        if bold:
-            font.setWeight(QFont.Weight.DemiBold)
-        return font
-
-    def palette(self) -> QPalette:
-        """Return the palette of Qt's own controls."""
-        palette = QPalette(self.colour(Colour.RAISED))
-        for role, colour in _QT_ROLES.items():
-            palette.setColor(role, self.colour(colour))
-        for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
-            palette.setColor(QPalette.ColorGroup.Disabled, role, self.colour(Colour.OUTLINE))
-        return palette
-
-    def _framed(self) -> QPalette:
-        """Return the palette of check boxes, whose frame the style would draw invisibly dark."""
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, self.colour(Colour.OUTLINE).lighter(FRAME_PERCENT))
-        return palette
-
-    def _wanted(self) -> tuple[bool, bool]:
-        """Return the palette for dark or light, with or without high contrast."""
-        scheme = self._preference
-        if scheme == Qt.ColorScheme.Unknown:
-            scheme = self._hints.colorScheme()
-        asked = self._needs.contrastPreference() == Qt.ContrastPreference.HighContrast
-        return scheme == Qt.ColorScheme.Dark, self._contrast_wanted or asked
-
-    def _follow(self) -> None:
-        wanted, accent = self._wanted(), system_accent(self._application)
-        changed = (wanted, accent) != (self._look, self._accent)
-        self._look, self._accent = wanted, accent
-        if changed or accent is not None:
-            self._colour()
-        if changed:
-            if not self._native:
-                dress_all(self._application)
-            self.changed.emit()
-
-    def _colour(self) -> None:
-        self._colours: Mapping[Colour, str] = TABLES[self._look]
-        if self._accent is not None:
-            least = HIGH if self.high_contrast else ENOUGH
-            self._colours = with_accent(self._colours, self._accent, self.dark, least)
-        self._application.setPalette(self.palette())
-        if not self._native:
-            # PySide requires a str, contrary to its signature.
-            self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
-
-
-def tint(label: QLabel, theme: Theme, role: Colour) -> None:
-    """Color a widget's text, by the palette if possible, since a style sheet of its own is slow."""
-    label.setForegroundRole(MUTED_ROLE if role is Colour.MUTED else QPalette.ColorRole.WindowText)
-    own = "" if role in (Colour.MUTED, Colour.TEXT) else f"color: {theme.hex(role)}"
-    if own != label.styleSheet():
-        label.setStyleSheet(own)
 
 
 TABLES = {

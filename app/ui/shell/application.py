@@ -90,7 +90,6 @@ class Awake(QObject):
 
 
 def dock_menu(window: QWidget) -> QMenu:
-    """Return the context menu of the Dock icon."""
     menu = QMenu(window)
     menu.setObjectName("dock_menu")
     known = {action.objectName(): action for action in window.actions()}

@@ -61,7 +61,6 @@ class DataPaths:
 
     @property
     def resources(self) -> Path | None:
-        """The folder of the bundled resources."""
         return self.bundled.parent if self.bundled is not None else None
 
     @property
@@ -171,7 +170,6 @@ class Features:
         )
 
     def _make_conversation(self, first_prompts: Bundled) -> None:
-        """Create the conversation, the prompt and the controls."""
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(
             playground,
@@ -206,7 +204,6 @@ class Features:
         )
 
     def _make_instruments(self) -> None:
-        """Create the instruments and the inspector."""
         playground, parts, window = self._playground, self._parts, self._window
         self.instruments = InstrumentsController(playground, parts.instruments, self._theme, window)
         graph = parts.instruments.graph
@@ -216,13 +213,11 @@ class Features:
 
 
 def connect(parts: MainLayout, features: Features) -> None:
-    """Connect all features."""
     for each in (_conversation, _turns, _tokens, _sessions, _models, _experiments, _guide):
         each(parts, features)
 
 
 def _conversation(parts: MainLayout, features: Features) -> None:
-    """Connect the conversation, the prompt and the controls."""
     conversation, prompt, controls = features.conversation, features.prompt, features.controls
     conversation.edit_wanted.connect(prompt.edit)
     conversation.continue_wanted.connect(prompt.continue_run)
@@ -250,7 +245,6 @@ def _turns(parts: MainLayout, features: Features) -> None:
 
 
 def _tokens(parts: MainLayout, features: Features) -> None:
-    """Connect tokens with the inspector."""
     parts.transcript.token_pointed.connect(features.inspector.point_in_text)
     parts.transcript.token_picked.connect(features.inspector.pick_in_text)
     graph = parts.instruments.graph
@@ -266,7 +260,6 @@ def _tokens(parts: MainLayout, features: Features) -> None:
 
 
 def _sessions(parts: MainLayout, features: Features) -> None:
-    """Connect the prompt with the sessions."""
     sessions = features.sessions
     parts.prompt.edited.connect(sessions.note_typing)
     parts.controls.instructed.connect(sessions.note_instruction)
@@ -304,7 +297,6 @@ def _experiments(parts: MainLayout, features: Features) -> None:
 
 
 def _guide(parts: MainLayout, features: Features) -> None:
-    """Connect the welcome page."""
     parts.welcome.gallery_requested.connect(features.guide.show_gallery)
     parts.welcome.tour_requested.connect(features.guide.take_tour)
     features.guide.tour_offered.connect(parts.welcome.offer_tour)

@@ -123,7 +123,6 @@ class SidePanel(QObject):
         self._set()
 
     def restore(self, wanted: bool) -> None:
-        """Restore the saved state."""
         self.wanted = wanted
         self._set()
 
@@ -227,7 +226,6 @@ class WindowState(Feature):
             press(button, actions[name])
 
     def restore(self, settings: Settings) -> None:
-        """Restore the saved state."""
         parts, place = self._parts, settings.layout
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode("ascii", "ignore")))
         _divide(parts.columns, place.columns or tuple(map(parts.theme.scaled, COLUMNS_PX)))

@@ -72,7 +72,6 @@ class Gauge(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """Show that there are no values yet."""
         self.show_reading(Reading("", legend=self._empty, spoken=self._empty))
 
     def show_reading(self, reading: Reading) -> None:
@@ -88,7 +87,6 @@ class Gauge(QWidget):
         self.setToolTip(self._explained(reading))
 
     def numbers(self) -> Numbers:
-        """Return the values as a table."""
         return Numbers(self._title, (tr("Name"), tr("Value")), self._reading.rows if self._reading is not None else ())
 
     def _fit(self) -> None:

@@ -60,17 +60,14 @@ def plain_label(
 
 
 def field_label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
-    """Make the label of a field."""
     return plain_label("", text, font=theme.font(Size.NORMAL), buddy=buddy)
 
 
 def heading(theme: Theme, text: str) -> QLabel:
-    """Make the heading of a group."""
     return plain_label("", text, font=theme.font(Size.NORMAL, bold=True))
 
 
 def caption(theme: Theme, text: str, buddy: QWidget | None = None, *, name: str = "", tip: str = "") -> QLabel:
-    """Make a small, muted label."""
     return plain_label(name, text, font=theme.font(Size.SMALL), muted=True, tip=tip, buddy=buddy)
 
 

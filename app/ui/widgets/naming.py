@@ -46,7 +46,6 @@ class Announcer:
 
     @property
     def is_active(self) -> bool:
-        """Whether a screen reader is active."""
         return bool(QAccessible.isActive())
 
     def say(self, words: str, urgent: bool = False) -> None:

@@ -18,8 +18,7 @@ MARKS = "\ufeff", "\ufffe"
 class PlainText(QPlainTextEdit):
     """A text field that keeps non-breaking spaces, which `QPlainTextEdit` replaces by spaces: they are other tokens.
 
-    Line ends become “
-    ”, and lone surrogates, which Python allows, are dropped.
+    Line ends become line feeds, and lone surrogates, which Python allows, are dropped.
     """
 
     def show_text(self, text: str) -> bool:
@@ -55,7 +54,6 @@ def to_the_letter(text: str) -> str:
 
 
 def as_mime(text: str) -> QMimeData:
-    """Return MIME data with only plain text."""
     data = QMimeData()
     data.setText(to_the_letter(text))
     return data
@@ -66,9 +64,7 @@ def copy_text(text: str) -> None:
 
 
 def as_lines(text: str) -> str:
-    """Return the text with “
-    ” as line end.
-    """
+    """Return the text with line feeds as line ends."""
     return BREAK.sub("\n", text)
 
 

@@ -33,12 +33,10 @@ Box = TypeVar("Box", bound=QBoxLayout)
 
 
 def in_row(*parts: Part, on: QWidget | None = None, gap: int = GAP_PX, margins: Margins = 0) -> QHBoxLayout:
-    """Lay out the parts from left to right."""
     return _filled(QHBoxLayout() if on is None else QHBoxLayout(on), parts, gap, margins)
 
 
 def in_column(*parts: Part, on: QWidget | None = None, gap: int = GAP_PX, margins: Margins = 0) -> QVBoxLayout:
-    """Lay out the parts from top to bottom."""
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, gap, margins)
 
 
@@ -89,7 +87,6 @@ def held(layout: QLayout) -> QWidget:
 
 
 def scrolling(name: str, spoken: str, within: QWidget, description: str = "") -> QScrollArea:
-    """Put a widget into a scroll area."""
     room = named(QScrollArea(), name, spoken, description=description)
     room.setFrameShape(QScrollArea.Shape.NoFrame)
     room.setWidgetResizable(True)

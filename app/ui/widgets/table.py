@@ -258,12 +258,9 @@ class Numbers:
 
 
 class NumbersModel(TableModel[tuple[str, ...]]):
-    """The model of the table."""
-
     nothing = ""
 
     def show_numbers(self, numbers: Numbers) -> None:
-        """Replace the content."""
         columns: list[Column[tuple[str, ...]]] = []
         for place, title in enumerate(numbers.columns):
             columns.append(Column(title, title, itemgetter(place), of_name(title), number=False))
@@ -290,7 +287,6 @@ class NumbersTable(Table[NumbersModel]):
         self.horizontalHeader().setDefaultAlignment(LEFT)
 
     def show_numbers(self, numbers: Numbers) -> None:
-        """Replace the content."""
         self.setAccessibleName(numbers.title)
         self._rows.show_numbers(numbers)
         if self._wide is not None:

@@ -112,7 +112,7 @@ def test_later_starts_of_a_closed_window_are_first_again(desk: Desk, later: Late
         desk.windows[-1].close()
         assert hung_up(line), "it would wait for an answer"
     assert not single_instance.is_served(tmp_path)
-    assert LaterStarts(tmp_path).is_listening
+    assert LaterStarts(tmp_path)._server.isListening()
 
 
 def test_later_starts_after_a_crash_listen_and_beside_another_do_not(tmp_path: Path) -> None:
@@ -121,11 +121,11 @@ def test_later_starts_after_a_crash_listen_and_beside_another_do_not(tmp_path: P
     with child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"held\n"
-        assert not LaterStarts(tmp_path).is_listening
+        assert not LaterStarts(tmp_path)._server.isListening()
         assert single_instance.is_served(tmp_path), "its socket is untouched"
         child.send_signal(signal.SIGKILL)
     assert Path(path).exists()
-    assert LaterStarts(tmp_path).is_listening
+    assert LaterStarts(tmp_path)._server.isListening()
 
 
 @pytest.mark.parametrize("folder", ["absent/deeper", "d" * 120])
@@ -133,7 +133,7 @@ def test_later_starts_without_a_place_for_the_socket_do_not_listen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / folder))
-    assert not LaterStarts(tmp_path).is_listening
+    assert not LaterStarts(tmp_path)._server.isListening()
 
 
 def test_window_that_is_visible_stays_as_it_is(desk: Desk) -> None:

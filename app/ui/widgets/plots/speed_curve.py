@@ -157,7 +157,6 @@ def _describe_extreme(point: Point) -> str:
 
 
 def curve_csv(curve: SpeedCurve) -> str:
-    """Return all points as CSV."""
     rows = [f"{point.seconds:.6f},{point.tokens},{point.speed:.3f}" for point in curve.points]
     return "\n".join(["seconds,tokens,tokens_per_second", *rows]) + "\n"
 
