@@ -41,19 +41,19 @@ def said(window: MainWindow) -> str:
 
 
 @pytest.mark.parametrize("model", NAMES)
-def test_sentence_of_an_unfinished_start_calls_the_model_as_people_do(model: str) -> None:
+def test_sentence_of_a_crash_names_the_model(model: str) -> None:
     told = startup_sequence._sentence(UnfinishedStep(Act.OPENING, model), "echo")
     assert told == f"Sluice crashed while it loaded {NAMES[model]}. The bundled model is open instead."
 
 
-def test_sentence_of_an_unfinished_start_without_another_model_says_so() -> None:
+def test_sentence_of_a_crash_without_another_model_says_so() -> None:
     told = startup_sequence._sentence(UnfinishedStep(Act.READING, "/models/demo"), "")
     assert "while it processed the draft for demo" in told and told.endswith("No model is open.")
 
 
 @pytest.mark.slow
-def test_try_again_opens_the_model_that_ended_the_program(desk: Desk) -> None:
-    """Until then the draft is read as in any other window: it did not end the program."""
+def test_try_again_loads_the_model_of_the_crash(desk: Desk) -> None:
+    """Until then drafts are tokenized as usual: the draft did not crash the program."""
     window = opened(desk, UnfinishedStep(Act.OPENING, "other", "beside"))
     assert "other" in said(window)
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
@@ -65,7 +65,7 @@ def test_try_again_opens_the_model_that_ended_the_program(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_where_the_model_of_last_time_is_gone_another_one_is_to_be_had(desk: Desk) -> None:
+def test_notice_of_a_missing_model_offers_the_picker(desk: Desk) -> None:
     window = desk.open(Settings(model="/models/gone"), notice="It is gone.")
     desk.until(window, Phase.READY)
     offer = named(window, QAbstractButton, "notice_offer")
@@ -74,32 +74,30 @@ def test_where_the_model_of_last_time_is_gone_another_one_is_to_be_had(desk: Des
     desk.qtbot.waitUntil(lambda: named(window, QWidget, "model_picker").isVisible())
 
 
-def test_what_has_nothing_to_do_with_the_model_offers_none(desk: Desk) -> None:
+def test_notice_about_something_else_offers_no_model(desk: Desk) -> None:
     window = desk.open(notice="The settings could not be read.")
     desk.until(window, Phase.READY)
     assert not named(window, QAbstractButton, "notice_offer").isVisible()
 
 
 @pytest.mark.slow
-def test_a_draft_that_was_read_is_left_alone_until_it_is_another(desk: Desk) -> None:
+def test_draft_of_a_crash_is_not_tokenized_until_it_changes(desk: Desk) -> None:
     window = opened(desk, UnfinishedStep(Act.READING, "other"))
     prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
     foreseen = window.playground.preview.previewed
     with desk.qtbot.waitSignal(foreseen):
-        prompt.setPlainText("What ended the program")
+        prompt.setPlainText("The text that crashed")
     assert count.text() == ""
     prompt.setPlainText("Something else")
     desk.qtbot.waitUntil(lambda: count.text() != "")
     with desk.qtbot.waitSignal(foreseen):
-        prompt.setPlainText("What ended the program")
+        prompt.setPlainText("The text that crashed")
     assert count.text() == ""
     named(window, QAbstractButton, "notice_offer").click()
     desk.qtbot.waitUntil(lambda: count.text() != "")
 
 
-def test_the_window_comes_round_between_what_its_first_task_imports(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_startup_handles_events_between_its_imports(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     steps, rounds = list[str](), list[int]()
     beat = QTimer(interval=0)
     beat.timeout.connect(lambda: rounds.append(len(steps)))
@@ -162,7 +160,7 @@ WINDOWS = (
 
 
 @pytest.mark.slow
-def test_windows_opened_after_early_imports_import_nothing(tmp_path: Path) -> None:
+def test_early_imports_cover_all_windows(tmp_path: Path) -> None:
     command = [sys.executable, "-c", OPENED, str(tmp_path), *WINDOWS]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
