@@ -1,10 +1,12 @@
 """A combo box with an accessible name, and a segmented control."""
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QStyle, QStyleOptionComboBox
+from PySide6.QtWidgets import QAbstractButton, QLabel, QStyle, QStyleOptionComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.quantization.choice import QuantizationSettings
@@ -21,38 +23,33 @@ ENTRIES = {
 }
 
 
-def test_each_entry_is_found_by_what_it_stands_for_and_nobody_is_told(qtbot: QtBot) -> None:
-    box = ChoiceBox("box", "Box", "", ENTRIES)
-    qtbot.addWidget(box)
-    told: list[int] = []
-    box.currentIndexChanged.connect(told.append)
+@pytest.fixture
+def box(qtbot: QtBot) -> Iterator[ChoiceBox]:
+    made, around = ChoiceBox("box", "Box", "", ENTRIES), QWidget()
+    made.setParent(around)
+    qtbot.addWidget(around)
+    made.currentIndexChanged.connect(pytest.fail)
+    yield made
+
+
+def test_choice_box_show_value_selects_its_entry_without_a_signal(box: ChoiceBox) -> None:
     for value, words in reversed(ENTRIES.items()):
         box.show_value(value)
         assert (box.currentText(), box.currentData()) == (words, value)
-    assert told == []
+    box.show_value("word")
+    box.show_value("unknown")
+    assert box.currentText() == "as it is", "the first one"
 
 
-def test_what_no_entry_stands_for_is_the_first_one(qtbot: QtBot) -> None:
-    box = ChoiceBox("box", "Box", "", {1: "one", 2: "two"})
-    qtbot.addWidget(box)
-    box.show_value(2)
-    box.show_value(3)
-    assert box.currentText() == "one"
+def test_choice_box_show_entries_keeps_the_chosen_value_without_a_signal(box: ChoiceBox) -> None:
+    box.show_value(4)
+    box.show_entries({3: "three", 2: "two", 4: "four as well"})
+    assert (box.count(), box.currentIndex(), box.currentText()) == (3, 2, "four as well")
+    box.show_entries({3: "three", 2: "two"})
+    assert box.currentText() == "three"
 
 
-def test_what_is_chosen_stays_so_among_other_entries_and_nobody_is_told(qtbot: QtBot) -> None:
-    box = ChoiceBox("box", "Box", "", {1: "one", 2: "two"})
-    qtbot.addWidget(box)
-    box.show_value(2)
-    told: list[int] = []
-    box.currentIndexChanged.connect(told.append)
-    box.show_entries({3: "three", 4: "four", 2: "two as well"})
-    assert (box.count(), box.currentIndex(), box.currentText()) == (3, 2, "two as well")
-    box.show_entries({3: "three", 4: "four"})
-    assert box.currentText() == "three" and told == []
-
-
-def test_it_is_named_once_in_a_row_too(qtbot: QtBot, theme: Theme) -> None:
+def test_choice_box_in_a_field_row_has_one_label(qtbot: QtBot, theme: Theme) -> None:
     box = ChoiceBox("box", "Box", "", {1: "one"})
     row = FieldRow(theme, "Box", "", box, below=True)
     qtbot.addWidget(row)
@@ -63,7 +60,7 @@ def test_it_is_named_once_in_a_row_too(qtbot: QtBot, theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("percent", PERCENTS)
-def test_the_longest_entry_is_seen_whole(qtbot: QtBot, theme: Theme, percent: int) -> None:
+def test_choice_box_shows_its_longest_entry_whole(qtbot: QtBot, theme: Theme, percent: int) -> None:
     theme.resize(percent)
     box = ChoiceBox("box", "Box", "", {100: "100 %", 200: "200 %"})
     qtbot.addWidget(box)
@@ -76,15 +73,15 @@ def test_the_longest_entry_is_seen_whole(qtbot: QtBot, theme: Theme, percent: in
     assert box.fontMetrics().horizontalAdvance("200 %") <= room
 
 
-def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
+def test_segmented_choice_click_emits_and_shows_the_choice(qtbot: QtBot) -> None:
     made = SegmentedChoice("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {"raw": "One page"})
     qtbot.addWidget(made)
     buttons = {each.text(): each for each in made.findChildren(QAbstractButton)}
     assert (made.objectName(), made.accessibleName(), made.choice) == ("mode", "Mode", "chat")
     assert (buttons["Raw"].objectName(), buttons["Raw"].toolTip()) == ("mode_raw", "One page")
-    with qtbot.waitSignal(made.chosen) as told:
+    with qtbot.waitSignal(made.chosen) as emitted:
         QTest.mouseClick(buttons["Raw"], Qt.MouseButton.LeftButton)
-    assert told.args == ["raw"]
+    assert emitted.args == ["raw"]
     assert (made.choice, made.accessibleDescription()) == ("raw", "Raw")
     with qtbot.assertNotEmitted(made.chosen):
         made.show_choice("chat")
@@ -94,16 +91,16 @@ def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
     assert not buttons["Raw"].isEnabled()
 
 
-def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
+def test_segmented_choice_toggled_by_a_screen_reader_emits_the_choice(qtbot: QtBot) -> None:
     made = SegmentedChoice("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {})
     qtbot.addWidget(made)
-    with qtbot.waitSignal(made.chosen) as told:
+    with qtbot.waitSignal(made.chosen) as emitted:
         made.findChildren(QAbstractButton)[1].toggle()
-    assert told.args == ["raw"]
+    assert emitted.args == ["raw"]
     assert (made.choice, made.accessibleDescription()) == ("raw", "Raw")
 
 
-def test_many_narrow_words_share_one_line(qtbot: QtBot, theme: Theme) -> None:
+def test_segmented_choice_narrow_buttons_share_one_line(qtbot: QtBot, theme: Theme) -> None:
     words = ("Layers", "Stretch", "Heads", "States", "Words")
     made = SegmentedChoice("kind", "Kind", {each: each for each in words}, {}, narrow=True)
     qtbot.addWidget(made)

@@ -1,4 +1,4 @@
-"""The way of the Tab key is laid without a mark on the widgets that it comes by."""
+"""The tab order is set without changing who owns the widgets."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def part(column: QVBoxLayout, *widgets: QWidget) -> QWidget:
     return made
 
 
-def test_what_goes_takes_nothing_along_that_came_after_it(column: QVBoxLayout) -> None:
+def test_tab_order_deleted_widget_takes_no_later_one_along(column: QVBoxLayout) -> None:
     label, choice = QLabel("goes"), QComboBox()
     part(column, label)
     part(column, choice)
@@ -40,7 +40,7 @@ def test_what_goes_takes_nothing_along_that_came_after_it(column: QVBoxLayout) -
     assert isValid(view)
 
 
-def test_nor_does_what_hands_the_keyboard_on(column: QVBoxLayout) -> None:
+def test_tab_order_deleted_focus_proxy_takes_no_later_one_along(column: QVBoxLayout) -> None:
     whole, choice = QWidget(), QComboBox()
     part(column, whole)
     part(column, choice)

@@ -48,7 +48,6 @@ def test_thinned_points_of_one_moment_keep_their_order() -> None:
 
 @pytest.mark.parametrize("count", [40, 900])
 def test_end_removes_points_after_the_last_token(count: int) -> None:
-    """As of one that was kept, of which nobody knows how long the next token was waited for."""
     whole, waits = points([5.0 + number % 9 for number in range(count)]), points([1.0] * (count + 9))[count:]
     curve, kept = SpeedCurve(), SpeedCurve()
     curve.extend(whole, Figures(), [point.seconds for point in whole])
