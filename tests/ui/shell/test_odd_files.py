@@ -1,4 +1,4 @@
-"""Files that are none, or not what they are called: whichever way they come, a sentence is all that happens."""
+"""Special files, and files that are no sessions, are refused with a sentence, however they are opened."""
 
 from collections.abc import Callable
 from itertools import product
@@ -17,10 +17,6 @@ from tests.ui.desk import Desk, named
 from tests.ui.dropping import drop, offered
 
 
-def link_to_itself(path: Path) -> None:
-    path.symlink_to(path)
-
-
 def paste(window: MainWindow, path: Path) -> None:
     QGuiApplication.clipboard().setMimeData(offered(path))
     named(window, QPlainTextEdit, "prompt").paste()
@@ -28,7 +24,7 @@ def paste(window: MainWindow, path: Path) -> None:
 
 KINDS: dict[str, Callable[[Path], object]] = {
     **{kind: make for kind, make in ODD.items() if kind != "a folder"},
-    "a link to itself": link_to_itself,
+    "a link to itself": lambda path: path.symlink_to(path),
     "nothing": lambda path: None,
 }
 
@@ -57,7 +53,7 @@ def refusal(desk: Desk, window: MainWindow) -> str:
 @pytest.mark.in_korean
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_no_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, way: str) -> None:
+def test_special_file_is_refused(desk: Desk, tmp_path: Path, way: str) -> None:
     window = desk.ready()
     for number, (make, suffix) in enumerate(product(KINDS.values(), (".txt", ".sluice"))):
         path = tmp_path / f"odd{number}{suffix}"
@@ -79,7 +75,7 @@ def test_what_is_no_file_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, wa
         ),
     ],
 )
-def test_what_is_no_session_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, content: bytes | None) -> None:
+def test_file_without_a_session_is_refused(desk: Desk, tmp_path: Path, content: bytes | None) -> None:
     """The first is larger than any."""
     window, path = desk.ready(), tmp_path / "odd.sluice"
     with path.open("wb") as file:
