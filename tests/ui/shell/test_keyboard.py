@@ -23,6 +23,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
+from tests.ui.whole import goes_back
 
 pytestmark = pytest.mark.slow
 
@@ -110,34 +111,6 @@ def drawn(request: pytest.FixtureRequest, qtbot: QtBot, qapp: QApplication) -> I
         window.close()
     hints.setTabFocusBehavior(everywhere)
     Theme(qapp)
-
-
-def page(widget: QWidget) -> QWidget | None:
-    """Return the widget that scrolls with this one; None if nothing does."""
-    found, part = None, widget.parentWidget()
-    while part is not None and (holder := part.parentWidget()) is not None:
-        if isinstance(holder.parentWidget(), QScrollArea):
-            found = part
-        part = holder
-    return found
-
-
-def place(widget: QWidget, within: QWidget | None) -> QRect:
-    """Return the position on its page, or that of its page in the window."""
-    own = page(widget)
-    seen = widget if own is within or own is None else own.parentWidget()
-    assert seen is not None
-    return QRect(seen.mapTo(within or seen.window(), QPoint(0, 0)), seen.size())
-
-
-def goes_back(earlier: QWidget, later: QWidget) -> bool:
-    """Return whether the later one is above, or to the left in the same line."""
-    if earlier.isAncestorOf(later):
-        return False
-    within = page(earlier) if page(earlier) is page(later) else None
-    before, after = place(earlier, within), place(later, within)
-    one_line = before.top() < after.bottom() and after.top() < before.bottom()
-    return after.left() < before.left() if one_line else after.top() < before.top()
 
 
 WALKS = [
