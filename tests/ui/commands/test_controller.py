@@ -23,7 +23,6 @@ from app.state import Phase
 from app.ui.commands.controller import BUTTONS
 from app.ui.commands.palette import HIT
 from app.ui.conversation.transcript import Transcript
-from app.ui.document.turns import TurnAction
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import QUICK, Desk, act, named
 
@@ -130,10 +129,6 @@ def test_context_menus_have_the_window_s_actions(desk: Desk) -> None:
     last, earlier = (transcript._menu(transcript._turns[at]) for at in (-1, 1))
     assert {act(window, name) for name in ("regenerate", "continue_run")} <= set(last.actions())
     assert act(window, "regenerate") not in earlier.actions()
-    texts = {each.data()[0]: each.text() for each in earlier.actions() if each.data() is not None}
-    wishes = {"regenerate": "REGENERATE", "continue_run": "CONTINUE", "view_code": "VIEW_CODE"}
-    for name, wish in wishes.items():
-        assert texts[TurnAction[wish]] == act(window, name).text()
     for menu in (last, earlier):
         menu.deleteLater()
 

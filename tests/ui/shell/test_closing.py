@@ -59,15 +59,6 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutdown, "WAITS_S", 2 * WAIT_S)
 
 
-def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give up soon on calls that hang; the journal and the settings are waited for."""
-    close_journal = Journal.close
-    monkeypatch.setattr(shutdown, "JOURNAL_S", 0.05)
-    monkeypatch.setattr(shutdown, "WAITS_S", 0.1)
-    monkeypatch.setattr(main_window, "SETTINGS_S", WAIT_S)
-    monkeypatch.setattr(Journal, "close", lambda journal, _: close_journal(journal))
-
-
 def close(window: MainWindow) -> None:
     window.close()
     assert [each.going_on for each in window.findChildren(Tasks) if each.going_on] == []
@@ -105,21 +96,6 @@ def test_main_window_closed_while_a_read_hangs_does_not_wait(
     close(window)
     assert not hanging.gone.is_set()
     assert not window.is_hanging
-
-
-@pytest.mark.slow
-def test_main_window_closed_while_a_write_hangs_gives_it_up(
-    desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    hurry(monkeypatch)
-    monkeypatch.setattr(files, "save", hanging)
-    window = desk.ready()
-    desk.send(window, "Hello")
-    window._features.session_files.save(window.playground.state.session, tmp_path / "session.md")
-    assert hanging.begun.wait(WAIT_S)
-    close(window)
-    assert window.is_hanging
-    assert not hanging.gone.is_set()
 
 
 @pytest.mark.parametrize("room", ["session_files", pytest.param("runs", marks=pytest.mark.slow)])

@@ -97,27 +97,17 @@ def test_failed_run_keeps_the_notice(desk: Desk) -> None:
     assert not said.isVisible()
 
 
-def test_stop_is_enabled_while_loading(desk: Desk) -> None:
-    window = desk.open(knobs=replace(QUICK, load_seconds=3600))
-    stop = named(window, QAbstractButton, "stop")
-    assert not stop.isEnabled()
-    desk.until(window, Phase.LOADING)
-    assert stop.isEnabled()
-    act(window, "stop").trigger()
-    desk.until(window, Phase.EMPTY)
-    assert not stop.isEnabled()
-    assert not act(window, "stop").isEnabled()
-
-
 def test_actions_follow_the_state(desk: Desk) -> None:
     window = desk.ready()
+    compose = named(window, QAbstractButton, "new_session")
     assert not act(window, "regenerate").isEnabled()
-    assert not act(window, "new_session").isEnabled()
+    assert not act(window, "new_session").isEnabled() and not compose.isEnabled()
     desk.send(window, "Hello")
     assert act(window, "regenerate").isEnabled()
     assert not act(window, "continue_run").isEnabled()
-    act(window, "new_session").trigger()
-    assert not act(window, "new_session").isEnabled()
+    compose.click()
+    assert not window.playground.state.turns
+    assert not act(window, "new_session").isEnabled() and not compose.isEnabled()
     assert not act(window, "undo").isEnabled()
 
 

@@ -1,14 +1,13 @@
 """System notifications and the count on the program's icon."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from app.engine.types import Failure
-from app.files.settings import Notify, Settings, load, save
+from app.files.settings import Notify, Settings
 from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
 from app.state import Phase, State
@@ -16,7 +15,7 @@ from app.ui.shell import announcements
 from app.ui.shell.announcements import Notifications
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.desk import Desk, act, named
+from tests.ui.desk import Desk, act
 
 pytestmark = pytest.mark.in_korean
 
@@ -111,19 +110,3 @@ def test_notification_of_a_download_is_shown_at_its_end(desk: Desk, shown: Shown
         window.downloading.jobs = (DownloadJob("author/name", state),)
         window.downloading.changed.emit()
     assert shown.messages == [tr("A download is complete.")]
-
-
-@pytest.mark.slow
-def test_notification_setting_is_saved_and_an_unknown_value_is_the_default(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    act(window, "settings").trigger()
-    choice = named(window, QComboBox, "settings_notify")
-    assert choice.accessibleName() == tr("Notifications") and choice.currentText() == tr("Long tasks only")
-    choice.setCurrentIndex(choice.findData("off"))
-    choice.activated.emit(choice.currentIndex())
-    assert desk.kept[-1].notify is Notify.OFF
-    save(desk.kept[-1], tmp_path)
-    assert load(tmp_path)[0].notify is Notify.OFF
-    file = tmp_path / "settings.json"
-    file.write_text(file.read_text().replace('"off"', '"whenever"'))
-    assert load(tmp_path)[0].notify is Notify.LONG

@@ -9,7 +9,7 @@ from app.files.settings import Settings
 from app.i18n import tr
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import Desk, act, named
+from tests.ui.desk import Desk, named
 from tests.ui.program import Program
 
 OTHERS = ("/models/Qwen3-4B & more", "/hub/models--a--b/snapshots/1", "http://127.0.0.1:1/#tiny")
@@ -72,15 +72,3 @@ def test_model_button_after_an_unload_names_no_model(desk: Desk) -> None:
     window.playground.unload()
     desk.until(window, Phase.EMPTY)
     assert button.toolTip() == tr("Open a model")
-
-
-@pytest.mark.slow
-def test_new_session_button_is_enabled_with_its_action(desk: Desk) -> None:
-    window = desk.ready()
-    compose = named(window, QAbstractButton, "new_session")
-    assert not compose.isEnabled()
-    desk.send(window, "Hello")
-    assert compose.isEnabled()
-    compose.click()
-    assert not window.playground.state.turns
-    assert act(window, "new_session").isEnabled() is compose.isEnabled() is False

@@ -1,7 +1,6 @@
 """Typed letters stay in the field where they were begun, whatever changes in the window."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -108,19 +107,6 @@ def test_prompt_gets_every_letter_while_the_window_changes(desk: Desk, text: str
     assert text_of(window) == text
 
 
-@pytest.mark.slow
-def test_button_hidden_by_its_click_keeps_the_focus_in_the_prompt(desk: Desk) -> None:
-    window = in_prompt(desk)
-    window.playground.set_controls(replace(window.playground.state.controls, observe=0))
-    desk.send(window, "hello")
-    act(window, "toggle_inspector").trigger()
-    click(window, "inspector_record")
-    assert not named(window, QAbstractButton, "inspector_record").isVisible()
-    typed_through(LETTERS, [])
-    assert text_of(window) == LETTERS
-    assert named(window, QAbstractButton, "inspector_tokens").isVisible()
-
-
 @pytest.mark.parametrize(
     "way",
     ["greyed", pytest.param("hidden", marks=pytest.mark.slow), pytest.param("with its panel", marks=pytest.mark.slow)],
@@ -150,23 +136,6 @@ def test_click_below_an_answer_keeps_the_focus_in_the_prompt(desk: Desk, name: s
     desk.until(window, Phase.READY)
     typed_through("and so on", [])
     assert text_of(window) == "and so on"
-
-
-@pytest.mark.parametrize("by_mouse", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_continue_on_a_raw_page_keeps_the_focus_on_the_page(desk: Desk, by_mouse: bool) -> None:
-    window = in_prompt(desk)
-    click(window, "mode_raw")
-    named(window, QSpinBox, "max_tokens").setValue(3)
-    desk.send(window, "hello")
-    button = named(window, QAbstractButton, "step_continue")
-    if by_mouse:
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    else:
-        button.setFocus()
-        QTest.keyClick(button, Qt.Key.Key_Space)
-    desk.until(window, Phase.READY)
-    typed_through("and so on", [])
-    assert text_of(window).endswith("and so on")
 
 
 @pytest.mark.parametrize("way", ["a click", pytest.param("the palette", marks=pytest.mark.slow)])

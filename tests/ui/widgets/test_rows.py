@@ -1,24 +1,10 @@
-"""Layouts in rows and grids."""
+"""Layouts in grids."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSpacerItem, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.look.theme import GAP_PX
-from app.ui.widgets.rows import in_grid, in_row
-
-
-def test_in_row_parts_have_gaps_stretch_and_margins(qtbot: QtBot) -> None:
-    window, first, second = QWidget(), QLabel("first"), QLabel("second")
-    qtbot.addWidget(window)
-    row = in_row(first, ..., (second, 2), 7, on=window, margins=(1, 2, 3, 4))
-    assert window.layout() is row
-    assert [row.stretch(place) for place in range(row.count())] == [0, 1, 2, 0]
-    assert (row.spacing(), row.contentsMargins().left(), row.contentsMargins().bottom()) == (GAP_PX, 1, 4)
-    room = row.itemAt(3)
-    assert isinstance(room, QSpacerItem)
-    assert room.sizeHint().width() == 7
-    assert first.parentWidget() is window
+from app.ui.widgets.rows import in_grid
 
 
 def cell_of(grid: QGridLayout, widget: QWidget) -> tuple[int, int, int, int]:
