@@ -35,7 +35,6 @@ class KeysTree(QTreeView):
         self._rows: tuple[KeyRow, ...] = ()
         self._filter = ""
         self._filling = False
-        self._is_current_theme = True
         self._items = QStandardItemModel(0, len(HEADS), self)
         self._items.setHorizontalHeaderLabels(list(HEADS))
         self.setModel(self._items)
@@ -77,11 +76,8 @@ class KeysTree(QTreeView):
             self.scrollTo(item.index())
 
     def _on_theme_changed(self) -> None:
-        """Follow the theme, at once or when it is next shown."""
-        self._is_current_theme = self.isVisible()
-        if self._is_current_theme:
-            self._divide()
-            self._fill()
+        self._divide()
+        self._fill()
 
     def _divide(self) -> None:
         """Set the widths; the column for the state is hidden where space is short: bold and muted text show it, too."""
@@ -128,11 +124,6 @@ class KeysTree(QTreeView):
     def _on_current_changed(self) -> None:
         if not self._filling:
             self._show_current()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        if not self._is_current_theme:
-            self._on_theme_changed()
-        super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

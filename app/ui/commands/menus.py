@@ -69,7 +69,7 @@ class EditMenu(QObject):
         return act
 
     def _enable_possible(self) -> None:
-        able = _abilities(self._with_keyboard())
+        able = abilities(self._with_keyboard())
         for key, act in self._acts.items():
             act.setEnabled(key in able)
 
@@ -96,7 +96,7 @@ class EditMenu(QObject):
         return before if isinstance(now, QMenuBar) else now
 
 
-def _abilities(widget: QWidget | None) -> frozenset[Key]:
+def abilities(widget: QWidget | None) -> frozenset[Key]:
     """Return the keys that have an effect in a widget."""
     if isinstance(widget, (QAbstractSpinBox, QComboBox)):
         widget = widget.lineEdit()

@@ -58,10 +58,6 @@ class EarlyImports(QObject):
         import_module(name)
 
 
-FIRST = ("ssl", "asyncio", "app.bridge.loop")
-"""Modules that the first task needs. Importing them takes 20 ms, so Qt handles events between them."""
-
-
 class StartupSequence(QObject):
     """Runs after the first paint. Modules of other windows are imported after the first answer or menu.
 
@@ -91,7 +87,6 @@ class StartupSequence(QObject):
         beside = settings if start == settings.model and unfinished is None else Settings()
         self._request = LoadRequest(start, _present(beside.draft), adapter=_present(beside.adapter))
         self._left = False
-        self._first = list(FIRST)
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
         # Before the window is visible, so that a click into another field isn't overridden.
@@ -106,10 +101,6 @@ class StartupSequence(QObject):
 
     def _begin(self) -> None:
         if self._left:
-            return
-        if self._first:
-            import_module(self._first.pop(0))
-            QTimer.singleShot(0, self._begin)
             return
         self._playground.open()
         self._tell()

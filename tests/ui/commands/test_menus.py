@@ -4,13 +4,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSpinBox, QTextBrowser, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QPushButton, QSpinBox, QTextBrowser, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.actions import FIXED
 from app.actions.fixed import TEXT
 from app.actions.keys import portable
 from app.i18n import tr
-from app.ui.commands.menus import EDITS
+from app.ui.commands.menus import EDITS, Key, abilities
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
@@ -74,24 +75,18 @@ def test_edit_menu_commands_follow_the_prompt(desk: Desk) -> None:
     assert prompt.toPlainText() == "words"
 
 
-@pytest.mark.slow
-def test_edit_menu_commands_follow_the_focus(desk: Desk) -> None:
-    window = opened(desk)
-    for field in ("session_search", "max_tokens"):
-        widget = named(window, QWidget, field)
-        widget.setFocus()
-        line = widget if isinstance(widget, QLineEdit) else named(window, QSpinBox, field).lineEdit()
-        QGuiApplication.clipboard().clear()
-        line.setText("128")
-        line.deselect()
-        assert offered(window) == {"select_all"}
-        edit(window, "select_all").trigger()
-        edit(window, "copy").trigger()
-        assert QGuiApplication.clipboard().text() == "128"
-        QGuiApplication.clipboard().clear()
-    named(window, QWidget, "model_button").setFocus()
-    assert offered(window) == set()
-    edit(window, "paste").trigger()
+@pytest.mark.parametrize("kind", [QLineEdit, QSpinBox])
+def test_edit_menu_of_a_field_follows_its_selection(qtbot: QtBot, kind: type[QLineEdit | QSpinBox]) -> None:
+    field = kind()
+    qtbot.addWidget(field)
+    QGuiApplication.clipboard().clear()
+    line = field if isinstance(field, QLineEdit) else field.lineEdit()
+    line.setText("99")
+    line.deselect()
+    assert abilities(field) == {Key.SelectAll}
+    line.selectAll()
+    assert abilities(field) == {Key.SelectAll, Key.Copy, Key.Cut}
+    assert abilities(QPushButton()) == set()
 
 
 def test_edit_menu_copies_from_a_read_only_page(desk: Desk) -> None:

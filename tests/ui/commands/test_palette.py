@@ -138,24 +138,20 @@ def test_palette_announces_the_current_command(palette: CommandPalette, monkeypa
     assert len(said) == number, "a closed palette announces nothing"
 
 
-def test_palette_stays_inside_the_window(qtbot: QtBot, palette: CommandPalette) -> None:
-    window = palette.window()
-    for size in ((500, 300), (1600, 1000)):
-        window.resize(*size)
-        qtbot.waitUntil(lambda: palette.size() == window.size())
-        box = palette.childrenRect()
-        assert window.rect().contains(box)
-        assert abs(box.center().x() - window.rect().center().x()) <= 1
-
-
-def test_palette_rows_grow_with_the_text(qtbot: QtBot, theme: Theme, palette: CommandPalette) -> None:
+def test_palette_stays_inside_the_window_and_grows_with_the_text(
+    qtbot: QtBot, theme: Theme, palette: CommandPalette
+) -> None:
     def row() -> int:
         return palette.list.visualRect(palette.list.model().index(0, 0)).height()
 
-    usual = row()
-    theme.resize(200)
-    qtbot.waitUntil(lambda: row() == 2 * usual)
-    assert palette.rect().contains(palette.childrenRect())
+    window, usual = palette.window(), row()
+    for size, percent in (((500, 300), 100), ((1600, 1000), 100), ((900, 600), 200)):
+        window.resize(*size)
+        theme.resize(percent)
+        qtbot.waitUntil(lambda: palette.size() == window.size() and row() == usual * theme.percent // 100)
+        box = palette.childrenRect()
+        assert window.rect().contains(box)
+        assert abs(box.center().x() - window.rect().center().x()) <= 1
 
 
 def test_palette_draws_matched_letters_bold(palette: CommandPalette) -> None:

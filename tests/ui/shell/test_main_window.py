@@ -162,7 +162,6 @@ def test_dropped_folder_is_inspected_on_another_thread_and_opened(
     assert threads and threading.main_thread() not in threads
 
 
-@pytest.mark.slow
 def test_open_path_of_an_unreadable_path_shows_a_failure(desk: Desk) -> None:
     window = desk.ready()
     window.open_path("/" + "a" * 300)

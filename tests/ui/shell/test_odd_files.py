@@ -1,4 +1,4 @@
-"""Special files, and files that are no sessions, are refused with a sentence, however they are opened."""
+"""Special files are refused with a sentence, however they are opened."""
 
 from collections.abc import Callable
 from itertools import product
@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
-from app.records.session_file import LARGEST_BYTES
 from app.state import Phase
 from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.shell.main_window import MainWindow
@@ -63,24 +62,3 @@ def test_special_file_is_refused(desk: Desk, tmp_path: Path, way: str) -> None:
     assert window.playground.state.phase is Phase.READY
     assert named(window, AttachmentsRow, "attachments").files == ()
     assert named(window, QPlainTextEdit, "prompt").toPlainText() == ""
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        None,
-        *(
-            pytest.param(content, marks=pytest.mark.slow)
-            for content in (b"\x7fELF\0\0", '{"format": "sluice session"}'.encode("utf-16"), b"\xef\xbb\xbf{}\r\n", b"")
-        ),
-    ],
-)
-def test_file_without_a_session_is_refused(desk: Desk, tmp_path: Path, content: bytes | None) -> None:
-    """The first is larger than any."""
-    window, path = desk.ready(), tmp_path / "odd.sluice"
-    with path.open("wb") as file:
-        file.write(content or b"")
-        file.truncate(LARGEST_BYTES + 1 if content is None else len(content))
-    window.open_path(str(path))
-    assert "odd.sluice" in refusal(desk, window)
-    assert window.playground.state.session == 0

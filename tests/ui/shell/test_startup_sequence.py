@@ -1,13 +1,11 @@
 """Startup: crashes of the last start, notices, early imports."""
 
-import subprocess
 import sys
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
@@ -18,7 +16,7 @@ from app.state import Phase
 from app.ui.feature import Feature
 from app.ui.shell import startup_sequence
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.startup_sequence import FIRST, EarlyImports
+from app.ui.shell.startup_sequence import EarlyImports
 from tests.ui.desk import Desk, named
 
 NAMES = {
@@ -97,18 +95,6 @@ def test_draft_of_a_crash_is_not_tokenized_until_it_changes(desk: Desk) -> None:
     desk.qtbot.waitUntil(lambda: count.text() != "")
 
 
-def test_startup_handles_events_between_its_imports(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    steps, rounds = list[str](), list[int]()
-    beat = QTimer(interval=0)
-    beat.timeout.connect(lambda: rounds.append(len(steps)))
-    monkeypatch.setattr("app.ui.shell.startup_sequence.import_module", steps.append)
-    beat.start()
-    desk.until(desk.open(), Phase.READY)
-    beat.stop()
-    assert tuple(steps) == FIRST
-    assert {1, 2, 3} <= set(rounds)
-
-
 @pytest.mark.slow
 def test_send_before_the_model_loads_waits_for_it(desk: Desk) -> None:
     window = desk.open()
@@ -118,53 +104,6 @@ def test_send_before_the_model_loads_waits_for_it(desk: Desk) -> None:
     desk.qtbot.waitUntil(lambda: [turn.text for turn in window.playground.state.turns][:1] == ["Hello"])
     assert named(window, QPlainTextEdit, "prompt").toPlainText() == ""
     desk.until(window, Phase.READY)
-
-
-OPENED = """
-import sys
-from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QMenu, QWhatsThis
-from app.__main__ import build
-from app.ui.feature import Feature
-from app.ui.shell.startup_sequence import EarlyImports
-
-def wait(until):
-    loop, timer = QEventLoop(), QTimer(interval=10)
-    timer.timeout.connect(lambda: loop.quit() if until() else None)
-    timer.start()
-    loop.exec()
-
-def own():
-    # What the library does is imported aside, where it is done.
-    return {name for name in list(sys.modules) if name.startswith("app.") and not name.startswith("app.library.")}
-
-window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
-window.show()
-wait(lambda: window.playground.state.phase.name == "READY")
-assert window.findChild(EarlyImports) is None, "nothing is imported before the first answer or menu"
-window.menuBar().findChildren(QMenu)[0].aboutToShow.emit()
-wait(lambda: (found := window.findChild(EarlyImports)) is not None and found.is_complete)
-here = own()
-for name in sys.argv[2:]:
-    assert window._actions[name].isEnabled(), name
-    window._actions[name].trigger()
-    wait(lambda: True)
-    print(name, *sorted(own() - here))
-QWhatsThis.leaveWhatsThisMode()
-window.close()
-"""
-WINDOWS = (
-    *("settings", "open_model", "experiment_cache", "show_runs", "gallery", "help", "licences", "show_tables"),
-    *("change_shortcuts", "command_palette", "stop_steps", "serve_model", "view_code", "whats_this"),
-)
-
-
-@pytest.mark.slow
-def test_early_imports_cover_all_windows(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", OPENED, str(tmp_path), *WINDOWS]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    assert [line.split() for line in done.stdout.splitlines()] == [[name] for name in WINDOWS]
 
 
 @pytest.mark.slow

@@ -146,19 +146,6 @@ def test_recent_sessions_are_listed_without_the_open_one(desk: Desk) -> None:
     assert recent(window, "recent_sessions")[0].text() == "The third one"
 
 
-@pytest.mark.slow
-def test_recent_sessions_are_disabled_during_a_run(desk: Desk) -> None:
-    window = desk.ready(knobs=SLOW)
-    named(window, QPlainTextEdit, "prompt").setPlainText("kept")
-    window._features.sessions.keep_draft()
-    act(window, "new_session").trigger()
-    window.playground.send("Go")
-    desk.until(window, Phase.GENERATING)
-    assert [each.isEnabled() for each in recent(window, "recent_sessions")] == [False]
-    act(window, "stop").trigger()
-    desk.until(window, Phase.READY)
-
-
 def test_recent_models_open_the_chosen_one(desk: Desk) -> None:
     window = desk.ready(Settings(recent_models=("/models/one", "/models/two & three")))
     wanted: list[str] = []
