@@ -65,7 +65,7 @@ def test_the_keys_of_a_place_are_those_that_its_code_takes(where: str) -> None:
     taken = {key for module in PLACES[where] for key in keys_in(module)}
     listed = {bare(key) for each in FIXED if each.where == where for key in each.keys}
     if where == TABLES:
-        taken.discard("Esc")
+        taken -= {"Esc", "Tab", "Backtab"}  # the command palette keeps the focus
     assert listed == taken
 
 
