@@ -69,7 +69,7 @@ class Announcements(QObject):
     def _begin(self) -> None:
         self._sentences = Sentences()
         self._waiting: list[str] = []
-        self._said_at = float("-inf")
+        self._announced_at = float("-inf")
         self._voice = Channel.NORMAL
 
     def _on_changed(self, old: State, new: State) -> None:
@@ -83,9 +83,9 @@ class Announcements(QObject):
             return
         for piece in frame.shown:
             self._take(piece)
-        if self._waiting and frame.at - self._said_at >= INTERVAL_S:
-            self._said_at = frame.at
-            self._say_waiting()
+        if self._waiting and frame.at - self._announced_at >= INTERVAL_S:
+            self._announced_at = frame.at
+            self._announce_waiting()
 
     def _take(self, piece: VisibleText) -> None:
         if piece.voice is not self._voice:
@@ -94,7 +94,7 @@ class Announcements(QObject):
         if piece.voice is Channel.NORMAL:
             self._waiting.extend(self._sentences.take(piece.text))
 
-    def _say_waiting(self) -> None:
+    def _announce_waiting(self) -> None:
         self._announcer.say(" ".join(self._waiting))
         self._waiting.clear()
 
@@ -103,7 +103,7 @@ class Announcements(QObject):
         urgent = run.finish.reason in CUT_OFF
         if not urgent:
             self._waiting.extend(filter(None, (self._sentences.rest(),)))
-            self._say_waiting()
+            self._announce_waiting()
         self._announcer.say(tr("Finish reason: {reason}.").format(reason=self._parts.ending.reason), urgent)
 
 
@@ -122,7 +122,7 @@ class Notifications(QObject):
         self._window = window
         self._begun: tuple[float, str] | None = None
         self._flowing: dict[str, float] = {}
-        self._untold = 0
+        self._unseen = 0
         self._icon: QSystemTrayIcon | None = None
         playground.changed.connect(self._on_changed)
         downloading.changed.connect(self._on_downloads_changed)
@@ -133,37 +133,37 @@ class Notifications(QObject):
 
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase in RUNNING and self._begun is None and not new.is_scoring:
-            said = tr("The experiment has ended.") if new.experiment else tr("The answer is complete.")
-            self._begun = (time.monotonic(), said)
+            text = tr("The experiment has ended.") if new.experiment else tr("The answer is complete.")
+            self._begun = (time.monotonic(), text)
         elif new.phase in SETTLED and self._begun is not None:
-            (begun, said), self._begun = self._begun, None
+            (begun, text), self._begun = self._begun, None
             if old.phase is not Phase.STOPPING:
-                self._tell(tr("The run has failed.") if new.failure is not None else said, begun)
+                self._notify(tr("The run has failed.") if new.failure is not None else text, begun)
 
     def _on_downloads_changed(self) -> None:
         before = self._flowing
         going = [job.model_id for job in self._downloading.jobs if job.state in ACTIVE]
         self._flowing = {name: before.get(name, time.monotonic()) for name in going}
         if ended := before.keys() - self._flowing.keys():
-            self._tell(tr("A download is complete."), min(before[name] for name in ended))
+            self._notify(tr("A download is complete."), min(before[name] for name in ended))
 
-    def _tell(self, said: str, begun: float) -> None:
+    def _notify(self, text: str, begun: float) -> None:
         when = self._when()
         if self._is_seen() or when is Notify.OFF or (when is Notify.LONG and time.monotonic() - begun < LONG_S):
             return
-        self._untold += 1
-        self._program.setBadgeNumber(self._untold)
+        self._unseen += 1
+        self._program.setBadgeNumber(self._unseen)
         QApplication.alert(self._window)
         if QSystemTrayIcon.isSystemTrayAvailable() and QSystemTrayIcon.supportsMessages():
             if self._icon is None:
                 self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
                 self._icon.messageClicked.connect(partial(bring_up, self._window))
             self._icon.show()
-            self._icon.showMessage(QApplication.applicationName(), said, self._window.windowIcon())
+            self._icon.showMessage(QApplication.applicationName(), text, self._window.windowIcon())
 
     def _forget(self) -> None:
-        if self._untold and self._is_seen():
-            self._untold = 0
+        if self._unseen and self._is_seen():
+            self._unseen = 0
             self._program.setBadgeNumber(0)
             if self._icon is not None:
                 self._icon.hide()

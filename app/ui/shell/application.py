@@ -53,7 +53,7 @@ class Application(QApplication):
 def log_qt() -> None:
     """Write Qt's messages to the log, and pass them on, except for known harmless ones."""
 
-    def tell(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
+    def log(kind: QtMsgType, _context: QMessageLogContext, text: str | None) -> None:
         if text in HARMLESS:
             return
         if kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
@@ -61,7 +61,7 @@ def log_qt() -> None:
         with suppress(OSError):  # the terminal may be closed
             sys.stderr.write(f"{text}\n")
 
-    qInstallMessageHandler(tell)
+    qInstallMessageHandler(log)
 
 
 REASON = "A model is loaded, run or downloaded"
@@ -142,12 +142,12 @@ class SystemSignals(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._heard, self._written = socket.socketpair()
-        for end in (self._heard, self._written):
+        self._reader, self._writer = socket.socketpair()
+        for end in (self._reader, self._writer):
             end.setblocking(False)
-        self._notifier = QSocketNotifier(self._heard.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._close)
-        signal.set_wakeup_fd(self._written.fileno(), warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
         for each in SIGNALS:
             if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
                 signal.signal(each, _restore_handlers)

@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._wire = CrossThreadCallback(self._not_saved.emit)
         self._saving = SettingsWriter(save, self._wire.send)
-        self._not_saved.connect(self._tell_not_saved)
+        self._not_saved.connect(self._show_not_saved)
         self._tasks = Tasks(self)
         self._closed = False
         self.is_hanging = False
@@ -190,9 +190,9 @@ class MainWindow(QMainWindow):
             settings = guarded(partial(feature.kept, settings), settings)
         self._saving.keep(settings)
 
-    def _tell_not_saved(self, error: Exception) -> None:
-        told = tr("The settings could not be saved ({error}); they are used until Sluice quits.")
-        self._parts.notice.show_remark(told.format(error=getattr(error, "strerror", None) or error))
+    def _show_not_saved(self, error: Exception) -> None:
+        words = tr("The settings could not be saved ({error}); they are used until Sluice quits.")
+        self._parts.notice.show_remark(words.format(error=getattr(error, "strerror", None) or error))
 
     def _leave(self, until: float) -> None:
         """Shut down in steps; a step that fails or hangs doesn't stop the later ones from saving."""

@@ -26,7 +26,10 @@ PAUSE_MS = 10
 
 
 class EarlyImports(QObject):
-    """Starts when it is created, and pauses while a model is loaded or generates."""
+    """Imports modules of other windows, one at a time; pauses while a model is loaded or generates.
+
+    On the UI thread: PySide creates a class at its first use, and two threads that do so crash the process.
+    """
 
     def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)
@@ -86,7 +89,7 @@ class StartupSequence(QObject):
         self._replaced = bool(settings.model) and start != settings.model
         beside = settings if start == settings.model and unfinished is None else Settings()
         self._request = LoadRequest(start, _present(beside.draft), adapter=_present(beside.adapter))
-        self._left = False
+        self._is_closed = False
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
         # Before the window is visible, so that a click into another field isn't overridden.
@@ -95,15 +98,15 @@ class StartupSequence(QObject):
 
     def leave(self) -> None:
         """Do nothing more: the window was closed."""
-        self._left = True
+        self._is_closed = True
         if self._ahead is not None:
             self._ahead.leave()
 
     def _begin(self) -> None:
-        if self._left:
+        if self._is_closed:
             return
         self._playground.open()
-        self._tell()
+        self._show_notice()
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(self._request)
         self._features.prompt.expect_model(False)
@@ -111,7 +114,7 @@ class StartupSequence(QObject):
         for menu in self._parts.window().findChildren(QMenu):
             menu.aboutToShow.connect(self._import_ahead)
 
-    def _tell(self) -> None:
+    def _show_notice(self) -> None:
         if self._unfinished is not None:
             self._playground.preview.suspend(self._unfinished.act is Act.READING)
             words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
@@ -146,14 +149,14 @@ def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
     model = server_model(unfinished.model)
     name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
     if unfinished.act is Act.READING:
-        said = tr(
+        sentence = tr(
             "Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed "
             "automatically."
         )
     else:
-        said = tr("Sluice crashed while it loaded {model}.")
+        sentence = tr("Sluice crashed while it loaded {model}.")
     then = tr("The bundled model is open instead.") if instead else tr("No model is open.")
-    return f"{said.format(model=name)} {then}"
+    return f"{sentence.format(model=name)} {then}"
 
 
 def _present(folder: str) -> str | None:

@@ -113,7 +113,7 @@ class SegmentedChoice(QWidget):
             self._group.addButton(button, number)
         in_row(*((each, int(narrow)) for each in self._group.buttons()), on=self, gap=0)
         # Not `clicked`, since a screen reader only toggles.
-        self._group.idToggled.connect(self._tell)
+        self._group.idToggled.connect(self._on_toggled)
         self.show_choice(self._keys[0])
 
     @property
@@ -131,7 +131,7 @@ class SegmentedChoice(QWidget):
         """Enable or disable a button."""
         self._group.button(self._keys.index(key)).setEnabled(allowed)
 
-    def _tell(self, number: int, pressed: bool) -> None:
+    def _on_toggled(self, number: int, pressed: bool) -> None:
         if pressed:
             self.setAccessibleDescription(self._group.button(number).text())
             self.chosen.emit(self._keys[number])

@@ -43,14 +43,14 @@ class FindBar(QFrame):
         self._field = SearchField(f"{name}_search", spoken, tr("Find"), tip)
         self._count = plain_label(f"{name}_found", font=theme.font(Size.SMALL), muted=True)
         self._steps = [
-            push_button(f"{name}_{step}", sign, said, said, kind="small", press=partial(self.step, by))
-            for step, sign, said, by in (
+            push_button(f"{name}_{step}", sign, tip, tip, kind="small", press=partial(self.step, by))
+            for step, sign, tip, by in (
                 ("previous", "‹", tr("Previous match"), -1),
                 ("next", "›", tr("Next match"), 1),
             )
         ]
-        told = tr("Close the search")
-        self._leave = tool_button(f"{name}_leave", "✕", told, told, kind="quiet", press=self.leave)
+        tip = tr("Close the search")
+        self._leave = tool_button(f"{name}_leave", "✕", tip, tip, kind="quiet", press=self.leave)
         margins = 0 if stays else (GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         in_row((self._field, 1), self._count, *self._steps, self._leave, on=self, gap=GRID_PX, margins=margins)
         self._field.textChanged.connect(self._seek)

@@ -119,12 +119,12 @@ class Table(QTableView, Generic[Model]):
         head = self.horizontalHeader()
         return [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
 
-    def _keep(self, said: Sequence[str]) -> None:
+    def _keep(self, entries: Sequence[str]) -> None:
         """Save entries for columns, replacing their earlier ones."""
-        kinds = {(each[0] == PLACE, each[1:]) for each in said}
+        kinds = {(each[0] == PLACE, each[1:]) for each in entries}
         before = self._theme.tables.get(self.objectName(), ())
         old = [each for each in before if (each[:1] == PLACE, each[1:]) not in kinds]
-        self._theme.tables[self.objectName()] = (*said, *old)[:MOST_KEPT]
+        self._theme.tables[self.objectName()] = (*entries, *old)[:MOST_KEPT]
 
     def fit(self) -> None:
         """Show as many columns as there is room for."""
@@ -138,7 +138,7 @@ class Table(QTableView, Generic[Model]):
         head.setStretchLastSection(False)
         for section, column in enumerate(self._rows.columns):
             self.setColumnHidden(section, column.name not in shown)
-        self._tell_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
+        self._count_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
         self._cut_names(shown)
         # A stretched column of numbers would be far from the others.
         in_sight = [place for place in range(head.count()) if not self.isColumnHidden(head.logicalIndex(place))]
@@ -148,10 +148,10 @@ class Table(QTableView, Generic[Model]):
         """Hide columns until the rest fits, but at least the first and one more remain."""
         room = self.viewport().width()
         least = self._least_of_names(shown, room)
-        self._tell_hidden(len(columns))  # the long text, for its width
+        self._count_hidden(len(columns))  # the long text, for its width
         for name in self._least_wanted(shown)[:-1]:
-            told = self._more.sizeHint().width() if len(shown) < len(columns) else 0
-            if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - told:
+            button = self._more.sizeHint().width() if len(shown) < len(columns) else 0
+            if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - button:
                 return
             shown.remove(name)
 
@@ -180,7 +180,7 @@ class Table(QTableView, Generic[Model]):
     def _least_of_names(self, shown: list[str], room: int) -> int:
         return min(self._widths.get(shown[0], 0), round(room * LEAST_OF_NAMES))
 
-    def _tell_hidden(self, count: int, short: bool = False) -> None:
+    def _count_hidden(self, count: int, short: bool = False) -> None:
         self._more.setText(f"+{count}" if short else tr("%n more", "%n more", count))
         self._more.setAccessibleName(tr("%n more columns", "%n more column", count))
         self._more.setVisible(bool(count))
