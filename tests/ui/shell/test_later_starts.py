@@ -1,5 +1,6 @@
 """A second start of the program: the open window is raised and opens the arguments."""
 
+import json
 import os
 import signal
 import socket
@@ -69,11 +70,13 @@ def test_second_start_raises_the_window_with_its_file(desk: Desk, later: LaterSt
     assert not window.isMinimized()
 
 
-def test_later_start_before_the_window_exists_is_answered_then(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_later_start_before_the_window_exists_opens_its_model_then(desk: Desk, tmp_path: Path, is_folder: bool) -> None:
     made, window = LaterStarts(tmp_path), desk.ready()
-    with calling(tmp_path, b'{"model": "org/model"}\n') as line:
+    model = str(tmp_path) if is_folder else "org/model"
+    with calling(tmp_path, json.dumps({"model": model}).encode() + b"\n") as line:
         made.serve(window)
-        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "org/model")
+        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model)
         assert line.recv(100) == single_instance.RECEIVED
     desk.until(window, Phase.READY)
 
