@@ -97,7 +97,7 @@ def main() -> int:
         window.show()
     if given.self_test is not None:
         return _self_test(window, given.self_test)
-    from app.ui.shell.process_exit import ProcessExit, SystemSignals
+    from app.ui.shell.application import ProcessExit, SystemSignals
 
     SystemSignals(window)
     again = partial(restart, given.session, {cached.HUB_CACHE: in_environment})
@@ -117,11 +117,11 @@ def _startup_errors_shown() -> Iterator[None]:
             with suppress(Exception):  # Qt itself may be what is broken
                 from app import i18n
                 from app.i18n import translation
-                from app.ui.shell.start_failure import tell
+                from app.ui.shell.application import show_start_failure
 
                 if not i18n.current_language():  # the settings may not have been read
                     translation.begin("", _resources() / "languages")
-                tell(
+                show_start_failure(
                     error.sentence
                     if isinstance(error, arguments.ArgumentsError)
                     else f"{type(error).__name__}: {error}"
@@ -190,7 +190,7 @@ def _assemble(
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
     from app.ui.look.theme import Theme
-    from app.ui.shell.data_paths import DataPaths
+    from app.ui.shell.features import DataPaths
     from app.ui.shell.main_window import MainWindow
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
@@ -242,8 +242,7 @@ def _is_second(given: Arguments) -> bool:
 def _settle(window: MainWindow) -> None:
     """Connect the window to the system; benchmarks don't need that."""
     from app.platform.app_nap import sleep_blocker
-    from app.ui.shell.application import log_qt
-    from app.ui.shell.mac import Awake, dock_menu
+    from app.ui.shell.application import Awake, dock_menu, log_qt
 
     log_qt()
     if (awake := sleep_blocker()) is not None:

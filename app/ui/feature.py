@@ -1,8 +1,8 @@
-"""The base class of the features of the window."""
+"""The base class of the features of the window, and the unsent text as they see it."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
@@ -52,3 +52,27 @@ class Feature(QObject):
 
     def discard(self) -> None:
         """Delete temporary files of the engine, after it has stopped or doesn't answer."""
+
+
+class TypedText(Protocol):
+    """The text of the next prompt, or of an earlier turn that is being edited."""
+
+    @property
+    def unsent(self) -> str:
+        """All unsent text, including the edit of an earlier turn."""
+
+    @property
+    def page_is_touched(self) -> bool:
+        """Whether the Raw page has unsent text."""
+
+    def text(self) -> str: ...
+
+    def set_text(self, text: str) -> None: ...
+
+    def end_editing(self) -> None:
+        """Stop editing; the edited text will be a turn of its own."""
+
+    def forget(self) -> None:
+        """Delete the unsent text of both modes."""
+
+    def setFocus(self) -> None: ...

@@ -22,8 +22,7 @@ from app.ui.widgets import (
     SmallPrint,
     ThinBar,
     begin_window,
-    drops,
-    file_saving,
+    files,
     in_column,
     plain_label,
     push_button,
@@ -202,12 +201,12 @@ class StudyWindow(QDialog):
         QGuiApplication.clipboard().setText(line)
         self.foot.say(" ".join((tr("The command was copied."), *remarks)), "muted")
 
-    def export(self, title: str, name: str, kinds: Mapping[str, str], texts: file_saving.Texts) -> None:
+    def export(self, title: str, name: str, kinds: Mapping[str, str], texts: files.Texts) -> None:
         """Ask for a file and save the text of its suffix. `kinds` are the suffixes with their descriptions."""
-        file_saving.ask(self, title, name, kinds, lambda path: self.tasks.start(self._save(path, texts)))
+        files.ask_save(self, title, name, kinds, lambda path: self.tasks.start(self._save(path, texts)))
 
-    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        self.foot.show_failure(await self.tasks.kept(partial(file_saving.save, path, texts)))
+    async def _save(self, path: Path, texts: files.Texts) -> None:
+        self.foot.show_failure(await self.tasks.kept(partial(files.save, path, texts)))
 
     def serve_diff(self, pane: DiffPane) -> None:
         """Compute the diffs that the pane asks for on a thread."""
@@ -255,10 +254,10 @@ class StudyWindow(QDialog):
         self.enable()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.paths_of(event.mimeData()) and not self.foot.is_running:
+        if files.paths_of(event.mimeData()) and not self.foot.is_running:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
-        for path in drops.paths_of(event.mimeData())[:1]:
+        for path in files.paths_of(event.mimeData())[:1]:
             self.take_file(path)

@@ -11,7 +11,7 @@ from app.actions import ACTIONS, FIXED, KeyMap, shown
 from app.actions.fixed import MACOS
 from app.actions.keys import MOST, NO_TYPING, is_for_typing, portable
 from app.actions.table import MAC_KEYS, USUAL, on
-from app.ui.commands.edit_menu import EDITS
+from app.ui.commands.menus import EDITS
 from tests.mac_keys import write_as_a_mac
 
 

@@ -26,7 +26,7 @@ from app.files import settings
 from app.library import last_used, local
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.evaluation.window import EvaluationWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.engine.hostile_templates import OPERATIONS
 from tests.engine.remote.faults import Asked, Line, plain, serving
 from tests.faults.windows import QUICK, Scene, act, part, scene
@@ -99,9 +99,9 @@ def test_session_file_of_a_stranger_is_refused(
     with scene(tmp_path / "data") as made, endured(made, grown_mb):
         said: list[str] = []
         notice = part(made.window, NoticeBar, "notice")
-        notice.told.connect(said.append)
+        notice.announced.connect(said.append)
         made.window.open_path(str(tmp_path / name))
-        made.until(lambda: bool(said), notice.told)
+        made.until(lambda: bool(said), notice.announced)
         assert "stranger" in said[0]
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.ui.controls.panel import ControlsPanel
-from app.ui.widgets import file_opening
+from app.ui.widgets import files
 from tests.adapters import adapter
 from tests.journeys.journey import Journey, journey, started
 
@@ -109,7 +109,7 @@ def test_folder_without_an_adapter_is_refused_with_a_sentence(
 ) -> None:
     far = adapter(tmp_path / "far" / "numbers", model, planted=0.2)
     chosen = [tmp_path / "far", far]
-    monkeypatch.setattr(file_opening, "ask_folder", lambda parent, title, take: take(chosen.pop(0)))
+    monkeypatch.setattr(files, "ask_folder", lambda parent, title, take: take(chosen.pop(0)))
     with journey(qtbot, ["--data-dir", str(tmp_path / "data"), "--model", str(model)]) as user:
         user.until_ready()
         user.act("open_model")

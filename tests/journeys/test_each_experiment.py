@@ -12,7 +12,7 @@ from app.experiments.questions import EXPERIMENTS
 from app.experiments.types import ExperimentOutcome
 from app.records.journal import Journal
 from app.records.types import RunRecord
-from app.ui.widgets.plots.compared import CURVES
+from app.ui.widgets.plots.speed_curve import CURVES
 from tests.journeys.asking import Asking, records
 from tests.journeys.journey import Journey
 

@@ -11,7 +11,7 @@ from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.quantize_dialog import LadderPlot, QuantizeDialog
-from app.ui.widgets.numbers_table import NumbersTable
+from app.ui.widgets.table import NumbersTable
 from tests.faults.quantizing import names
 from tests.journeys.journey import Journey
 from tests.quantization import brief

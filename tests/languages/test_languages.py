@@ -37,8 +37,7 @@ ENGLISH = {
     "ui/runs/table.py": "a measure of a column's width",
     "ui/settings/*.py": "threads' names",
     "ui/guide/controller_gallery.py": "prompts: models read English",
-    "ui/shell/mac.py": "the system's list of those that keep it awake",
-    "ui/shell/application.py": "what Qt says",
+    "ui/shell/application.py": "what Qt says, and the system's list of those that keep it awake",
 }
 """Where what reads like a sentence is for no one to translate, and why."""
 

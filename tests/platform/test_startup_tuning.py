@@ -38,7 +38,6 @@ LATER = {
     "app.ui.runs.window",
     "app.ui.serving.dialog",
     "app.ui.settings.window",
-    "app.ui.shell.early_imports",
     "app.engine.script",
     "app.ui.experiments.window",
     "app.ui.study_window",

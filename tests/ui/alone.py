@@ -1,4 +1,4 @@
-"""A window that has a feature or two of the program and nothing else."""
+"""A window with a few features of the program."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -33,15 +33,14 @@ class Alone(QMainWindow):
         self.show()
 
     def put(self, *parts: QWidget) -> None:
-        """Show these widgets, one below the other."""
         holder = QWidget()
         in_column(*parts, on=holder)
         self.setCentralWidget(holder)
 
     def add(self, feature: AnyFeature, *others: str) -> AnyFeature:
-        """Run a feature; its actions are the window's, and so are `others`, those of features that are not here."""
+        """Run a feature with its actions; `others` are actions of features that aren't here."""
         self._features.append(feature)
-        for name, intent in (dict.fromkeys(others, _do_nothing) | feature.actions()).items():
+        for name, intent in (dict.fromkeys(others, lambda: None) | feature.actions()).items():
             action = QAction(BY_NAME[name].text, self, checkable=BY_NAME[name].checkable)
             action.setObjectName(f"action_{name}")
             action.triggered.connect(lambda _checked=False, intent=intent: intent())
@@ -61,7 +60,6 @@ class Alone(QMainWindow):
         self.until_phase(Phase.READY)
 
     def send(self, text: str) -> None:
-        """Have this answered."""
         assert self.playground.send(text)
         self.until_phase(Phase.READY)
 
@@ -79,7 +77,3 @@ class Alone(QMainWindow):
         for feature in self._features:
             feature.discard()
         assert all(each.wait_for_writes(moment()) for each in self.findChildren(Tasks))
-
-
-def _do_nothing() -> None:
-    pass

@@ -1,4 +1,4 @@
-"""A room with the prompt, the sessions, and what is said of the journal."""
+"""A room with the prompt, the sessions and the notes about saving."""
 
 from dataclasses import replace
 from typing import Self
@@ -20,7 +20,7 @@ from app.ui.sessions import SessionsColumn
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.sessions.controller_journal import JournalController
-from app.ui.shell.bar import MODE_TIPS, MODES
+from app.ui.shell.layout import MODE_TIPS, MODES
 from app.ui.widgets import SegmentedChoice, plain_label
 from tests.ui.room import QUICK, Room, Rooms
 
@@ -66,7 +66,7 @@ class ChatRoom(Room):
         )
 
     def again(self, knobs: EchoOptions = QUICK, opener: Opener | None = None, *, early: bool = False) -> Self:
-        """Leave this room, and open it again as it was left."""
+        """Close this room, and open another one with its settings."""
         self.close()
         room = type(self)(self.rooms, knobs, self.kept, opener=opener or self.opener)
         room.enter(early=early)
@@ -78,7 +78,7 @@ class ChatRoom(Room):
 
     @property
     def draft(self) -> str:
-        """What the journal has of what was typed in the session."""
+        """The saved draft of the session."""
         kept = self.journal.sessions.get(self.state.session)
         assert kept is not None
         return kept.draft
@@ -90,12 +90,10 @@ class ChatRoom(Room):
         self.mode.chosen.emit(mode.value)
 
     def instruct(self, system: str) -> None:
-        """Write a system prompt, as the user does it."""
         self.playground.set_controls(replace(self.state.controls, system=system))
         self.sessions.note_instruction()
 
     def listed(self) -> tuple[SessionInfo, ...]:
-        """All sessions, those that are still being written included."""
         return self.journal.sessions.rows()
 
     def open(self, session: int) -> None:

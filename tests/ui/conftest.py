@@ -1,4 +1,4 @@
-"""What widget tests share: rooms and features without the main window, a playground, a system that turns dark."""
+"""Fixtures of tests of widgets and features."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,21 +19,20 @@ from tests.ui.room import Rooms
 
 @pytest.fixture
 def rooms(qtbot: QtBot, theme: Theme) -> Iterator[Rooms]:
-    """What a Room is made with; those that are open at the end of the test are closed."""
+    """The rooms of a test, which are closed at its end."""
     made = Rooms(qtbot, theme)
     yield made
     made.close()
 
 
 def go_dark(theme: Theme) -> None:
-    """What happens when the system turns dark while the program runs."""
     theme.prefer(Qt.ColorScheme.Dark)
     assert theme.dark
 
 
 @pytest.fixture
 def engine() -> Callable[[], EchoEngine]:
-    """Makes the engine of the playground. A test that needs another one parametrizes this."""
+    """Return a function that makes the playground's engine; a test may parametrize it."""
     return partial(EchoEngine, QUICK)
 
 

@@ -1,13 +1,9 @@
-"""A desk to open windows on, with the scripted engine; and how the parts of a window are found."""
+"""Opens main windows with the scripted engine, and finds their parts."""
 
 from typing import TypeVar
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
@@ -18,7 +14,7 @@ from app.platform.shutdown import moment
 from app.state import Phase
 from app.ui.interpretability.controller import InterpretabilityPage
 from app.ui.look.theme import Theme
-from app.ui.shell.data_paths import DataPaths
+from app.ui.shell.features import DataPaths
 from app.ui.shell.main_window import MainWindow
 from tests.patience import WAIT_S
 
@@ -27,7 +23,7 @@ QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
 
 class Desk:
-    """Makes windows, and remembers what they wanted kept."""
+    """Opens windows, and records the settings that they save."""
 
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.qtbot = qtbot
@@ -38,7 +34,7 @@ class Desk:
 
     @property
     def kept(self) -> list[Settings]:
-        """All that was to be: they are kept on another thread."""
+        """The saved settings; another thread saves them."""
         assert all(window._saving.wait(moment(WAIT_S)) for window in self.windows)
         return self._kept
 
@@ -76,13 +72,12 @@ class Desk:
         self.qtbot.waitUntil(lambda: window.playground.state.phase is phase)
 
     def send(self, window: MainWindow, text: str) -> None:
-        """Type, press, and wait for the answer."""
         named(window, QPlainTextEdit, "prompt").setPlainText(text)
         named(window, QAbstractButton, "send").click()
         self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY)
 
     def flush(self, window: MainWindow) -> None:
-        """All that was said is in the journal, with the titles of its sessions."""
+        """Wait until the journal has everything."""
         journal = window.playground.book.journal
         assert journal is not None and journal.flush()
 
@@ -94,7 +89,7 @@ def named(window: QWidget, kind: type[Widget], name: str) -> Widget:
 
 
 def make_pages(window: MainWindow) -> None:
-    """The page that is made when it is first shown."""
+    """Make the page that is made when it is first shown."""
     named(window, InterpretabilityPage, "inside").make()
 
 

@@ -1,4 +1,4 @@
-"""What a user does who drops files on a part of the window."""
+"""Drops files on a part of the window."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def offered(*paths: Path) -> QMimeData:
 
 
 def drop(target: QWidget, data: QMimeData) -> bool:
-    """As Qt does: on whoever doesn't want it when it comes it is not dropped."""
+    """Drop data as Qt does: only if the widget accepts the drag; return whether it does."""
     left, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     enter = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, data, left, keys)
     QApplication.sendEvent(target, enter)
@@ -27,6 +27,6 @@ def drop(target: QWidget, data: QMimeData) -> bool:
 
 
 def counted(row: AttachmentsRow) -> bool:
-    """In tokens, where letters stood."""
+    """Return whether the sizes are in tokens, and no longer in characters."""
     letters = [tr("%n characters", "%n character", len(each.text)) for each in row.files]
     return all(label.text() != before for label, before in zip(row._counts, letters, strict=True))

@@ -1,4 +1,4 @@
-"""What a user does with a file dialog."""
+"""Answers file dialogs."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.ui.room import Room
 
 
 def file_dialog(window: QWidget) -> QFileDialog:
-    """The one that is open: one that was closed may not be gone yet."""
+    """Return the visible dialog; a closed one may still exist."""
     (dialog,) = (each for each in window.findChildren(QFileDialog) if each.isVisible())
     return dialog
 

@@ -1,14 +1,13 @@
-"""The program on one folder, with the scripted engine: started, used and started again."""
+"""The program with the scripted engine: started, used and started again in one folder."""
 
 import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app import __main__ as composition
@@ -22,23 +21,21 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
 from tests.late import held_back
+from tests.ui.desk import Widget
 
 QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = EchoOptions(tokens_per_second=200, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
-"""For longer than a busy machine takes to look at it, where nothing limits it."""
-Widget = TypeVar("Widget", bound=QWidget)
+"""Without a limit it is longer than the slowest machine needs to look at it."""
 
 
 def opened_late(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """From now on the journal is opened when this is set."""
+    """Open the journal only when the returned event is set."""
     may_open, late = held_back(composition._journal)
     monkeypatch.setattr(composition, "_journal", late)
     return may_open
 
 
 class Program:
-    """Opens the program on one folder, as often as wanted."""
-
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
         self.qtbot = qtbot
         self.folder = folder
@@ -54,7 +51,7 @@ class Program:
 
     @property
     def journal(self) -> Journal:
-        """All that it was given stands in it."""
+        """The journal, with everything written."""
         journal = self.window.playground.book.journal
         assert journal is not None and journal.flush()
         return journal
@@ -77,7 +74,6 @@ class Program:
         return found
 
     def show(self, knobs: EchoOptions = QUICK) -> MainWindow:
-        """Without waiting for anything."""
         window = build(["--data-dir", str(self.folder), "--engine", "echo"], lambda _collect: EchoEngine(knobs))
         self.windows.append(window)
         self.qtbot.addWidget(window)
@@ -85,7 +81,7 @@ class Program:
         return window
 
     def go(self) -> None:
-        """Send something, on the endless engine, before anything else."""
+        """Start with the endless engine, and send a prompt."""
         self.show(ENDLESS_TEXT)
         self.until(lambda: self.state.phase is Phase.READY)
         self.window.playground.set_controls(replace(self.state.controls, limits=Limits(ENDLESS)))
@@ -114,7 +110,6 @@ class Program:
         action.trigger()
 
     def listed(self) -> tuple[SessionInfo, ...]:
-        """All sessions, those that are still being written included."""
         return self.journal.sessions.rows()
 
     def open(self, session: int) -> None:
@@ -122,8 +117,6 @@ class Program:
         self.until(lambda: self.state.session == session and not self.state.opening)
 
     def select(self, session: int) -> None:
-        """The list is read again only when the journal has told that something was written."""
-
         def selected() -> bool:
             self.column.list.select(session)
             return self.column.list.current() == session

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
 
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QPlainTextEdit, QWidget
@@ -23,9 +22,9 @@ from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import FailureNotice
 from app.ui.widgets import NoticeBar, in_column
+from tests.ui.desk import Widget
 
 QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-Widget = TypeVar("Widget", bound=QWidget)
 
 
 class Rooms:
@@ -69,13 +68,13 @@ class Room(QMainWindow):
         FailureNotice(self.playground, self.notice, _nothing, self)
         self.features: tuple[Feature, ...] = ()
         self.has_journal = False
-        """It is open, or another one in memory stands in for it."""
+        """The journal is open, or one in memory replaces it."""
         self.playground.book.ready.connect(self._note_ready)
         rooms.opened.append(self)
         rooms.qtbot.addWidget(self)
 
     def furnish(self, widgets: Iterable[QWidget], features: Iterable[Feature]) -> None:
-        """Show the widgets below each other, and join the features with the actions of the table."""
+        """Show the widgets one below the other, and join the features with all actions."""
         middle = QWidget()
         in_column(self.notice, *widgets, on=middle)
         self.setCentralWidget(middle)
@@ -107,7 +106,7 @@ class Room(QMainWindow):
 
     @property
     def journal(self) -> Journal:
-        """Everything that was said is written in it."""
+        """The journal, with everything written."""
         journal = self.playground.book.journal
         assert journal is not None and journal.flush()
         return journal
@@ -138,13 +137,12 @@ class Room(QMainWindow):
         self.until(lambda: self.state.phase is phase)
 
     def load(self, model: str, adapter: str | None = None) -> None:
-        """Open this model in the place of the present one."""
         assert self.playground.load(LoadRequest(model, adapter=adapter))
         assert self.state.phase is Phase.LOADING
         self.until_phase(Phase.READY)
 
     def send(self, text: str = "Hello") -> None:
-        """Send this, by the prompt where there is one, and wait for the answer."""
+        """Send a prompt, by the prompt field if there is one, and wait for the answer."""
         if (prompt := self.findChild(QPlainTextEdit, "prompt")) is not None:
             prompt.setPlainText(text)
             self.press("send")
@@ -165,4 +163,4 @@ class Room(QMainWindow):
 
 
 def _nothing() -> None:
-    """Stand in for what a feature that is not here does."""
+    """Stand in for a feature that isn't here."""

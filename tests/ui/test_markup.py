@@ -1,11 +1,20 @@
-"""What a model, a server or a file says is shown as it is written, wherever it can be read."""
+"""Texts of models, servers and files are shown as plain text everywhere."""
 
+import dataclasses
+import re
+import types
+import typing
+from collections.abc import Callable
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLabel
+from PySide6 import QtGui
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QTextDocumentFragment
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QGroupBox, QLabel, QMenu, QTabBar
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
@@ -22,11 +31,66 @@ from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.languages.said import name_of, texts_of
 from tests.ui.desk import QUICK, Desk, act, make_pages, named
-from tests.ui.hostile import AS_WRITTEN, FILE, MARK, TRACE, hostile, seen
 from tests.ui.whole import DIALOGS, PANES
+
+MARK = "<b>zq1x</b>&amp;</s>"
+FILE = "<b>zq1x&amp;<s>"
+"""In the name of a file, which has no slash."""
+AS_WRITTEN = re.compile(r"<b>zq1x(</b>&amp;</s>|&amp;<s>|\S{0,16}…)")
+TRACE = re.compile(r"zq\S{0,4}1x", re.IGNORECASE)
+UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060"))
+MNEMONIC = re.compile(r"&(.)")
+
+might_be_rich: Callable[[str], bool] = QtGui.Qt.mightBeRichText
+"""Qt's own guess, by which it takes a text that nobody has called plain."""
+Value = TypeVar("Value")
+
+
+def hostile(kind: type[Value], **known: object) -> Value:
+    """One of this kind, with the mark for each text in it, at any depth."""
+    hints = typing.get_type_hints(kind)
+    fields = [each for each in dataclasses.fields(kind) if each.init and each.name not in known]  # type: ignore[arg-type]
+    return kind(**{each.name: _value(hints[each.name]) for each in fields}, **known)
+
+
+def _value(hint: Any) -> Any:
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return _value(next(part for part in parts if part is not type(None)))
+    if origin is tuple:
+        return (_value(parts[0]),) if parts[-1] is Ellipsis else tuple(map(_value, parts))
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return hostile(hint)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return next(iter(hint))
+    return {str: MARK, Path: Path("/models") / FILE, int: 1, float: 1.0, bool: True}[hint]
+
+
+def seen(each: QObject, what: str, text: str) -> str:
+    """What somebody sees who looks at this text, or who points at it: without the places where a line may be broken."""
+    return _shown(each, what, text).translate(UNSEEN)
+
+
+def _shown(each: QObject, what: str, text: str) -> str:
+    match each, what:
+        case (QLabel(), "text"):
+            rich = each.textFormat() is Qt.TextFormat.AutoText and might_be_rich(text)
+            return _rendered(text) if rich or each.textFormat() is Qt.TextFormat.RichText else text
+        case (_, "tip" | "help" | "cell tip"):
+            return _rendered(text) if might_be_rich(text) else text
+        case (QAbstractButton() | QAction() | QGroupBox() | QMenu() | QTabBar(), "text" | "title" | "tab"):
+            return MNEMONIC.sub(r"\1", text)
+        case (QComboBox(), "choice"):
+            return text
+    return text
+
+
+def _rendered(text: str) -> str:
+    return QTextDocumentFragment.fromHtml(text).toPlainText()
+
 
 STRANGE = replace(QUICK, replies=(f"{MARK} `{MARK}`",), reasoning=MARK)
 KEPT = Settings(
@@ -37,8 +101,6 @@ KEPT = Settings(
 
 
 class Stranger(EchoEngine):
-    """All that it says of its model is somebody else's."""
-
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         loaded = super().load(request, emit, stop)
         strange = {"name": MARK, "architecture": MARK, "report": (MARK,), "folder": Path("/models") / FILE}
@@ -47,7 +109,7 @@ class Stranger(EchoEngine):
 
 @pytest.fixture
 def window(desk: Desk) -> MainWindow:
-    """All its panes and windows, and strangers' words in every one of them."""
+    """The main window with all panels and windows, and markup in each of their texts."""
     made = desk.open(KEPT, STRANGE, engine=Stranger)
     desk.until(made, Phase.READY)
     for pane in PANES:
@@ -64,7 +126,6 @@ def window(desk: Desk) -> MainWindow:
 
 
 def fill(window: MainWindow) -> None:
-    """As the library, the hub and the servers tell it."""
     local, failure = hostile(LocalModel, shape=None), hostile(Failure)
     named(window, NoticeBar, "notice").show_failure(failure)
     page = named(window, LocalPage, "local_page")
@@ -79,7 +140,7 @@ def fill(window: MainWindow) -> None:
     window.findChildren(DownloadsList)[0].show_jobs((hostile(DownloadJob),))
 
 
-def test_what_strangers_write_is_no_markup_anywhere(window: MainWindow) -> None:
+def test_foreign_texts_are_never_markup(window: MainWindow) -> None:
     places, wrong = set(), []
     for each in (window, *window.findChildren(QObject)):
         for what, text in texts_of(each):
@@ -97,7 +158,7 @@ def test_what_strangers_write_is_no_markup_anywhere(window: MainWindow) -> None:
         assert page.count(MARK.partition("&")[0]) >= 3, view
 
 
-def test_a_label_that_takes_markup_is_found() -> None:
+def test_seen_finds_a_label_that_takes_markup() -> None:
     label = QLabel(MARK)
     label.setObjectName("careless")
     (text,) = [text for what, text in texts_of(label) if what == "text"]

@@ -1,4 +1,4 @@
-"""Features of the main window reach each other: each wish of one is done by another."""
+"""Signals of one feature reach another one in the main window."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from tests.ui.desk import QUICK, Desk, named
 
 
 @pytest.mark.slow
-def test_wishes_of_one_feature_reach_another(desk: Desk) -> None:
+def test_signals_of_one_feature_reach_another(desk: Desk) -> None:
     limits = Limits(64, stop_strings=("three f",))
     window = desk.ready(Settings(controls=Controls(limits=limits)), replace(QUICK, replies=("One two three four.",)))
     desk.send(window, "Go")

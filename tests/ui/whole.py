@@ -1,8 +1,8 @@
-"""A window with all there is in it, and all of it that a pointer or the keyboard can use."""
+"""A window with all panels and dialogs, its controls, and their reading order."""
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QMenu,
     QMenuBar,
+    QScrollArea,
     QScrollBar,
     QTabBar,
     QWidget,
@@ -30,12 +31,12 @@ DIALOGS = (
     *("settings", "change_shortcuts", "command_palette", "show_branches", "experiment_length", "serve_model"),
     *("weigh_text", "prompt_sets"),
 )
-# What Qt makes by itself within a control, and answers for.
+# Qt makes widgets of its own inside of these.
 WITHIN = (QAbstractSpinBox, QComboBox, QHeaderView, QTabBar, QMenu)
 
 
 def whole_window(desk: Desk) -> MainWindow:
-    """A window with an answer in it, all its panes shown and its dialogs made."""
+    """Return a window with an answer, all panels shown and all dialogs made."""
     window = desk.ready()
     window.resize(1600, 1000)
     for pane in PANES:
@@ -56,12 +57,11 @@ def whole_window(desk: Desk) -> MainWindow:
 
 
 def controls(window: MainWindow) -> Iterator[QWidget]:
-    """Everything that a pointer or the keyboard can use."""
+    """Yield the widgets that a pointer or the keyboard can use."""
     kinds = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QAbstractSlider, QAbstractItemView)
     for each in window.findChildren(QWidget):
         used = isinstance(each, kinds) or bool(each.focusPolicy() & Qt.FocusPolicy.TabFocus)
         part = isinstance(each, (QScrollBar, QHeaderView, QMenuBar, QMenu, QGroupBox)) or each.objectName()[:3] == "qt_"
-        # What hands the keyboard on is no control itself.
         if used and not part and each.focusProxy() is None and not _is_within(each):
             yield each
 
@@ -69,3 +69,31 @@ def controls(window: MainWindow) -> Iterator[QWidget]:
 def _is_within(widget: QObject) -> bool:
     above = widget.parent()
     return isinstance(above, WITHIN) or (isinstance(above, QWidget) and _is_within(above))
+
+
+def page(widget: QWidget) -> QWidget | None:
+    """Return the widget that scrolls with this one; None if nothing does."""
+    found, part = None, widget.parentWidget()
+    while part is not None and (holder := part.parentWidget()) is not None:
+        if isinstance(holder.parentWidget(), QScrollArea):
+            found = part
+        part = holder
+    return found
+
+
+def place(widget: QWidget, within: QWidget | None) -> QRect:
+    """Return the position on its page, or that of its page in the window."""
+    own = page(widget)
+    seen = widget if own is within or own is None else own.parentWidget()
+    assert seen is not None
+    return QRect(seen.mapTo(within or seen.window(), QPoint(0, 0)), seen.size())
+
+
+def goes_back(earlier: QWidget, later: QWidget) -> bool:
+    """Return whether the later one is above, or to the left in the same line."""
+    if earlier.isAncestorOf(later):
+        return False
+    within = page(earlier) if page(earlier) is page(later) else None
+    before, after = place(earlier, within), place(later, within)
+    one_line = before.top() < after.bottom() and after.top() < before.bottom()
+    return after.left() < before.left() if one_line else after.top() < before.top()

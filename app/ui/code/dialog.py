@@ -9,7 +9,7 @@ from app.ui.document.code_colours import CodeHighlighter
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import MARGIN_PX, Size, Theme
 from app.ui.widgets import FindBar, PlainText, begin_window, button_row, in_column, named, plain_label, push_button
-from app.ui.widgets.finder import Finder
+from app.ui.widgets.find_bar import Finder
 
 FIRST_PX = (840, 640)
 SMALLEST_PX = (420, 320)

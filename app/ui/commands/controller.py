@@ -11,13 +11,11 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, plain, shown
-from app.actions.keys import portable
 from app.engine.catalogue import SETTINGS
 from app.files.settings import Settings
 from app.i18n import tr
-from app.ui.commands.edit_menu import EditMenu
-from app.ui.commands.values import Command, KeyRow
-from app.ui.commands.window_menu import WindowMenu
+from app.ui.commands.menus import EditMenu, WindowMenu
+from app.ui.commands.ranking import Command, KeyRow
 from app.ui.feature import Feature
 from app.ui.look import Theme
 from app.ui.widgets import LazyWindow
@@ -40,21 +38,6 @@ BUTTONS = {
 MAX_RECENT = 8
 
 
-class KeyTips:
-    """Adds the shortcuts to the tooltips of buttons."""
-
-    def __init__(self, parts: QWidget) -> None:
-        found = {name: parts.findChild(QWidget, name) for name in BUTTONS}
-        self._buttons = {name: widget for name, widget in found.items() if widget is not None}
-        self._words = {name: widget.toolTip() for name, widget in self._buttons.items()}
-
-    def show_keys(self, acts: Mapping[str, QAction]) -> None:
-        """Show the first shortcut of each."""
-        for name, widget in self._buttons.items():
-            keys = shown(filter(None, (acts[BUTTONS[name]].shortcut().toString(),)))
-            widget.setToolTip(f"{self._words[name]} ({keys})" if keys else self._words[name])
-
-
 class CommandsController(Feature):
     """The palette covers `within`."""
 
@@ -71,7 +54,8 @@ class CommandsController(Feature):
         self._keys = KeyMap()
         self._recent: tuple[str, ...] = ()
         """Actions run from the palette, the last one first."""
-        self._tips = KeyTips(within)
+        found = ((within.findChild(QWidget, button), name) for button, name in BUTTONS.items())
+        self._tips = [(button, name, button.toolTip()) for button, name in found if button is not None]
         self._palette = LazyWindow(self._make_palette)
         self._refresh_timer = QTimer(self, singleShot=True)
         self._refresh_timer.timeout.connect(self._refresh)
@@ -120,8 +104,7 @@ class CommandsController(Feature):
     def _make_palette(self) -> CommandPalette:
         from app.ui.commands.palette import CommandPalette
 
-        palette = CommandPalette(self._theme, self._within)
-        palette.chosen.connect(self._run)
+        palette = CommandPalette(self._theme, self._within, self._run)
         for name, act in self._actions.items():
             act.changed.connect(self._on_action_changed)
             if name != "command_palette":
@@ -140,11 +123,7 @@ class CommandsController(Feature):
     def _make_sheet(self) -> KeysSheet:
         from app.ui.commands.keys_sheet import KeysSheet
 
-        sheet = KeysSheet(self._theme, self._window)
-        sheet.keys_wanted.connect(self._change)
-        sheet.reset_wanted.connect(lambda name: self._set_keys(name, BY_NAME[name].shortcuts))
-        sheet.reset_all_wanted.connect(self._reset_all)
-        return sheet
+        return KeysSheet(self._theme, self._window, self._set_keys, lambda: self._change_to(KeyMap()))
 
     def _run(self, name: str) -> None:
         self._recent = (name, *(other for other in self._recent if other != name))[:MAX_RECENT]
@@ -153,35 +132,28 @@ class CommandsController(Feature):
         else:
             self._actions[name].trigger()
 
-    def _change(self, name: str, first: QKeySequence, second: QKeySequence) -> None:
-        """Set two shortcuts; equal ones count once."""
-        self._set_keys(name, tuple(dict.fromkeys(filter(None, map(portable, (first, second))))))
-
-    def _reset_all(self) -> None:
-        self._change_to(KeyMap())
-
     def _change_to(self, keys: KeyMap) -> None:
         self._keys = keys
         self._apply()
         self.changed.emit()
 
-    def _set_keys(self, name: str, keys: tuple[str, ...]) -> None:
+    def _set_keys(self, name: str, keys: tuple[str, ...]) -> str:
+        """Set the shortcuts of an action, or return why they are refused."""
         refusal = self._keys.refusal(name, keys)
-        if refusal:
-            self._sheet.window.refuse(refusal)
-        else:
+        if not refusal:
             self._change_to(self._keys.with_keys(name, keys))
+        return refusal
 
     def _apply(self) -> None:
-        """Apply the shortcuts to actions, tooltips and the window."""
         for name, act in self._actions.items():
             act.setShortcuts([QKeySequence(key) for key in self._keys.of(name)])
-        self._tips.show_keys(self._actions)
+        for button, name, tip in self._tips:
+            keys = shown(filter(None, (self._actions[name].shortcut().toString(),)))
+            button.setToolTip(f"{tip} ({keys})" if keys else tip)
         if self._sheet.made is not None:
             self._sheet.made.show_rows(self._rows())
 
     def _commands(self) -> list[Command]:
-        """Return the entries of the palette."""
         return [*map(self._command, OFFERED), *CONTROLS]
 
     def _command(self, action: Action) -> Command:

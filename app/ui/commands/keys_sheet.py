@@ -1,17 +1,18 @@
 """The window of keyboard shortcuts: those of actions can be changed, those of widgets are listed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QKeySequenceEdit, QLineEdit, QTreeView, QWidget
 
-from app.actions import shown
+from app.actions import BY_NAME, shown
+from app.actions.keys import portable
 from app.i18n import tr
-from app.ui.commands.values import KeyRow
+from app.ui.commands.ranking import KeyRow
 from app.ui.look import MARGIN_PX, Colour, Size, Theme, scaled
-from app.ui.widgets import SmallPrint, in_column, in_row, named, plain_label, push_button
-from app.ui.widgets.search_field import SearchField
+from app.ui.widgets import SmallPrint, held, in_column, in_row, named, plain_label, push_button
+from app.ui.widgets.find_bar import SearchField
 
 ROW = Qt.ItemDataRole.UserRole
 HEADS = (tr("Action"), tr("Keys"), tr("State"))
@@ -23,19 +24,17 @@ CHANGED, FIXED = tr("changed"), tr("fixed")
 
 
 class KeysTree(QTreeView):
-    """All keys, grouped by menu. `current_changed` is emitted also without a current row."""
+    """All keys, grouped by menu. `show_current` is called when another row is current, or none."""
 
-    current_changed = Signal()
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, show_current: Callable[[], object]) -> None:
         super().__init__()
+        self._show_current = show_current
         tip = tr("All keyboard shortcuts; those of menu entries can be changed below")
         named(self, "shortcuts", tr("Keyboard shortcuts"), tip)
         self._theme = theme
         self._rows: tuple[KeyRow, ...] = ()
-        self._sought = ""
+        self._filter = ""
         self._filling = False
-        self._is_current_theme = True
         self._items = QStandardItemModel(0, len(HEADS), self)
         self._items.setHorizontalHeaderLabels(list(HEADS))
         self.setModel(self._items)
@@ -46,7 +45,7 @@ class KeysTree(QTreeView):
         self.header().setStretchLastSection(False)
         self.header().setSectionsMovable(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.selectionModel().currentChanged.connect(self._tell)
+        self.selectionModel().currentChanged.connect(self._on_current_changed)
         theme.changed.connect(self._on_theme_changed)
         self._divide()
 
@@ -63,7 +62,7 @@ class KeysTree(QTreeView):
 
     def seek(self, typed: str) -> None:
         """Show only rows with these words or keys."""
-        self._sought = typed.strip()
+        self._filter = typed.strip()
         self._fill()
 
     def select(self, row: KeyRow | None) -> None:
@@ -77,11 +76,8 @@ class KeysTree(QTreeView):
             self.scrollTo(item.index())
 
     def _on_theme_changed(self) -> None:
-        """Follow the theme, at once or when it is next shown."""
-        self._is_current_theme = self.isVisible()
-        if self._is_current_theme:
-            self._divide()
-            self._fill()
+        self._divide()
+        self._fill()
 
     def _divide(self) -> None:
         """Set the widths; the column for the state is hidden where space is short: bold and muted text show it, too."""
@@ -95,13 +91,13 @@ class KeysTree(QTreeView):
         self._items.removeRows(0, self._items.rowCount())
         groups: dict[str, QStandardItem] = {}
         for row in self._rows:
-            if _fits(row, self._sought):
+            if _fits(row, self._filter):
                 group = groups.get(row.group) or groups.setdefault(row.group, self._add_group(row.group))
                 group.appendRow(self._items_of(row))
         self.expandAll()
         self.select(before)
         self._filling = False
-        self.current_changed.emit()
+        self._show_current()
 
     def _add_group(self, name: str) -> QStandardItem:
         group = QStandardItem(name)
@@ -125,15 +121,9 @@ class KeysTree(QTreeView):
             items[1].setFont(self._theme.font(Size.NORMAL, bold=True))
         return items
 
-    def _tell(self) -> None:
-        """Report the current row, except while rows are replaced."""
+    def _on_current_changed(self) -> None:
         if not self._filling:
-            self.current_changed.emit()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        if not self._is_current_theme:
-            self._on_theme_changed()
-        super().showEvent(event)
+            self._show_current()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -141,8 +131,8 @@ class KeysTree(QTreeView):
 
 
 def _fits(row: KeyRow, typed: str) -> bool:
-    told = "\n".join((row.text, row.group, *row.keys, shown(row.keys))).casefold()
-    return all(word in told for word in typed.casefold().split())
+    text = "\n".join((row.text, row.group, *row.keys, shown(row.keys))).casefold()
+    return all(word in text for word in typed.casefold().split())
 
 
 FIELD_PX = (100, 150)
@@ -155,85 +145,63 @@ NOT_CHANGEABLE = tr("This key belongs to a part of the window and can't be chang
 NOTHING = tr("No action has these words or this key.")
 
 
-class KeysEditor(QWidget):
-    """`pressed` carries both shortcuts, which may be empty; `reset` restores the default."""
-
-    pressed = Signal(QKeySequence, QKeySequence)
-    reset = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
-        tip = tr("Remove the shortcuts of this action")
-        self._remove = push_button(
-            "shortcut_remove", tr("Remove"), tip, press=lambda: self.pressed.emit(QKeySequence(), QKeySequence())
-        )
-        tip = tr("Reset this action to its default shortcut")
-        self._reset = push_button("shortcut_reset", tr("Reset"), tip, press=self.reset)
-        first, second = self._fields
-        row = in_row(plain_label("", FIRST), (first, 1), plain_label("", tr("or")), (second, 1), on=self)
-        for button in (self._remove, self._reset):
-            row.addWidget(button)
-        row.addStretch()
-        for field in self._fields:
-            scaled(theme, field, QWidget.setMinimumWidth, FIELD_PX[0])
-            scaled(theme, field, QWidget.setMaximumWidth, FIELD_PX[1])
-            field.editingFinished.connect(self._tell)
-
-    def show_row(self, row: KeyRow | None) -> None:
-        """Show the shortcuts of a row; None or a fixed row disables the editor."""
-        keys = row.keys if row is not None and row.name else ()
-        for number, field in enumerate(self._fields):
-            field.setKeySequence(QKeySequence(keys[number]) if number < len(keys) else QKeySequence())
-        self.setEnabled(row is not None and bool(row.name))
-        self._remove.setEnabled(bool(keys))
-        self._reset.setEnabled(row is not None and row.changed)
-
-    def _tell(self) -> None:
-        first, second = (field.keySequence() for field in self._fields)
-        self.pressed.emit(first, second)
-
-
-def _field(name: str, spoken: str) -> QKeySequenceEdit:
+def _field(theme: Theme, name: str, spoken: str) -> QKeySequenceEdit:
     field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab moves to the next field"))
     field.setMaximumSequenceLength(1)
+    scaled(theme, field, QWidget.setMinimumWidth, FIELD_PX[0])
+    scaled(theme, field, QWidget.setMaximumWidth, FIELD_PX[1])
     for line in field.findChildren(QLineEdit):
         named(line, f"{name}_line", spoken)
     return field
 
 
 class KeysSheet(QDialog):
-    """The window. It emits the changes that the user wants; `refuse` shows why one is impossible."""
+    """The window. `change` sets the shortcuts of an action, and returns why they are refused; empty: they are set."""
 
-    keys_wanted = Signal(str, QKeySequence, QKeySequence)
-    reset_wanted = Signal(str)
-    reset_all_wanted = Signal()
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        parent: QWidget,
+        change: Callable[[str, tuple[str, ...]], str],
+        reset_all: Callable[[], object],
+    ) -> None:
         super().__init__(parent)
         named(self, "shortcuts_sheet", tr("Keyboard shortcuts"))
         self.setWindowTitle(tr("Keyboard Shortcuts"))
         self._theme = theme
         self._behind = parent
+        self._change = change
         tip = tr("Letters of an action, or a key")
         self._search = SearchField("shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
-        self.tree = KeysTree(theme)
+        self.tree = KeysTree(theme, self._show_current)
         self._words = SmallPrint(theme, "shortcut_words")
-        self._editor = KeysEditor(theme)
+        self._fields = (_field(theme, "shortcut_first", FIRST), _field(theme, "shortcut_second", SECOND))
+        tip = tr("Remove the shortcuts of this action")
+        self._remove = push_button("shortcut_remove", tr("Remove"), tip, press=lambda: self._set_keys(()))
+        tip = tr("Reset this action to its default shortcut")
+        self._reset = push_button("shortcut_reset", tr("Reset"), tip, press=self._reset_current)
         tip = tr("Reset all actions to their default shortcuts")
-        self._all = push_button("shortcuts_reset_all", tr("Reset All"), tip, press=self.reset_all_wanted)
-        below = in_row(self._all, ..., push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"), press=self.close))
-        in_column(self._search, (self.tree, 1), self._words, self._editor, below, on=self, margins=MARGIN_PX)
-        self._listen()
+        self._all = push_button("shortcuts_reset_all", tr("Reset All"), tip, press=reset_all)
+        close = push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"), press=self.close)
+        first, second = self._fields
+        fields = plain_label("", FIRST), (first, 1), plain_label("", tr("or")), (second, 1)
+        self._editor = held(in_row(*fields, self._remove, self._reset, ...))
+        in_column(
+            self._search,
+            (self.tree, 1),
+            self._words,
+            self._editor,
+            in_row(self._all, ..., close),
+            on=self,
+            margins=MARGIN_PX,
+        )
+        self._search.textChanged.connect(self.tree.seek)
+        for field in self._fields:
+            field.editingFinished.connect(self._set_pressed)
 
     def show_rows(self, rows: Sequence[KeyRow]) -> None:
         self.tree.show_rows(rows)
         self._all.setEnabled(any(row.changed for row in rows))
-
-    def refuse(self, words: str) -> None:
-        """Show why the shortcuts were refused, and restore the previous ones."""
-        self._editor.show_row(self.tree.current)
-        self._words.say(words, "error")
 
     def open_fitted(self) -> None:
         """Open, at most as large as the main window."""
@@ -242,24 +210,34 @@ class KeysSheet(QDialog):
         self.resize(*(min(side, int(SHARE * room)) for side, room in zip(most, behind, strict=True)))
         self.open()
 
-    def _listen(self) -> None:
-        self._search.textChanged.connect(self.tree.seek)
-        self.tree.current_changed.connect(self._show_current)
-        self._editor.pressed.connect(self._ask)
-        self._editor.reset.connect(self._ask_reset)
-
     def _show_current(self) -> None:
         row = self.tree.current
         self._words.say(NOTHING if row is None else row.tip or NOT_CHANGEABLE, "muted")
-        self._editor.show_row(row)
+        self._show_keys(row)
 
-    def _ask(self, first: QKeySequence, second: QKeySequence) -> None:
-        if (row := self.tree.current) is not None:
-            self.keys_wanted.emit(row.name, first, second)
+    def _show_keys(self, row: KeyRow | None) -> None:
+        """Show the shortcuts of a row; None or a fixed row disables the editor."""
+        keys = row.keys if row is not None and row.name else ()
+        for number, field in enumerate(self._fields):
+            field.setKeySequence(QKeySequence(keys[number]) if number < len(keys) else QKeySequence())
+        self._editor.setEnabled(row is not None and bool(row.name))
+        self._remove.setEnabled(bool(keys))
+        self._reset.setEnabled(row is not None and row.changed)
 
-    def _ask_reset(self) -> None:
+    def _set_pressed(self) -> None:
+        """Set both shortcuts; equal ones count once."""
+        self._set_keys(tuple(dict.fromkeys(filter(None, (portable(field.keySequence()) for field in self._fields)))))
+
+    def _reset_current(self) -> None:
         if (row := self.tree.current) is not None:
-            self.reset_wanted.emit(row.name)
+            self._set_keys(BY_NAME[row.name].shortcuts)
+
+    def _set_keys(self, keys: tuple[str, ...]) -> None:
+        """Set the shortcuts of the current row; if they are refused, show why, and restore the previous ones."""
+        row = self.tree.current
+        if row is not None and (refusal := self._change(row.name, keys)):
+            self._show_keys(row)
+            self._words.say(refusal, "error")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -1,18 +1,17 @@
 """The command palette: a search field over the list of all actions and settings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from shiboken6 import isValid
 
 from app.i18n import tr
-from app.ui.commands.ranking import RankedCommand, ranked
-from app.ui.commands.values import Command
+from app.ui.commands.ranking import Command, RankedCommand, ranked
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
-from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.table_model import Index
 
 HIT = Qt.ItemDataRole.UserRole
@@ -48,7 +47,7 @@ class Hits(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return hit.command.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return hit.command.told
+            return hit.command.spoken
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return hit.command.tip
         return hit if role == HIT else None
@@ -138,8 +137,8 @@ def _fitted(metrics: QFontMetrics, text: str, room: int) -> str:
 PAGE = 8
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Key.Key_PageDown: PAGE}
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-OWN = frozenset((*STEPS, *ENTER, Qt.Key.Key_Escape))
-GONE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+OWN = frozenset((*STEPS, *ENTER, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Backtab))
+WINDOW_REASONS = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 """Focus reasons of a window that lost the focus, after which the field stays open."""
 HINT = tr("Find an action")
 MAX_WIDTH_PX = 620
@@ -147,73 +146,37 @@ MAX_ROWS = 12
 NOTHING = tr("No action has these words.")
 
 
-class CommandLine(SearchField):
-    """`stepped` carries a number of rows; `left` is emitted on Esc and when another widget gets the focus."""
-
-    stepped = Signal(int)
-    entered = Signal()
-    left = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        tip = tr("A few letters are enough; the arrow keys move in the list, Enter runs the action")
-        super().__init__("command_line", tr("Find an action"), HINT, tip)
-        self.setFont(theme.font(Size.PROSE))
-
-    def event(self, event: QEvent) -> bool:
-        """Handle Esc here: as a shortcut it would stop the run."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in OWN:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def focusNextPrevChild(self, following: bool) -> bool:
-        """Keep the focus on Tab."""
-        return True
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        if event.reason() not in GONE:
-            self.left.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key in STEPS:
-            self.stepped.emit(STEPS[key])
-        elif key in ENTER:
-            self.entered.emit()
-        elif key == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            super().keyPressEvent(event)
-
-
 class CommandPalette(QWidget):
-    """The palette. It covers its parent, so that a click outside closes it; `chosen` carries a command's name."""
+    """The palette. It covers its parent, so that a click outside closes it; `run` gets the chosen command's name."""
 
-    chosen = Signal(str)
-
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, run: Callable[[str], object]) -> None:
         super().__init__(parent)
         named(self, "command_palette", tr("Command palette"))
+        self._run = run
         self._commands: tuple[Command, ...] = ()
         self._recent: tuple[str, ...] = ()
         self._around = parent
         self._theme = theme
         self._before: QWidget | None = None
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE, self)
-        self.line = CommandLine(theme)
+        tip = tr("A few letters are enough; the arrow keys move in the list, Enter runs the action")
+        self.line = SearchField("command_line", HINT, HINT, tip)
+        self.line.setFont(theme.font(Size.PROSE))
         self._announcer = Announcer(self.line)
         self._hits = Hits(self)
         self.list = self._list(theme)
         self._foot = plain_label("command_tip", font=theme.font(Size.SMALL), muted=True)
         self._foot.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
         in_column(self.line, (self.list, 1), self._foot, on=self._box, gap=GRID_PX, margins=GAP_PX)
-        self._listen()
+        self.line.installEventFilter(self)
+        self.line.textChanged.connect(lambda: self._show_hits(""))
+        self.list.clicked.connect(self._choose)
+        self.list.selectionModel().currentChanged.connect(self._show_tip)
+        theme.changed.connect(self._on_theme_changed)
         self.hide()
 
     @property
     def current(self) -> Command | None:
-        """The current command."""
         hit: RankedCommand | None = self.list.currentIndex().data(HIT)
         return hit.command if hit is not None else None
 
@@ -224,7 +187,7 @@ class CommandPalette(QWidget):
         self.show()
         self.raise_()
         self.line.clear()
-        self._search()
+        self._show_hits("")
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def leave(self) -> None:
@@ -239,8 +202,8 @@ class CommandPalette(QWidget):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list(self, theme: Theme) -> QListView:
-        told = tr("Commands that match the text; Enter runs the selected one")
-        rows = named(QListView(), "command_list", tr("Actions"), told=told)
+        described = tr("Commands that match the text; Enter runs the selected one")
+        rows = named(QListView(), "command_list", tr("Actions"), description=described)
         rows.setModel(self._hits)
         rows.setItemDelegate(HitDelegate(theme, rows))
         rows.setUniformItemSizes(True)
@@ -250,23 +213,11 @@ class CommandPalette(QWidget):
         rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return rows
 
-    def _listen(self) -> None:
-        self.line.textChanged.connect(self._search)
-        self.line.stepped.connect(self._step)
-        self.line.entered.connect(self._choose)
-        self.line.left.connect(self.leave)
-        self.list.clicked.connect(self._choose)
-        self.list.selectionModel().currentChanged.connect(self._show_tip)
-        self._theme.changed.connect(self._on_theme_changed)
-
     def renew(self, commands: Sequence[Command]) -> None:
         """Replace the commands; the current one stays current."""
         current = self.current
         self._commands = tuple(commands)
         self._show_hits(current.name if current is not None else "")
-
-    def _search(self) -> None:
-        self._show_hits("")
 
     def _show_hits(self, current: str) -> None:
         hits = ranked(self._commands, self.line.text(), self._recent)
@@ -290,11 +241,11 @@ class CommandPalette(QWidget):
         command = self.current
         if command is not None and command.enabled:
             self.leave()
-            self.chosen.emit(command.name)
+            self._run(command.name)
 
     def _show_tip(self) -> None:
         if (command := self.current) is not None:
-            self._show_text(command.tip, command.told)
+            self._show_text(command.tip, command.spoken)
 
     def _show_text(self, text: str, accessible_text: str) -> None:
         self._foot.setText(text)
@@ -319,10 +270,28 @@ class CommandPalette(QWidget):
         self._box.setGeometry((around.width() - width) // 2, MARGIN_PX, width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the parent."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self._place()
+        """Follow the size of the parent, and handle the keys of the field, which keeps the focus."""
+        if watched is self._around:
+            if event.type() == QEvent.Type.Resize and self.isVisible():
+                self._place()
+        elif isinstance(event, QFocusEvent):
+            if event.lostFocus() and event.reason() not in WINDOW_REASONS:
+                self.leave()
+        elif isinstance(event, QKeyEvent) and event.key() in OWN:
+            # As a shortcut, Esc would stop the run.
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self._press(Qt.Key(event.key()))
+            return True
         return False
+
+    def _press(self, key: Qt.Key) -> None:
+        if key in STEPS:
+            self._step(STEPS[key])
+        elif key in ENTER:
+            self._choose()
+        elif key == Qt.Key.Key_Escape:
+            self.leave()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if not self._box.geometry().contains(event.position().toPoint()):

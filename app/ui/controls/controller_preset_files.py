@@ -13,7 +13,7 @@ from app.presets import Preset
 from app.presets import file as preset_file
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_presets import PresetsController
-from app.ui.widgets import file_opening, file_saving, files
+from app.ui.widgets import files
 
 KINDS = {".json": tr("Presets")}
 OPENED = tr("Presets") + " (*.json)"
@@ -53,13 +53,13 @@ class PresetFilesController(QObject):
             self._bar.tell(tr("Exported to “{name}”.").format(name=path.name))
 
     def _choose_import(self) -> None:
-        file_opening.ask_file(self._bar.window(), tr("Import Presets"), OPENED, self.read)
+        files.ask_file(self._bar.window(), tr("Import Presets"), OPENED, self.read)
 
     def _choose_export(self) -> None:
         if not self._keeper.shelf.own:
             self._bar.complain(tr("There are no presets of your own yet: save one first."))
             return
-        file_saving.ask(self._bar.window(), tr("Export Your Presets"), tr("Presets"), KINDS, self.write)
+        files.ask_save(self._bar.window(), tr("Export Your Presets"), tr("Presets"), KINDS, self.write)
 
 
 # On a thread.

@@ -12,7 +12,7 @@ from app.i18n import tr
 from app.ui.controls.keyword_field import KeywordField
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import SmallPrint, in_column, named, push_button
-from app.ui.widgets.choice_box import ChoiceBox, refuse_entry
+from app.ui.widgets.choices import ChoiceBox, refuse_entry
 
 LINES_SHOWN = 5
 KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("Any JSON")} | {

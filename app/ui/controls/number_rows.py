@@ -12,7 +12,7 @@ from app.engine.types import Sampling
 from app.i18n import tr
 from app.ui.look import Theme
 from app.ui.widgets import FieldRow, in_column, named
-from app.ui.widgets.number_field import NumberField, WholeField, told
+from app.ui.widgets.number_field import NumberField, WholeField, describe_range
 
 
 class NumberRows(QWidget):
@@ -83,4 +83,4 @@ def allowed(name: str, limits: Range | None = None) -> str:
         words = tr("From {least} to {most}. Neutral: {neutral}.")
     else:
         words = tr("{besides}, or from {least} to {most}. Neutral: {neutral}.")
-    return told(words, limits, SETTINGS[name].unit)
+    return describe_range(words, limits, SETTINGS[name].unit)

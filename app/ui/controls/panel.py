@@ -25,9 +25,8 @@ from app.ui.controls.seed import Seed
 from app.ui.controls.system_prompts import SystemPrompts
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
-from app.ui.widgets.prose_field import ProseField
-from app.ui.widgets.rows import ScrollColumn
-from app.ui.widgets.wheel_guard import WheelGuard
+from app.ui.widgets.plain_text import ProseField
+from app.ui.widgets.rows import ScrollColumn, WheelGuard
 
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw mode")
@@ -44,7 +43,7 @@ class ControlsPanel(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "controls", tr("Controls"), told=tr("Settings of the next run"))
+        named(self, "controls", tr("Controls"), description=tr("Settings of the next run"))
         self._theme = theme
         self.values = Controls()
         self._preset = BUILT_IN[1]

@@ -16,7 +16,7 @@ from app.ui.look import GAP_PX, Theme
 from app.ui.widgets import ProseField, SmallPrint, as_tip, field_label, in_column, named
 from app.ui.widgets.number_field import ENGLISH
 from app.ui.widgets.plain_text import to_the_letter
-from app.ui.widgets.wheel_guard import WheelGuard
+from app.ui.widgets.rows import WheelGuard
 
 Arguments = tuple[tuple[str, Argument], ...]
 OWN = tr("Default")

@@ -10,8 +10,8 @@ from app.records.word_diff import DiffSegment
 from app.ui.conversation.branches_tree import BranchRow, BranchTree
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import begin_window, button_row, held, in_column, plain_label, push_button, split
-from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.diff_view import DiffView
+from app.ui.widgets.menus import offer_buttons
 
 FIRST_PX = (760, 560)
 SMALLEST_PX = (420, 320)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 from app.i18n import tr
 from app.ui.look import Size, Theme
 from app.ui.widgets import as_tip, named
-from app.ui.widgets.text_direction import OwnDirection
+from app.ui.widgets.table_model import OwnDirection
 
 NUMBER = Qt.ItemDataRole.UserRole
 HEADS = (tr("Turn"), tr("Forked"))

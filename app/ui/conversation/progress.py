@@ -14,7 +14,7 @@ from app.number_format import duration, percent, size
 from app.state import RUNNING, Phase, State
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, Colour, Theme
 from app.ui.widgets import OneLine, as_tip, in_row, named
-from app.ui.widgets.thin_bar import STEPS, ThinBar
+from app.ui.widgets.frame import STEPS, ThinBar
 
 BAR_PX = 6
 MIN_PREFILL_S = 0.3

@@ -57,7 +57,7 @@ class Transcript(TokenText):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        named(self, "transcript", tr("Transcript"), told=CONVERSATION)
+        named(self, "transcript", tr("Transcript"), description=CONVERSATION)
         self._raw = False
         self._window_actions: Mapping[TurnAction, QAction] = {}
         self._prepare_document()

@@ -15,7 +15,7 @@ from app.ui.evaluation.rows import TEXT_PX, short
 from app.ui.look import GAP_PX, GRID_PX, Measured, Theme
 from app.ui.study_window import StudyWindow
 from app.ui.widgets import Column, Table, TableModel, held, in_column, in_row, plain_label, push_button
-from app.ui.widgets.undo_strip import UndoStrip
+from app.ui.widgets.notices import UndoStrip
 
 EMPTY = tr("Evaluations appear here after their first answer. You can open and resume them.")
 
@@ -52,7 +52,7 @@ class HistoryPage(QWidget):
         self._window, self._open_summary, self._delete_session = window, open_summary, delete
         self._model = TableModel(COLUMNS)
         described = tr("Earlier evaluations, the latest first")
-        self._table = Table(theme, self._model, "sets_studies", tr("Earlier evaluations"), told=described)
+        self._table = Table(theme, self._model, "sets_studies", tr("Earlier evaluations"), description=described)
         widths = {each.name: each.width_px for each in COLUMNS}
         Measured(
             theme, self._table, lambda table: table.set_widths({name: theme.scaled(px) for name, px in widths.items()})

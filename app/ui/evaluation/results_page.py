@@ -81,7 +81,8 @@ class BlindPage(QWidget):
         self._now: Blind | None = None
         self.is_revealed = False
         """The variants are shown, so there are no more blind votes."""
-        named(self, "sets_blind", tr("Blind A/B"), told=tr("The arrow keys choose the better answer; = means equal"))
+        tip = tr("The arrow keys choose the better answer; = means equal")
+        named(self, "sets_blind", tr("Blind A/B"), description=tip)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._none = plain_label("sets_blind_none", wraps=True)
         self._prompt = _pane(theme, "sets_blind_asked", tr("Prompt of both answers"), tr("Prompt of both answers"))
@@ -304,7 +305,7 @@ class ResultsPage(QWidget):
     def _lay_out(self) -> None:
         described = tr("A point for the rate of each variant, a line for its 95 % confidence interval")
         parts = in_column(self._dots, self._rates, self._pairs, self._rest, ..., gap=GAP_PX)
-        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), told=described)
+        figures = scrolling("sets_figures", tr("Rates of the variants"), held(parts), description=described)
         for title, page in ((tr("Rates"), figures), (tr("Answers"), self.answers), (tr("Blind A/B"), self.blind)):
             self._tabs.addTab(page, title)
         self._tabs.setDocumentMode(True)

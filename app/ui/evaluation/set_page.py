@@ -24,7 +24,7 @@ from app.ui.widgets import (
     caption,
     emptied,
     field_label,
-    file_opening,
+    files,
     heading,
     held,
     in_column,
@@ -254,10 +254,10 @@ class SetPage(QWidget):
         tip = tr("Open CSV, TSV, JSONL, JSON, a text file with one prompt per line, or a session")
         self.file = push_button("sets_file", tr("Open File…"), tip)
         title = tr("Open a Prompt Set")
-        self.file.clicked.connect(lambda: file_opening.ask_file(window, title, KINDS, window.take_file))
+        self.file.clicked.connect(lambda: files.ask_file(window, title, KINDS, window.take_file))
         tip = tr("Open a folder of text files as a set")
         folder = push_button("sets_folder", tr("Open Folder…"), tip)
-        folder.clicked.connect(lambda: file_opening.ask_folder(window, tr("A Folder of Texts"), window.take_file))
+        folder.clicked.connect(lambda: files.ask_folder(window, tr("A Folder of Texts"), window.take_file))
         self._bar = held(in_row(self.file, folder, ...))
         why = plain_label("sets_empty", EMPTY, wraps=True)
         how = plain_label("sets_how", HOW, muted=True, wraps=True)

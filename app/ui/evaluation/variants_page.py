@@ -36,7 +36,7 @@ from app.ui.widgets import (
     as_tip,
     caption,
     field_label,
-    file_opening,
+    files,
     heading,
     held,
     in_column,
@@ -215,7 +215,7 @@ class VariantsPage(QWidget):
         self._window.foot.say("")
         base = self.variants[0].request
         if what == ADAPTER:
-            file_opening.ask_folder(self._window, tr("The Folder of an Adapter"), self._add_adapter)
+            files.ask_folder(self._window, tr("The Folder of an Adapter"), self._add_adapter)
         elif what == MODEL:
             name = next((each.name for each in self._others if str(each.folder) == value), Path(value).name)
             self._extend([EvaluationVariant(name, base, LoadRequest(value))])
@@ -373,7 +373,7 @@ class VariantsPage(QWidget):
         scaled(theme, right, QWidget.setFixedWidth, CHECK_PX)
         within = held(in_row((left, 1), right, gap=2 * GAP_PX, margins=(0, GAP_PX, 0, 0)))
         described = tr("The models and settings that are compared, and how an answer is judged")
-        room = scrolling("sets_arms_room", tr("Variants and check"), within, told=described)
+        room = scrolling("sets_arms_room", tr("Variants and check"), within, description=described)
         room.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab reaches all widgets in it
         in_column((room, 1), on=self)
 

@@ -15,10 +15,9 @@ from app.i18n import tr
 from app.number_format import speed
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, scrolling
-from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.dots import DotPlot, Dots
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.plots.speed_curve import CurveAxis
+from app.ui.widgets.plots.speed_curve import CURVES, Compared, CurveAxis
 from app.ui.widgets.word_table import WordTable
 
 CURVE_TIP = tr(
@@ -49,7 +48,7 @@ class FiguresPage(QWidget):
         self._drawn.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
         self._drawn.activated.connect(self._choose)
         self._above = QStackedWidget()
-        for page in (self.overlay, scrolling("experiment_dots_room", drawn, self._dots, told=described)):
+        for page in (self.overlay, scrolling("experiment_dots_room", drawn, self._dots, description=described)):
             self._above.addWidget(page)
         rows.addWidget(held(in_column(in_row(self._drawn, ...), (self._above, 1), gap=GRID_PX)))
         below = QWidget(rows)

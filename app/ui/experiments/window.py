@@ -123,7 +123,6 @@ class ExperimentWindow(StudyWindow):
 
     def leave(self) -> None:
         self._later.stop()
-        self.results.figures.overlay.leave()
         super().leave()
 
     def start(self) -> None:

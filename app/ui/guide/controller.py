@@ -17,11 +17,10 @@ from app.bridge.playground import Playground
 from app.files.settings import Settings
 from app.i18n import tr
 from app.state import SETTLED, State
-from app.ui.feature import Feature
+from app.ui.feature import Feature, TypedText
 from app.ui.guide import controller_help
 from app.ui.look import GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import Announcer, LazyWindow, SmallPrint, bring_up, in_row, push_button
-from app.ui.widgets.typed_text import TypedText
 
 if TYPE_CHECKING:
     from app.ui.guide.controller_gallery import Gallery

@@ -14,11 +14,11 @@ from app.engine.types import ANIMAL, Failure, Form, RawPrompt, Sampling
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import Phase, State
+from app.ui.feature import TypedText
 from app.ui.guide.controller import TryHint
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import RoundedFrame, ScrollColumn, begin_window, button_row, plain_label, push_button
 from app.ui.widgets.rows import in_column, in_grid, in_row
-from app.ui.widgets.typed_text import TypedText
 
 STORY = "Tell me a short story."
 FORBIDDEN = -100.0

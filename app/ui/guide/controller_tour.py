@@ -11,9 +11,9 @@ from app.definitions.types import Definition
 from app.displayed_run import PlaybackSpeed
 from app.i18n import tr
 from app.state import SETTLED, State
+from app.ui.feature import TypedText
 from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import Announcer, RoundedFrame, in_column, in_row, plain_label, push_button
-from app.ui.widgets.typed_text import TypedText
 
 WIDTH_PX = 280
 RING_PX = 3

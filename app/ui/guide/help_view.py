@@ -20,7 +20,7 @@ from app.ui.document.text_finds import TextFinds
 from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import FindBar, begin_window, in_column, in_row, named, push_button
-from app.ui.widgets.finder import Finder
+from app.ui.widgets.find_bar import Finder
 
 FOLDER = "help"
 FIRST = "en"
@@ -179,7 +179,7 @@ class _Page(QTextBrowser):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        named(self, "help_page", tr("Help page"), told=tr("Help page"))
+        named(self, "help_page", tr("Help page"), description=tr("Help page"))
         self.setOpenLinks(False)
         self.setTabChangesFocus(True)
         self._theme = theme

@@ -14,7 +14,7 @@ from app.ui.inspector.rows import BEFORE, BEFORE_FORM, AlternativeRow, Distribut
 from app.ui.inspector.subject import FormState, InspectedToken
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import ScrollColumn, SegmentedChoice, SmallPrint, heading, in_column, in_row, named, push_button
-from app.ui.widgets.button_menu import offer_buttons
+from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.plain_text import to_the_letter
 
 MAX_CHARACTERS = 16

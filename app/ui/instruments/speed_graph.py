@@ -20,8 +20,8 @@ from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.tokens import EosCurve, RunTokenView
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import in_column, in_row, named, opening, tool_button
-from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, curve_csv, describe, describe_point, nearest_point
+from app.ui.widgets.table import Numbers
 
 PACES = {
     PlaybackSpeed.READING: tr("At Reading Speed"),

@@ -16,9 +16,8 @@ from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Colour, Measured, Size, Theme
 from app.ui.widgets import named, plain_label
-from app.ui.widgets.number_label import NumberLabel
-from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import Part, held, in_row
+from app.ui.widgets.table import Numbers
 
 UNIT, NOW = tr("tok/s"), tr("tok/s now")
 TITLES = {
@@ -37,6 +36,9 @@ WANTED_PX = 312
 """Minimum width of the column, which the headline of the memory gauge needs."""
 WIDEST = tr("TTFT 88.8 s · 88,888 tokens · 88 min 8 s")
 HEIGHT_PX, LEAST_PX = 220, 60
+DRESSED = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+MOST_PX = 16_777_215
+"""Qt's QWIDGETSIZE_MAX."""
 GRAPH_SHARE = 0.66
 """Minimum share of the strip's width."""
 SHARE_OF_WINDOW = 0.36
@@ -69,6 +71,34 @@ def _spoken_tokens(figures: Figures) -> str:
     return words.format(
         generated=f"{figures.tokens:,}", visible=f"{figures.visible or 0:,}", reasoning=f"{figures.reasoning:,}"
     )
+
+
+class NumberLabel(QLabel):
+    """A label whose fixed size follows its text: Qt doesn't lay out again when the text of such a label changes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._needed = QSize()
+
+    def say(self, words: str) -> None:
+        if words != self.text():
+            self.setText(words)
+            self._fit()
+
+    def _fit(self) -> None:
+        needed = self.fontMetrics().size(0, self.text())
+        if needed != self._needed:
+            self._needed = needed
+            # The size hint of a label of fixed size is that size.
+            self.setMinimumSize(0, 0)
+            self.setMaximumSize(MOST_PX, MOST_PX)
+            self.setFixedSize(self.sizeHint())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in DRESSED:
+            self._needed = QSize()
+            self._fit()
 
 
 class ReadOuts(QWidget):

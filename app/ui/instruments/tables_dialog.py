@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 from app.i18n import tr
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.widgets import begin_window, button_row, in_column, named, plain_label, push_button
-from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.table import Numbers, NumbersTable
 
 FIRST_PX = (480, 440)
 COPY, COPIED = tr("Copy as CSV"), tr("Copied")

@@ -40,7 +40,7 @@ class MatrixPicture(QWidget):
 
     def __init__(self, theme: Theme, name: str, spoken: str, height_px: int) -> None:
         super().__init__()
-        named(self, name, spoken, told=NOTHING_YET)
+        named(self, name, spoken, description=NOTHING_YET)
         self._theme = theme
         self._levels = np.zeros((0, 0), np.uint8)
         self._describe: Describe = lambda row, column: ""

@@ -68,5 +68,4 @@ class Strokes(QIconEngine):
 
 
 def icon(theme: Theme, name: str) -> QIcon:
-    """Make an icon of `STROKES`."""
     return QIcon(Strokes(theme, name))

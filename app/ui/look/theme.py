@@ -1,18 +1,17 @@
 """The theme: the system's color scheme and contrast, followed live; fonts, sizes and style."""
 
+import sys
 from collections.abc import Mapping
 from enum import IntEnum
 from pathlib import Path
 
 from PySide6.QtCore import QDir, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
-from app.ui.look.accent import system_accent, with_accent
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import FocusRings, dress_all, resize_all
-from app.ui.look.typeface import interface_font
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
@@ -74,7 +73,8 @@ class Theme(QObject):
         self._native = native
         self._preference = Qt.ColorScheme.Unknown
         self._contrast_wanted = False
-        self._percent = 100
+        self.percent = 100
+        """The text size."""
         self._typeface = interface_font()
         self.tables: dict[str, tuple[str, ...]] = {}
         """The user's column layout of each table, by name."""
@@ -108,16 +108,6 @@ class Theme(QObject):
     def high_contrast(self) -> bool:
         return self._look[1]
 
-    @property
-    def percent(self) -> int:
-        """The text size in percent."""
-        return self._percent
-
-    @property
-    def colours(self) -> Mapping[Colour, str]:
-        """The current palette."""
-        return self._colours
-
     def prefer(self, scheme: Qt.ColorScheme) -> None:
         """Set light, dark, or (Unknown) the system's scheme."""
         self._preference = scheme
@@ -130,11 +120,10 @@ class Theme(QObject):
         self._follow()
 
     def resize(self, percent: int) -> None:
-        """Set the text size."""
-        if percent == self._percent:
+        if percent == self.percent:
             return
         sizes = {self.scaled(size): size for size in Size}
-        self._percent = percent
+        self.percent = percent
         # Also on macOS, where controls have the system's font until the user chooses another size.
         self._application.setFont(self.font(Size.NORMAL))
         resize_all(self._application, {before: self.scaled(size) for before, size in sizes.items()})
@@ -147,8 +136,7 @@ class Theme(QObject):
         return self._application.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
     def scaled(self, pixels: int) -> int:
-        """Scale a length by the text size."""
-        return round(pixels * self._percent / 100)
+        return round(pixels * self.percent / 100)
 
     def hex(self, role: Colour) -> str:
         return self.colours[role]
@@ -168,7 +156,6 @@ class Theme(QObject):
         return font
 
     def palette(self) -> QPalette:
-        """Return the palette of Qt's own controls."""
         palette = QPalette(self.colour(Colour.RAISED))
         for role, colour in _QT_ROLES.items():
             palette.setColor(role, self.colour(colour))
@@ -202,10 +189,10 @@ class Theme(QObject):
             self.changed.emit()
 
     def _colour(self) -> None:
-        self._colours: Mapping[Colour, str] = TABLES[self._look]
+        self.colours: Mapping[Colour, str] = TABLES[self._look]
         if self._accent is not None:
             least = HIGH if self.high_contrast else ENOUGH
-            self._colours = with_accent(self._colours, self._accent, self.dark, least)
+            self.colours = with_accent(self.colours, self._accent, self.dark, least)
         self._application.setPalette(self.palette())
         if not self._native:
             # PySide requires a str, contrary to its signature.
@@ -218,6 +205,72 @@ def tint(label: QLabel, theme: Theme, role: Colour) -> None:
     own = "" if role in (Colour.MUTED, Colour.TEXT) else f"color: {theme.hex(role)}"
     if own != label.styleSheet():
         label.setStyleSheet(own)
+
+
+FONTS = Path(__file__).parents[3] / "resources" / "fonts"
+INTER = "Inter"
+STOPGAPS = frozenset({"DejaVu Sans", ""})
+"""Fallback fonts of Linux without a desktop, which lack a semibold weight."""
+
+
+def interface_font() -> QFont:
+    """Return the system's font; its families supply the letters that Inter lacks."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if QFontInfo(font).family() in STOPGAPS and _has_inter():
+        font.setFamilies([INTER, *font.families()])
+    return font
+
+
+def _has_inter() -> bool:
+    """Whether Inter is installed; if not, load it from the program's files first."""
+    if QFontInfo(QFont(INTER)).family() != INTER:
+        for file in FONTS.glob("*.otf"):
+            QFontDatabase.addApplicationFont(str(file))
+    return QFontInfo(QFont(INTER)).family() == INTER
+
+
+GROUNDS = (Colour.SURFACE, Colour.RAISED, Colour.USER)
+STEP = 0.01
+"""Step of lightness."""
+SHARE = {False: 0.07, True: 0.14}
+"""Share of the accent in the background of the user's turns, light and dark."""
+
+
+def system_accent(application: QApplication) -> QColor | None:
+    """Return the system's accent color, which Qt has on macOS only, below the program's palette."""
+    if sys.platform != "darwin":
+        return None
+    application.setPalette(QPalette())
+    return application.palette().color(QPalette.ColorRole.Accent)
+
+
+def with_accent(table: Mapping[Colour, str], accent: QColor, dark: bool, least: float) -> Mapping[Colour, str]:
+    """Return the palette with another accent, at a contrast that is readable on and below text."""
+    surface = QColor(table[Colour.SURFACE])
+    hue, saturation, lightness = accent.hslHueF(), accent.hslSaturationF(), accent.lightnessF()
+    while True:
+        accent = QColor.fromHslF(hue, saturation, lightness)
+        pairs = zip(_channels(surface), _channels(accent), strict=True)
+        user = QColor.fromRgbF(*(below + SHARE[dark] * (above - below) for below, above in pairs))
+        made = {**table, Colour.ACCENT: accent.name(), Colour.USER: user.name(), Colour.ON_ACCENT: surface.name()}
+        if all(contrast(accent, QColor(made[ground])) >= least for ground in GROUNDS):
+            return made
+        lightness = min(1.0, max(0.0, lightness + (STEP if dark else -STEP)))
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Return the WCAG contrast ratio, 1 to 21."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _channels(colour: QColor) -> tuple[float, float, float]:
+    return colour.redF(), colour.greenF(), colour.blueF()
 
 
 TABLES = {

@@ -188,7 +188,7 @@ class CurvePlot(QWidget):
         self._theme, self._course = theme, course
         described = tr("{what}: first {first}, last {last}, maximum {most}")
         values = {"first": number(course.ys[0]), "last": number(course.ys[-1]), "most": number(max(course.ys))}
-        named(self, "weigh_curve", tr("Curve"), told=described.format(what=course.up, **values))
+        named(self, "weigh_curve", tr("Curve"), description=described.format(what=course.up, **values))
         theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -33,7 +33,7 @@ from app.ui.widgets import (
     add_entry,
     as_tip,
     field_label,
-    file_opening,
+    files,
     held,
     in_column,
     in_row,
@@ -86,7 +86,7 @@ class PerplexityWindow(StudyWindow):
         self._source_name.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._file = push_button("weigh_file", tr("File…"), tr("Open a text file or a session file"))
         title, kinds = tr("Open a Text"), tr("All files (*)")
-        self._file.clicked.connect(lambda: file_opening.ask_file(self, title, kinds, self.take_file))
+        self._file.clicked.connect(lambda: files.ask_file(self, title, kinds, self.take_file))
         tip = tr("Take the answers of the open session")
         self._session = push_button("weigh_session", tr("This Session"), tip)
         self._session.clicked.connect(lambda: self.take_session(playground.state.session))

@@ -14,7 +14,7 @@ from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
-from app.ui.widgets import drops, in_column, named
+from app.ui.widgets import files, in_column, named
 
 if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
@@ -40,7 +40,7 @@ class ModelPicker(QDialog):
         self.servers = ServersPage(theme, picker)
         self.downloads = DownloadsList(theme)
         label = tr("Search in")
-        self._pages = named(QTabWidget(self), "picker_pages", label, told=tr("The arrow keys switch tabs"))
+        self._pages = named(QTabWidget(self), "picker_pages", label, description=tr("The arrow keys switch tabs"))
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, tr("On this &computer"))
         self._pages.addTab(self.hub, tr("On the &hub"))
@@ -69,11 +69,11 @@ class ModelPicker(QDialog):
         self._focus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.paths_of(event.mimeData()):
+        if files.paths_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._picker.drop(drops.paths_of(event.mimeData()))
+        self._picker.drop(files.paths_of(event.mimeData()))
         event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

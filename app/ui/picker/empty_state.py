@@ -43,7 +43,7 @@ class EmptyState(QStackedWidget):
         inner.addLayout(in_grid(*([*pair] for pair in zip(buttons, costs, strict=True)), wide={1: 1}))
         inner.addStretch(2)
         steps = held(in_row(..., (column, WIDTH_PX), ...))
-        self.addWidget(scrolling(f"{name}_steps", title, steps, told=" ".join(sentences)))
+        self.addWidget(scrolling(f"{name}_steps", title, steps, description=" ".join(sentences)))
         self.addWidget(rest)
 
     def show_rest(self, wanted: bool) -> None:

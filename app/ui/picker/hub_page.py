@@ -23,7 +23,7 @@ from app.ui.picker.empty_state import EmptyState
 from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, named, push_button
-from app.ui.widgets.button_menu import offer_buttons
+from app.ui.widgets.menus import offer_buttons
 from app.ui.widgets.no_picture import no_picture
 
 if TYPE_CHECKING:

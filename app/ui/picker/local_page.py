@@ -30,16 +30,16 @@ from app.ui.widgets import (
     SmallPrint,
     add_entry,
     as_tip,
-    file_opening,
+    files,
     held,
     in_column,
     in_grid,
     in_row,
     push_button,
 )
-from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.question_line import QuestionLine
-from app.ui.widgets.wheel_guard import WheelGuard
+from app.ui.widgets.menus import offer_buttons
+from app.ui.widgets.notices import QuestionLine
+from app.ui.widgets.rows import WheelGuard
 
 if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController
@@ -234,7 +234,7 @@ class LocalPage(QWidget):
             if self.model is not None:
                 self._tasks.start(self._show_adapters(self.model, folder), "adapters")
 
-        file_opening.ask_folder(self.window(), tr("Choose an Adapter"), add)
+        files.ask_folder(self.window(), tr("Choose an Adapter"), add)
 
     def _delete(self) -> None:
         if self._planned is not None:
@@ -244,7 +244,7 @@ class LocalPage(QWidget):
     # Content of the page.
 
     def _make_buttons(self) -> None:
-        ask = lambda: file_opening.ask_folder(self.window(), tr("Add a Folder of Models"), self._add_folder)  # noqa: E731
+        ask = lambda: files.ask_folder(self.window(), tr("Add a Folder of Models"), self._add_folder)  # noqa: E731
         tip = tr("Add a folder whose models are listed")
         self._add = push_button("add_folder", tr("Add folder…"), tip, press=ask)
         tip = tr("Show the folder of this model")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView
 from app.i18n import tr
 from app.ui.look import Colour, Measured, Size, Theme
 from app.ui.widgets import Column, Table, TableModel
-from app.ui.widgets.search_field import SearchField
+from app.ui.widgets.find_bar import SearchField
 
 ROW_PX = 28
 NAME_PX = 140
@@ -61,7 +61,7 @@ class ModelTable(Table[ModelRows]):
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
         description = tr("Enter opens the selected model; a click on a heading sorts")
-        super().__init__(theme, rows, name, spoken, told=description, row_px=ROW_PX)
+        super().__init__(theme, rows, name, spoken, description=description, row_px=ROW_PX)
         self._current: object | None = None
         self.setFont(theme.font(Size.NORMAL))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)

@@ -29,14 +29,14 @@ from app.ui.widgets import (
     SmallPrint,
     begin_window,
     field_label,
-    file_opening,
+    files,
     in_column,
     in_grid,
     in_row,
     named,
     push_button,
 )
-from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.table import Numbers, NumbersTable
 
 FIRST_PX, MIN_PX, COMPARISON_PX = (620, 380), (480, 320), (920, 700)
 ROWS_PX = 200
@@ -163,7 +163,7 @@ class QuantizeDialog(QDialog):
         self.outcome_wanted.emit()
 
     def _choose_place(self) -> None:
-        file_opening.ask_folder(self, tr("Folder of the New Model"), self._set_place)
+        files.ask_folder(self, tr("Folder of the New Model"), self._set_place)
 
     def _set_place(self, place: Path) -> None:
         self._place = place

@@ -24,8 +24,8 @@ from app.ui.picker.empty_state import EmptyState
 from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
-from app.ui.widgets.button_menu import offer_buttons
-from app.ui.widgets.question_line import QuestionLine
+from app.ui.widgets.menus import offer_buttons
+from app.ui.widgets.notices import QuestionLine
 
 if TYPE_CHECKING:
     from app.ui.picker.controller import PickerController

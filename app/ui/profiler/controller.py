@@ -23,7 +23,7 @@ from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.widgets import LazyWindow, begin_window, in_column, in_grid, in_row, plain_label, push_button
-from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.table import Numbers, NumbersTable
 from app.ui.widgets.table_model import Index
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from app.ui.widgets import (
     push_button,
 )
 from app.ui.widgets.buttons import opening, tool_button
-from app.ui.widgets.finder import Finder
+from app.ui.widgets.find_bar import Finder
 from app.ui.widgets.plain_text import copy_text
 
 NEXT, SENT = "next", "sent"

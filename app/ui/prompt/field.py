@@ -24,7 +24,7 @@ from app.ui.look import GAP_PX, MEASURE_PX, Size, Theme
 from app.ui.prompt.answer_writer import AnswerWriter, insert, join_soft_breaks
 from app.ui.prompt.model_tint import ModelTint, by_model
 from app.ui.widgets import named
-from app.ui.widgets.drops import paths_of
+from app.ui.widgets.files import paths_of
 from app.ui.widgets.plain_text import as_mime
 
 MAX_LINES = 8

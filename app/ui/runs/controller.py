@@ -71,7 +71,7 @@ class RunsController(Feature):
 
     def close(self) -> None:
         if self._window.made is not None:
-            self._window.made.leave()
+            self._window.made.close()
 
     def _make(self) -> RunsWindow:
         from app.ui.runs.window import RunsWindow

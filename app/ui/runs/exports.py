@@ -15,7 +15,7 @@ from app.records.journal import Journal
 from app.records.session_file import run_text
 from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import RunId, WholeRun
-from app.ui.widgets import file_saving
+from app.ui.widgets import files
 
 CSV = tr("Tokens as a table")
 Export = tuple[str, str, str, Callable[[WholeRun, Sequence[JsonObject]], str]]
@@ -46,18 +46,18 @@ def ask_file(playground: Playground, tasks: Tasks, parent: QWidget, export: Expo
     results = playground.looks.of(run)
     makers = {".json": lambda whole: make(whole, results), ".csv": tokens_csv}
     texts = {suffix: partial(_text, journal, run, each) for suffix, each in makers.items()}
-    file_saving.ask(
+    files.ask_save(
         parent, title, name.format(number=run), {".json": json, ".csv": CSV}, partial(save, tasks, texts, then)
     )
 
 
-def save(tasks: Tasks, texts: file_saving.Texts, then: Then, path: Path) -> None:
+def save(tasks: Tasks, texts: files.Texts, then: Then, path: Path) -> None:
     """Write a file in the format of its suffix."""
     tasks.start(_write(tasks, texts, then, path))
 
 
-async def _write(tasks: Tasks, texts: file_saving.Texts, then: Then, path: Path) -> None:
-    then(await tasks.kept(partial(file_saving.save, path, texts)))
+async def _write(tasks: Tasks, texts: files.Texts, then: Then, path: Path) -> None:
+    then(await tasks.kept(partial(files.save, path, texts)))
 
 
 def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str | None:

@@ -27,8 +27,8 @@ from app.ui.widgets import (
     tool_button,
 )
 from app.ui.widgets.diff_view import COMPARING, DiffView
-from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
+from app.ui.widgets.plots.speed_curve import LETTERS, Compared
 
 COPY, COPIED = tr("Copy"), tr("Copied")
 HINT = tr("Run the same request again, and compare it token by token")
@@ -156,9 +156,6 @@ class ComparisonPage(QWidget):
             self._diff.show_stretches(stretches)
             self._known.setText(known)
             self._known.setVisible(bool(known))
-
-    def leave(self) -> None:
-        self._overlay.leave()
 
     def _pair(self) -> tuple[int, int]:
         return self._first.currentData(), self._second.currentData()

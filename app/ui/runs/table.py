@@ -28,7 +28,7 @@ from app.ui.runs.columns import (
     named,
 )
 from app.ui.widgets import Column, Table, TableModel
-from app.ui.widgets.text_direction import OwnDirection
+from app.ui.widgets.table_model import OwnDirection
 
 PADDING_PX = 5 * GRID_PX
 NAMES = [column.name for column in COLUMNS]

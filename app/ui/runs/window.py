@@ -31,7 +31,7 @@ from app.ui.widgets import (
     SmallPrint,
     begin_window,
     caption,
-    file_saving,
+    files,
     in_column,
     in_row,
     named,
@@ -39,9 +39,9 @@ from app.ui.widgets import (
     plain_label,
     tool_button,
 )
-from app.ui.widgets.plots.compared import LETTERS, Compared
-from app.ui.widgets.search_field import SearchField
-from app.ui.widgets.undo_strip import UndoStrip
+from app.ui.widgets.find_bar import SearchField
+from app.ui.widgets.notices import UndoStrip
+from app.ui.widgets.plots.speed_curve import LETTERS, Compared
 
 FIRST_PX = (1120, 680)
 MIN_PX = (680, 440)
@@ -99,10 +99,6 @@ class RunsWindow(QDialog):
         """Select this run as soon as its row is read."""
         self._wanted = run
         self._load()
-
-    def leave(self) -> None:
-        self._comparison.leave()
-        self.close()
 
     @property
     def _compared(self) -> tuple[RunRow, ...]:
@@ -316,7 +312,7 @@ class RunsWindow(QDialog):
 
     def _save(self, rows: tuple[RunRow, ...]) -> None:
         save = partial(exports.save, self._tasks, {".csv": partial(runs_csv, rows)}, self._show_saved)
-        file_saving.ask(self, tr("Save the Table"), tr("Runs"), {".csv": tr("Table")}, save)
+        files.ask_save(self, tr("Save the Table"), tr("Runs"), {".csv": tr("Table")}, save)
 
     def _show_saved(self, failure: Failure | None) -> None:
         self._trouble.say(failure.sentence if failure is not None else "")

@@ -86,7 +86,7 @@ class HostsTable(QWidget):
         super().__init__()
         description = tr("One row for each process; the first is this computer. F2 edits a cell.")
         self._table = named(
-            QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=description, font=theme.font(Size.NORMAL)
+            QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), description=description, font=theme.font(Size.NORMAL)
         )
         self._table.setTabKeyNavigation(False)
         self._table.setShowGrid(False)

@@ -11,8 +11,8 @@ from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.widgets import in_column, in_row, named, plain_label
-from app.ui.widgets.search_field import SearchField
-from app.ui.widgets.undo_strip import UndoStrip
+from app.ui.widgets.find_bar import SearchField
+from app.ui.widgets.notices import UndoStrip
 
 TYPING_MS = 150
 """The search starts after a pause of this length."""

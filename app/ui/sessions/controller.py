@@ -16,11 +16,10 @@ from app.records.journal import Journal
 from app.records.sessions import Sessions
 from app.records.types import JournalChange, Session, SessionId, TurnId
 from app.state import LOADABLE, SETTLED, ConversationSnapshot, State
-from app.ui.feature import Feature
+from app.ui.feature import Feature, TypedText
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets import NoticeBar, is_typing
-from app.ui.widgets.recent_menu import Entry, RecentMenu
-from app.ui.widgets.typed_text import TypedText
+from app.ui.widgets.menus import Entry, RecentMenu
 
 TYPING_MS = 400
 """Drafts and controls are saved after a pause of this length."""

@@ -23,7 +23,7 @@ from app.records.journal import Journal
 from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
 from app.records.types import SessionId
 from app.ui.feature import Feature
-from app.ui.widgets import NoticeBar, file_opening, file_saving, files
+from app.ui.widgets import NoticeBar, files
 
 FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".html": as_html, ".txt": as_plain_text}
 KINDS = {
@@ -68,14 +68,14 @@ class SessionFilesController(Feature):
         """Ask for a file, or for several sessions a folder, in which they have their titles as names."""
         title = self._playground.book.title(sessions[0])
         if len(sessions) == 1:
-            file_saving.ask(
+            files.ask_save(
                 self._window, tr("Export the Session"), title, KINDS, lambda path: self._write(sessions, lambda: [path])
             )
         else:
-            file_opening.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
+            files.ask_folder(self._window, tr("Export the Sessions"), partial(self._export_into, sessions))
 
     def _export_into(self, sessions: tuple[SessionId, ...], folder: Path) -> None:
-        names = [file_saving.file_name(self._playground.book.title(session)) for session in sessions]
+        names = [files.file_name(self._playground.book.title(session)) for session in sessions]
         self._write(sessions, partial(_unused_paths, folder, names))
 
     def copy(self) -> None:
@@ -92,7 +92,7 @@ class SessionFilesController(Feature):
 
     def ask(self) -> None:
         """Ask which files to import."""
-        file_opening.ask_files(self._window, tr("Import Sessions"), OPENED, self.take)
+        files.ask_files(self._window, tr("Import Sessions"), OPENED, self.take)
 
     def take(self, paths: Sequence[Path]) -> None:
         """Import sessions and open the last, once the session database is open."""
@@ -148,7 +148,7 @@ def _write_files(journal: Journal, sessions: Sequence[SessionId], paths: Callabl
     failure, remark = None, ""
     for session, path in zip(sessions, paths(), strict=True):
         texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
-        failure = file_saving.save(path, texts) or failure
+        failure = files.save(path, texts) or failure
         remark = TOO_LARGE if _is_too_large(path) else remark
     return failure or remark
 

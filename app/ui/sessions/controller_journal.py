@@ -11,7 +11,7 @@ from app.engine.types import Failure
 from app.i18n import tr
 from app.records.types import JournalChange, Outcome
 from app.state import State
-from app.ui.widgets import NoticeBar, file_opening
+from app.ui.widgets import NoticeBar, files
 
 OFFER = tr("Save elsewhere…")
 OPENING = tr("The session database is still opening.")
@@ -72,7 +72,7 @@ class JournalController(QObject):
             self._shown = None
 
     def _choose(self) -> None:
-        file_opening.ask_folder(self._window, tr("Save the Sessions in a Folder"), self.save_elsewhere)
+        files.ask_folder(self._window, tr("Save the Sessions in a Folder"), self.save_elsewhere)
 
     def save_elsewhere(self, folder: Path) -> None:
         """Save the session database in this folder, and continue there."""

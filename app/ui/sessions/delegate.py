@@ -9,8 +9,7 @@ from app.records.types import SessionId
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.sessions.list_model import ROW, Heading, SessionRow
 from app.ui.widgets import named
-from app.ui.widgets.table_model import Index
-from app.ui.widgets.text_direction import is_right_to_left
+from app.ui.widgets.table_model import Index, is_right_to_left
 
 LINE_PX = 30
 RESULT_PX = 48

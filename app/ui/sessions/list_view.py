@@ -37,9 +37,8 @@ class SessionsListView(QListView):
 
     def __init__(self, model: SessionsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(
-            self, "session_list", tr("Sessions"), "", told=tr("Enter opens a session, F2 renames it, Delete deletes it")
-        )
+        description = tr("Enter opens a session, F2 renames it, Delete deletes it")
+        named(self, "session_list", tr("Sessions"), description=description)
         self._model = model
         self._is_locked = False
         self.undoable = False

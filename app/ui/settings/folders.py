@@ -16,7 +16,7 @@ from app.number_format import size
 from app.ui.look import Theme, scaled
 from app.ui.settings.form import SettingsPage, SettingsRow, side_by_side
 from app.ui.settings.pages import RESTART_TIP
-from app.ui.widgets import file_opening, named, push_button
+from app.ui.widgets import files, named, push_button
 
 if TYPE_CHECKING:
     from app.ui.settings.controller import SettingsController
@@ -122,10 +122,10 @@ class FoldersPage(SettingsPage):
             self._settings.folders.remove(item.text())
 
     def _ask_folder(self) -> None:
-        file_opening.ask_folder(self, tr("Add a Folder of Models"), self._settings.folders.add)
+        files.ask_folder(self, tr("Add a Folder of Models"), self._settings.folders.add)
 
     def _ask_cache(self) -> None:
-        file_opening.ask_folder(self, tr("Choose a Folder for Downloads"), self.use_cache)
+        files.ask_folder(self, tr("Choose a Folder for Downloads"), self.use_cache)
 
 
 def _show_button(name: str, tip: str, folder: Path | None) -> QPushButton:

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import ChoiceBox, RoundedFrame, SegmentedChoice, held, in_column, in_row, named, plain_label
 from app.ui.widgets.number_field import spaced
-from app.ui.widgets.wheel_guard import WheelGuard
+from app.ui.widgets.rows import WheelGuard
 
 if TYPE_CHECKING:
     from app.ui.settings.controller import SettingsController

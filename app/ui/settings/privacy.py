@@ -14,7 +14,7 @@ from app.state import SETTLED, State
 from app.ui.look import Theme
 from app.ui.settings.form import Choices, SettingsNote, SettingsPage, SettingsRow
 from app.ui.widgets import push_button
-from app.ui.widgets.question_line import QuestionLine
+from app.ui.widgets.notices import QuestionLine
 
 if TYPE_CHECKING:
     from app.ui.settings.controller import SettingsController

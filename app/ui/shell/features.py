@@ -1,13 +1,19 @@
-"""All features of the window, created with their widgets and the playground."""
+"""All features of the window, created with their widgets and the playground, and connected."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtWidgets import QMainWindow
 
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.files.settings import Settings
+from app.files.settings import Settings, user_folder
+from app.library import cached
+from app.library.server_keys import ServerKeys
+from app.platform import log_file
 from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller import ControlsController
@@ -32,12 +38,41 @@ from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.controller import SettingsController
-from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.last_server_model import LastServerModel
 from app.ui.shell.layout import MainLayout
 from app.ui.shell.title import Title
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_trace.controller import StopTraceController
+
+
+@dataclass(frozen=True, slots=True)
+class DataPaths:
+    """The program's data, the bundled models, and the keys of servers."""
+
+    data: Path = field(default_factory=user_folder)
+    bundled: Path | None = None
+    keys: ServerKeys = field(default_factory=ServerKeys)
+    usual_cache: Path = field(default_factory=cached.folder_of_cache)
+    """The Hugging Face cache if the settings name no other folder."""
+
+    @property
+    def logs(self) -> Path:
+        return log_file.folder_beside(self.data, user_folder())
+
+    @property
+    def resources(self) -> Path | None:
+        return self.bundled.parent if self.bundled is not None else None
+
+    @property
+    def models(self) -> Path:
+        """The folder of the bundled models; one without models if there are none."""
+        return self.bundled or self.data
+
+    @property
+    def demo(self) -> str:
+        """The folder of the bundled demo model; empty if there is none."""
+        folder = self.bundled / "demo" if self.bundled is not None else None
+        return str(folder) if folder is not None and (folder / "config.json").is_file() else ""
 
 
 class Features:
@@ -96,7 +131,7 @@ class Features:
             parent=self._window,
         )
         self.serving = ServingController(playground, theme, places.data, self.servers, self._window)
-        self.reopening = LastServerModel(playground, self.servers, parts, places, self._window)
+        self.reopening = LastServerModel(playground, self.servers, parts, places.demo, self._window)
 
     def _make_windows(self, settings: Settings) -> None:
         """Create the features that have windows of their own."""
@@ -135,7 +170,6 @@ class Features:
         )
 
     def _make_conversation(self, first_prompts: Bundled) -> None:
-        """Create the conversation, the prompt and the controls."""
         playground, parts, window = self._playground, self._parts, self._window
         self.controls = ControlsController(
             playground,
@@ -170,10 +204,100 @@ class Features:
         )
 
     def _make_instruments(self) -> None:
-        """Create the instruments and the inspector."""
         playground, parts, window = self._playground, self._parts, self._window
         self.instruments = InstrumentsController(playground, parts.instruments, self._theme, window)
         graph = parts.instruments.graph
         seen = parts.inspector, parts.inside
         self.inspector = InspectorController(playground, parts.transcript, graph, *seen, window)
         self.inside = InterpretabilityController(playground, parts.inside, window)
+
+
+def connect(parts: MainLayout, features: Features) -> None:
+    for each in (_conversation, _turns, _tokens, _sessions, _models, _experiments, _guide):
+        each(parts, features)
+
+
+def _conversation(parts: MainLayout, features: Features) -> None:
+    conversation, prompt, controls = features.conversation, features.prompt, features.controls
+    conversation.edit_wanted.connect(prompt.edit)
+    conversation.continue_wanted.connect(prompt.continue_run)
+    conversation.first_prompt_sent.connect(parts.prompt.setFocus)
+    conversation.tokens.shown.connect(parts.show_tokens)
+    conversation.starters_shown.connect(parts.show_starters)
+    conversation.stop_steps_wanted.connect(features.stop_steps.view)
+    parts.exact_prompt.template_wanted.connect(features.code.view_template)
+    prompt.sent.connect(parts.transcript.scroll_to_latest)
+    prompt.raw_turned.connect(parts.set_raw)
+    prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
+    features.commands.control_wanted.connect(controls.reveal)
+    controls.brought.connect(partial(features.place.turn, "controls"))
+    parts.run_details.recording_wanted.connect(controls.record)
+
+
+def _turns(parts: MainLayout, features: Features) -> None:
+    """Connect a turn, and the run details below the last run, with other windows."""
+    parts.transcript.wanted.connect(features.code.take_wish)
+    parts.transcript.wanted.connect(features.experiments.take_wish)
+    parts.run_details.code_wanted.connect(features.code.view)
+    parts.run_details.receipt_wanted.connect(features.runs.show_last)
+    parts.run_details.tokens_wanted.connect(features.runs.export_last_tokens)
+    parts.run_details.experiment_wanted.connect(features.experiments.try_last)
+
+
+def _tokens(parts: MainLayout, features: Features) -> None:
+    parts.transcript.token_pointed.connect(features.inspector.point_in_text)
+    parts.transcript.token_picked.connect(features.inspector.pick_in_text)
+    graph = parts.instruments.graph
+    graph.token_pointed.connect(features.inspector.point_on_graph)
+    graph.token_clicked.connect(features.inspector.click_on_graph)
+    features.inspector.wanted.connect(features.place.show_token)
+    features.inspector.marked.connect(features.inside.show_token)
+    graph.stretch_chosen.connect(features.inspector.mark_stretch)
+    parts.inspector.fork_wanted.connect(features.conversation.branches.fork)
+    features.inside.fork_wanted.connect(features.conversation.branches.fork)
+    parts.inspector.text_fork_wanted.connect(features.conversation.branches.fork_with)
+    parts.inspector.recording_wanted.connect(features.controls.record)
+
+
+def _sessions(parts: MainLayout, features: Features) -> None:
+    sessions = features.sessions
+    parts.prompt.edited.connect(sessions.note_typing)
+    parts.controls.instructed.connect(sessions.note_instruction)
+    features.prompt.mode_left.connect(sessions.keep_draft)
+    sessions.came.connect(parts.transcript.scroll_to_latest)
+    sessions.found.connect(features.conversation.find.show_in)
+    parts.sessions.exported.connect(features.session_files.export_these)
+    parts.sessions.list.weighed.connect(features.weigh.take_session)
+    sessions.begun.connect(features.settings.begin_session)
+    features.sets.session_deleted.connect(sessions.delete)
+    for feature in features:
+        features.settings.erased.connect(feature.forget_all)
+
+
+def _models(parts: MainLayout, features: Features) -> None:
+    """Connect everything that opens a model."""
+    features.title.model_wanted.connect(features.picker.open_named)
+    features.title.all_wanted.connect(features.picker.choose_model)
+    parts.welcome.open_requested.connect(features.picker.choose_model)
+    features.reopening.another_wanted.connect(features.picker.choose_model)
+    parts.controls.draft_wanted.connect(features.picker.choose_draft)
+    features.serving.opening.connect(features.picker.open_named)
+    features.speed.ceiling_known.connect(features.instruments.show_ceiling)
+    features.speed.ceiling_known.connect(features.conversation.ending.show_ceiling)
+
+
+def _experiments(parts: MainLayout, features: Features) -> None:
+    """Connect everything that starts or shows experiments."""
+    experiments = features.experiments
+    features.runs.basis_picked.connect(experiments.begin_from)
+    parts.exact_prompt.measure_wanted.connect(experiments.measure_reuse)
+    experiments.measured.connect(parts.instruments.memory.show_memory)
+    experiments.progressed.connect(parts.progress.show_words)
+    experiments.loading.connect(parts.progress.show_loading)
+
+
+def _guide(parts: MainLayout, features: Features) -> None:
+    parts.welcome.gallery_requested.connect(features.guide.show_gallery)
+    parts.welcome.tour_requested.connect(features.guide.take_tour)
+    features.guide.tour_offered.connect(parts.welcome.offer_tour)
+    features.guide.mode_wanted.connect(features.prompt.set_mode)

@@ -15,7 +15,6 @@ from app.i18n import tr
 from app.library.server_keys import ServerKeys
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.shell.data_paths import DataPaths
 from app.ui.shell.layout import MainLayout
 
 PATIENCE_S = 5.0
@@ -30,13 +29,13 @@ class LastServerModel(Feature):
     """The user wants to choose another model."""
 
     def __init__(
-        self, playground: Playground, servers: Servers, parts: MainLayout, places: DataPaths, parent: QObject
+        self, playground: Playground, servers: Servers, parts: MainLayout, instead: str, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._servers = servers
         self._parts = parts
-        self._instead = places.demo
+        self._instead = instead
         self._wanted = ""
         self._waiting = False
         """Waiting for the server or its model."""

@@ -36,10 +36,6 @@ class LaterStarts(QObject):
                 QLocalServer.removeServer(path)
                 self._server.listen(path)
 
-    @property
-    def is_listening(self) -> bool:
-        return self._server.isListening()
-
     def serve(self, window: MainWindow) -> None:
         """Show this window when a later start connects, until it closes."""
         self._window = window

@@ -25,15 +25,12 @@ from app.ui.look import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.appearance import AppearanceController
-from app.ui.shell import connections
-from app.ui.shell.announcements import Announcements
+from app.ui.shell.announcements import Announcements, Notifications
 from app.ui.shell.application import Application
-from app.ui.shell.data_paths import DataPaths
-from app.ui.shell.features import Features
+from app.ui.shell.features import DataPaths, Features, connect
 from app.ui.shell.layout import MainLayout
-from app.ui.shell.notifications import Notifications
 from app.ui.shell.startup_sequence import StartupSequence
-from app.ui.widgets import NoticeBar, drops
+from app.ui.widgets import NoticeBar, files
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
@@ -98,7 +95,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._wire = CrossThreadCallback(self._not_saved.emit)
         self._saving = SettingsWriter(save, self._wire.send)
-        self._not_saved.connect(self._tell_not_saved)
+        self._not_saved.connect(self._show_not_saved)
         self._tasks = Tasks(self)
         self._closed = False
         self.is_hanging = False
@@ -173,7 +170,7 @@ class MainWindow(QMainWindow):
 
     def _join(self) -> None:
         """Connect the features and register the actions."""
-        connections.connect(self._parts, self._features)
+        connect(self._parts, self._features)
         self._parts.transcript.link_requested.connect(lambda address: controller_help.open_link(self, address))
         self._features.prompt.attachments.open_wanted.connect(self.open_paths)
         self._features.settings.restart_wanted.connect(self._restart)
@@ -193,9 +190,9 @@ class MainWindow(QMainWindow):
             settings = guarded(partial(feature.kept, settings), settings)
         self._saving.keep(settings)
 
-    def _tell_not_saved(self, error: Exception) -> None:
-        told = tr("The settings could not be saved ({error}); they are used until Sluice quits.")
-        self._parts.notice.show_remark(told.format(error=getattr(error, "strerror", None) or error))
+    def _show_not_saved(self, error: Exception) -> None:
+        words = tr("The settings could not be saved ({error}); they are used until Sluice quits.")
+        self._parts.notice.show_remark(words.format(error=getattr(error, "strerror", None) or error))
 
     def _leave(self, until: float) -> None:
         """Shut down in steps; a step that fails or hangs doesn't stop the later ones from saving."""
@@ -234,11 +231,11 @@ class MainWindow(QMainWindow):
         self.close()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if drops.paths_of(event.mimeData()):
+        if files.paths_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._features.prompt.attachments.take(drops.paths_of(event.mimeData()))
+        self._features.prompt.attachments.take(files.paths_of(event.mimeData()))
         event.acceptProposedAction()
 
     def changeEvent(self, event: QEvent) -> None:

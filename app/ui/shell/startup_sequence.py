@@ -1,10 +1,10 @@
-"""Startup: after the first paint, the engine starts and the last model is loaded."""
+"""Startup: after the first paint, the engine starts and the last model is loaded; then other windows are imported."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMenu
@@ -18,14 +18,47 @@ from app.files.regular_files import is_folder
 from app.files.settings import Settings
 from app.i18n import tr
 from app.library import cached
+from app.state import SETTLED, State
 from app.ui.shell.features import Features
 from app.ui.shell.layout import MainLayout
 
-if TYPE_CHECKING:
-    from app.ui.shell.early_imports import EarlyImports
+PAUSE_MS = 10
 
-FIRST = ("ssl", "asyncio", "app.bridge.loop")
-"""Modules that the first task needs. Importing them takes 20 ms, so Qt handles events between them."""
+
+class EarlyImports(QObject):
+    """Imports modules of other windows, one at a time; pauses while a model is loaded or generates.
+
+    On the UI thread: PySide creates a class at its first use, and two threads that do so crash the process.
+    """
+
+    def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._waiting = list(reversed(modules))
+        self._timer = QTimer(self, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._import_next)
+        playground.follow(("phase", "opening"), self._on_changed, at_once=True)
+
+    @property
+    def is_complete(self) -> bool:
+        return not self._waiting
+
+    def leave(self) -> None:
+        """Stop, since the window closes."""
+        self._waiting.clear()
+        self._timer.stop()
+
+    def _on_changed(self, state: State) -> None:
+        is_quiet = state.phase in SETTLED and not state.opening
+        if not (is_quiet and self._waiting):
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def _import_next(self) -> None:
+        name = self._waiting.pop()
+        if not self._waiting:
+            self._timer.stop()
+        import_module(name)
 
 
 class StartupSequence(QObject):
@@ -56,8 +89,7 @@ class StartupSequence(QObject):
         self._replaced = bool(settings.model) and start != settings.model
         beside = settings if start == settings.model and unfinished is None else Settings()
         self._request = LoadRequest(start, _present(beside.draft), adapter=_present(beside.adapter))
-        self._left = False
-        self._first = list(FIRST)
+        self._is_closed = False
         self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
         # Before the window is visible, so that a click into another field isn't overridden.
@@ -66,19 +98,15 @@ class StartupSequence(QObject):
 
     def leave(self) -> None:
         """Do nothing more: the window was closed."""
-        self._left = True
+        self._is_closed = True
         if self._ahead is not None:
             self._ahead.leave()
 
     def _begin(self) -> None:
-        if self._left:
-            return
-        if self._first:
-            import_module(self._first.pop(0))
-            QTimer.singleShot(0, self._begin)
+        if self._is_closed:
             return
         self._playground.open()
-        self._tell()
+        self._show_notice()
         if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(self._request)
         self._features.prompt.expect_model(False)
@@ -86,7 +114,7 @@ class StartupSequence(QObject):
         for menu in self._parts.window().findChildren(QMenu):
             menu.aboutToShow.connect(self._import_ahead)
 
-    def _tell(self) -> None:
+    def _show_notice(self) -> None:
         if self._unfinished is not None:
             self._playground.preview.suspend(self._unfinished.act is Act.READING)
             words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
@@ -107,8 +135,6 @@ class StartupSequence(QObject):
         """
         if self._ahead is not None:
             return
-        from app.ui.shell.early_imports import EarlyImports
-
         modules = [module for feature in self._features for module in feature.ahead]
         self._ahead = EarlyImports(self._playground, modules, self)
 
@@ -123,14 +149,14 @@ def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
     model = server_model(unfinished.model)
     name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
     if unfinished.act is Act.READING:
-        said = tr(
+        sentence = tr(
             "Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed "
             "automatically."
         )
     else:
-        said = tr("Sluice crashed while it loaded {model}.")
+        sentence = tr("Sluice crashed while it loaded {model}.")
     then = tr("The bundled model is open instead.") if instead else tr("No model is open.")
-    return f"{said.format(model=name)} {then}"
+    return f"{sentence.format(model=name)} {then}"
 
 
 def _present(folder: str) -> str | None:

@@ -19,9 +19,9 @@ from app.library import cached
 from app.number_format import parameters
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
-from app.ui.shell.bar import Bar
+from app.ui.shell.layout import Bar
 from app.ui.widgets import as_caption, as_tip
-from app.ui.widgets.recent_menu import Entry, RecentMenu
+from app.ui.widgets.menus import Entry, RecentMenu
 
 MOST_RECENT = 8
 

@@ -1,20 +1,190 @@
-"""The saved state of the window: geometry, splitters, and which panels are shown."""
+"""The saved state of the window: geometry, splitters, and the panels, which are hidden where there is no room."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLayout, QMainWindow, QSplitter, QToolButton, QWidget
 
 from app.actions import Intent
 from app.files.settings import Layout as Place
 from app.files.settings import Settings
 from app.ui.feature import Feature
-from app.ui.shell.layout import COLUMNS_PX, MainLayout
-from app.ui.shell.responsive_layout import ResponsiveLayout
-from app.ui.shell.side_panel import TABS, Inspector, SidePanel, press
-from app.ui.widgets import FindBar
+from app.ui.instruments.strip import HEIGHT_PX, SHARE_OF_WINDOW
+from app.ui.shell.layout import COLUMNS_PX, ROWS_PX, MainLayout
+from app.ui.widgets import FindBar, keep_focus
+
+USUAL = 100
+
+
+class ResponsiveLayout(QObject):
+    """Scales the parts of splitters with the text size; the instruments get at most a share of a small window."""
+
+    def __init__(self, parts: MainLayout) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._percent = parts.theme.percent
+        self._wanted: dict[QSplitter, list[float]] = {}
+        """Sizes of a splitter's parts at 100 %, until the user moves it."""
+        for splitter in (parts.columns, parts.rows):
+            splitter.splitterMoved.connect(partial(self._forget, splitter))
+        parts.theme.changed.connect(self._rescale)
+
+    def _rescale(self) -> None:
+        """Give the conversation the rest of the width."""
+        before, self._percent = self._percent, self._parts.theme.percent
+        if before == self._percent:
+            return
+        self._measure()
+        for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0)):
+            wanted = self._wanted.setdefault(splitter, [0.0] * splitter.count())
+            # A strip with its default height keeps it: in a low window, larger text couldn't enlarge it.
+            least = HEIGHT_PX if splitter is self._parts.rows else 0
+            self._wanted[splitter] = [
+                known or max(size * USUAL / before, min(size, least))
+                for known, size in zip(wanted, splitter.sizes(), strict=True)
+            ]
+            self._divide(splitter, main)
+
+    def _measure(self) -> None:
+        """Update the minimum sizes first, which Qt caches for each widget."""
+        for layout in self._parts.findChildren(QLayout):
+            layout.invalidate()
+        for widget in reversed(self._parts.findChildren(QWidget)):  # children first
+            if widget.layout() is not None:
+                widget.updateGeometry()
+
+    def _divide(self, splitter: QSplitter, main: int) -> None:
+        """Give parts without a size their default, or they would stay invisible when shown again."""
+        shown, scale = splitter.sizes(), self._percent / USUAL
+        sizes = [round(wanted * scale) for wanted in self._wanted[splitter]]
+        if splitter is self._parts.rows:
+            sizes[1] = min(sizes[1], round(SHARE_OF_WINDOW * sum(shown)))
+        others = sum(size for number, size in enumerate(sizes) if shown[number] and number != main)
+        sizes[main] = max(1, sum(shown) - others)
+        usual = COLUMNS_PX if splitter is self._parts.columns else ROWS_PX
+        splitter.setSizes([size or round(first * scale) for size, first in zip(sizes, usual, strict=True)])
+
+    def _forget(self, splitter: QSplitter, _place: int, _handle: int) -> None:
+        self._wanted.pop(splitter, None)
+
+
+TABS = {name: f"toggle_{name}" for name in ("controls", "inspector", "inside", "exact_prompt")}
+"""Pages of the inspector, and the actions that show them."""
+
+
+def follow(button: QAbstractButton, action: QAction) -> None:
+    """Trigger the action when the button is toggled, by the mouse or by a screen reader.
+
+    Code that changes the action has to set the action first, then the button.
+    """
+    button.toggled.connect(partial(_agree, action))
+
+
+def _agree(action: QAction, on: bool) -> None:
+    if action.isChecked() != on:
+        action.trigger()
+
+
+def press(button: QAbstractButton, action: QAction) -> None:
+    """Trigger the action on a click, and enable the button together with it."""
+    button.clicked.connect(action.trigger)
+    action.enabledChanged.connect(button.setEnabled)
+    button.setEnabled(action.isEnabled())
+
+
+class SidePanel(QObject):
+    """A panel that saves whether the user wants it. Without room it is hidden until there is room or the user requests
+    it.
+    """
+
+    def __init__(
+        self, parts: MainLayout, pane: QWidget, button: QToolButton, toggle: QAction, has_room: Callable[[], bool]
+    ) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._pane = pane
+        self._button = button
+        self._toggle = toggle
+        self._has_room = has_room
+        self._roomy, self._aside = True, False
+        self.wanted = True
+        """Whether it is shown if there is room."""
+        follow(button, toggle)
+        # The columns' events, not the window's: a panel that is shown before they are resized would be squeezed.
+        parts.columns.installEventFilter(self)
+        parts.theme.resized.connect(self._check_room)
+
+    def show(self, shown: bool) -> None:
+        """Show or hide it as the user wants; a request shows it in a narrow window, too."""
+        self.wanted, self._aside = shown, False
+        self._set()
+
+    def restore(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self._set()
+
+    def step_aside(self) -> None:
+        """Hide it to make room for another column, if there is room for one only."""
+        if self._parts.tight:
+            self._aside = True
+            self._set()
+
+    def _set(self) -> None:
+        """Show or hide the panel, and update its button and menu entry."""
+        shown = self.wanted and not self._aside
+        if not shown:
+            keep_focus(self._pane, self._button)
+        self._pane.setVisible(shown)
+        self._toggle.setChecked(shown)
+        self._button.setChecked(shown)
+
+    def _check_room(self) -> None:
+        """Check whether there is room, which depends on the text size."""
+        roomy = self._has_room()
+        if roomy != self._roomy:
+            self._roomy, self._aside = roomy, not roomy
+            self._set()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QResizeEvent):
+            self._check_room()
+        return False
+
+
+class Inspector(SidePanel):
+    """The panel on the right, which has pages."""
+
+    def __init__(self, parts: MainLayout, actions: Mapping[str, QAction]) -> None:
+        self._pages = {tab: actions[name] for tab, name in TABS.items()}
+        super().__init__(parts, parts.side, parts.bar.inspector, actions["toggle_side"], lambda: not parts.tight)
+        parts.side.tabBarClicked.connect(self._hold)
+        parts.side.currentChanged.connect(self._set)
+
+    @property
+    def tab(self) -> str:
+        """The name of the current page."""
+        return self._parts.side.currentWidget().objectName()
+
+    def turn(self, tab: str) -> None:
+        """Show a page without moving the focus."""
+        side = self._parts.side
+        page = next((page for name in TABS if name == tab and (page := side.findChild(QWidget, name))), None)
+        if page is not None and page is not side.currentWidget():
+            self._hold()
+            side.setCurrentWidget(page)
+
+    def _hold(self) -> None:
+        """Move the focus before the page changes, or a field of the next page would get it."""
+        keep_focus(self._parts.side, self._parts.side.tabBar())
+
+    def _set(self) -> None:
+        super()._set()
+        for tab, action in self._pages.items():
+            action.setChecked(self._toggle.isChecked() and tab == self.tab)
+
 
 ROOMY_PX = 1100
 """Below this width there is room for the conversation and the controls only."""
@@ -56,7 +226,6 @@ class WindowState(Feature):
             press(button, actions[name])
 
     def restore(self, settings: Settings) -> None:
-        """Restore the saved state."""
         parts, place = self._parts, settings.layout
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode("ascii", "ignore")))
         _divide(parts.columns, place.columns or tuple(map(parts.theme.scaled, COLUMNS_PX)))

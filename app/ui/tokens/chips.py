@@ -47,7 +47,7 @@ class TokenChips(QAbstractScrollArea):
     def __init__(self, theme: Theme, name: str, spoken: str, at_end: bool = True, selects: bool = False) -> None:
         """`at_end`: begins scrolled to the end. `selects`: tokens can be selected."""
         super().__init__()
-        named(self, name, spoken, told=describe_prompt(None, 0))
+        named(self, name, spoken, description=describe_prompt(None, 0))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)

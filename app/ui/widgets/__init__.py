@@ -2,26 +2,18 @@
 uses.
 """
 
-from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import button_row, icon_button, opening, push_button, tool_button
-from app.ui.widgets.choice_box import ChoiceBox, add_entry
-from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.choices import ChoiceBox, SegmentedChoice, add_entry
 from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.find_bar import FindBar
-from app.ui.widgets.frame import RoundedFrame
-from app.ui.widgets.labels import caption, field_label, heading, plain_label
-from app.ui.widgets.lazy_window import LazyWindow, bring_up
-from app.ui.widgets.naming import as_caption, as_tip, named
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.frame import RoundedFrame, ThinBar
+from app.ui.widgets.labels import OneLine, SmallPrint, caption, field_label, heading, plain_label
+from app.ui.widgets.naming import Announcer, as_caption, as_tip, named
+from app.ui.widgets.notices import NoticeBar
 from app.ui.widgets.number_field import NumberField, WholeField
-from app.ui.widgets.numbers_table import Numbers
-from app.ui.widgets.plain_text import PlainText
-from app.ui.widgets.prose_field import ProseField
+from app.ui.widgets.plain_text import PlainText, ProseField
 from app.ui.widgets.rows import Cell, ScrollColumn, emptied, held, in_column, in_grid, in_row, scrolling, split
-from app.ui.widgets.segmented_choice import SegmentedChoice
-from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tab_order import FocusHome, come_after, hand_on, is_typing, keep_focus, one_after_another
-from app.ui.widgets.table import Table
+from app.ui.widgets.table import Numbers, Table
 from app.ui.widgets.table_model import Column, TableModel
-from app.ui.widgets.thin_bar import ThinBar
-from app.ui.widgets.windows import begin_window
+from app.ui.widgets.windows import LazyWindow, begin_window, bring_up

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 from app.i18n import tr
 from app.records.word_diff import DiffSegment, DiffSide
 from app.ui.look import GRID_PX, Colour, Size, Theme
+from app.ui.widgets.labels import SmallPrint
 from app.ui.widgets.naming import named
 from app.ui.widgets.plain_text import PlainText, copy_text, to_the_letter
 from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_print import SmallPrint
 
 COMPARING = tr("Comparing…")
 GROUND_OPACITY = 0.12

@@ -7,10 +7,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 from app.i18n import tr
 from app.ui.look import GRID_PX, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
-from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.choices import ChoiceBox
+from app.ui.widgets.labels import SmallPrint, plain_label
 from app.ui.widgets.rows import in_grid
-from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tab_order import come_after, first_stop
 
 FIELD_PX = 88

@@ -1,9 +1,12 @@
-"""Reads files up to a size limit and writes files atomically; errors become a `Failure`."""
+"""Asks for files and folders, reads them up to a size limit, and writes them atomically."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import BinaryIO, TypeVar
+
+from PySide6.QtCore import QMimeData, SignalInstance
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.engine.errors import named
 from app.engine.types import Failure
@@ -13,6 +16,9 @@ from app.i18n import tr
 Made = TypeVar("Made")
 OTHER = tr("Open another one.")
 TOO_LARGE = tr("“{name}” is too large to be a session.")
+GONE = Failure(tr("It no longer exists."), tr("Choose another one."), kind="not saved")
+Texts = Mapping[str, Callable[[], str | None]]
+"""By suffix: a function that returns the file's text, called on a thread; None: the content no longer exists."""
 
 
 def write(path: Path, text: str) -> Failure | None:
@@ -46,3 +52,72 @@ def _umask() -> int:
     mask = os.umask(0o077)
     os.umask(mask)
     return mask
+
+
+def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[Path], object]) -> None:
+    """Ask for a file. `kinds` has Qt's format: “Sessions (*.sluice *.json);;All files (*)”."""
+    dialog = QFileDialog(parent, title, "", kinds)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    _open(dialog, dialog.fileSelected, lambda name: take(Path(name)))
+
+
+def ask_files(parent: QWidget | None, title: str, kinds: str, take: Callable[[list[Path]], object]) -> None:
+    """Ask for several files."""
+    dialog = QFileDialog(parent, title, "", kinds)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    _open(dialog, dialog.filesSelected, lambda names: take([Path(name) for name in names]))
+
+
+def ask_folder(parent: QWidget | None, title: str, take: Callable[[Path], object]) -> None:
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    _open(dialog, dialog.fileSelected, lambda name: take(Path(name)))
+
+
+def _open(dialog: QFileDialog, chosen: SignalInstance, take: Callable[..., object]) -> None:
+    dialog.setObjectName("open_dialog")
+    chosen.connect(take)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+
+
+def ask_save(parent: QWidget, title: str, name: str, kinds: Mapping[str, str], save: Callable[[Path], object]) -> None:
+    """Ask for a path. `kinds` are suffixes with their descriptions; the first is the default."""
+    dialog = QFileDialog(parent, title)
+    dialog.setObjectName("save_dialog")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    filters = {f"{words} (*{suffix})": suffix for suffix, words in kinds.items()}
+    dialog.setNameFilters(list(filters))
+    dialog.setDefaultSuffix(next(iter(kinds)))
+    dialog.filterSelected.connect(lambda chosen: _follow(dialog, filters[chosen]))
+    dialog.selectFile(file_name(name) + next(iter(kinds)))
+    dialog.fileSelected.connect(lambda path: save(Path(path)))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+
+
+def save(path: Path, texts: Texts) -> Failure | None:
+    """Write a file on a thread, in the format of its suffix; an unknown suffix means the first format."""
+    make = texts.get(path.suffix.lower()) or next(iter(texts.values()))
+    text = make()
+    return GONE if text is None else write(path, text)
+
+
+def _follow(dialog: QFileDialog, suffix: str) -> None:
+    """Change the name's suffix to that of the chosen file type."""
+    dialog.setDefaultSuffix(suffix)
+    for name in dialog.selectedFiles():
+        dialog.selectFile(Path(name).stem + suffix)
+
+
+def file_name(title: str) -> str:
+    """Return the title without characters that file names can't have."""
+    plain = "".join(letter if letter.isalnum() or letter in " -_()," else " " for letter in title)
+    return " ".join(plain.split())[:60].rstrip() or tr("Session")
+
+
+def paths_of(offered: QMimeData) -> tuple[Path, ...]:
+    """Return the local paths in order; empty if the data contains anything else."""
+    urls = offered.urls()
+    return tuple(Path(url.toLocalFile()) for url in urls) if all(url.isLocalFile() for url in urls) else ()

@@ -1,17 +1,28 @@
-"""The find bar: a search field, the number of matches, Next, Previous and Close."""
+"""The search field, the find bar, and the connection of a bar with a view that finds and shows matches."""
 
 from functools import partial
+from typing import Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QToolButton, QWidget
 
 from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
-from app.ui.widgets.search_field import SearchField
+
+
+class SearchField(QLineEdit):
+    """A search field. `spoken` is its accessible name, `hint` its placeholder."""
+
+    def __init__(self, name: str, spoken: str, hint: str, tip: str) -> None:
+        super().__init__(placeholderText=hint, clearButtonEnabled=True)
+        named(self, name, spoken, tip)
+        for button in self.findChildren(QToolButton):
+            named(button, f"{name}_clear", tr("Clear: {field}").format(field=spoken), tr("Clear"))
 
 
 class FindBar(QFrame):
@@ -32,14 +43,14 @@ class FindBar(QFrame):
         self._field = SearchField(f"{name}_search", spoken, tr("Find"), tip)
         self._count = plain_label(f"{name}_found", font=theme.font(Size.SMALL), muted=True)
         self._steps = [
-            push_button(f"{name}_{step}", sign, said, said, kind="small", press=partial(self.step, by))
-            for step, sign, said, by in (
+            push_button(f"{name}_{step}", sign, tip, tip, kind="small", press=partial(self.step, by))
+            for step, sign, tip, by in (
                 ("previous", "‹", tr("Previous match"), -1),
                 ("next", "›", tr("Next match"), 1),
             )
         ]
-        told = tr("Close the search")
-        self._leave = tool_button(f"{name}_leave", "✕", told, told, kind="quiet", press=self.leave)
+        tip = tr("Close the search")
+        self._leave = tool_button(f"{name}_leave", "✕", tip, tip, kind="quiet", press=self.leave)
         margins = 0 if stays else (GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         in_row((self._field, 1), self._count, *self._steps, self._leave, on=self, gap=GRID_PX, margins=margins)
         self._field.textChanged.connect(self._seek)
@@ -128,3 +139,56 @@ class FindBar(QFrame):
             self.leave()
         else:
             super().keyPressEvent(event)
+
+
+class Finds(Protocol):
+    """A view that can be searched."""
+
+    @property
+    def nearest(self) -> int:
+        """The index of the first match after the reading position."""
+
+    def find(self, words: str) -> int:
+        """Mark all matches and return their number; an empty text has none."""
+
+    def show(self, at: int) -> None: ...
+
+    def leave(self) -> None:
+        """Remove the marks and restore the reading position."""
+
+
+class Finder(QObject):
+    """Steps through the matches while it is `wanted`, since two views may share a bar."""
+
+    def __init__(self, bar: FindBar, finds: Finds, wanted: bool = True) -> None:
+        super().__init__(bar)
+        self.wanted = wanted
+        self._bar, self._finds = bar, finds
+        self._at = self._count = 0
+        bar.sought.connect(self.seek)
+        bar.stepped.connect(self._step)
+        bar.left.connect(self._leave)
+
+    def seek(self) -> None:
+        """Search for a changed text, and show the nearest match."""
+        if self.wanted:
+            self._count = self._finds.find(self._bar.words)
+            self._at = self._finds.nearest
+            self._step(0)
+
+    def look_again(self) -> None:
+        """Search for the same words in a changed text, without moving."""
+        if self.wanted and self._bar.words:
+            self._count = self._finds.find(self._bar.words)
+            self._bar.show_count(min(self._at, max(0, self._count - 1)), self._count)
+
+    def _step(self, by: int) -> None:
+        if self.wanted:
+            self._at = (self._at + by) % max(1, self._count)
+            self._bar.show_count(self._at, self._count)
+            if self._count:
+                self._finds.show(self._at)
+
+    def _leave(self) -> None:
+        if self.wanted:
+            self._finds.leave()

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.i18n import tr
 from app.number_format import DASH
 from app.ui.look import GRID_PX, Colour, Size, Theme, tint
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.labels import OneLine, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.table import Numbers
 
 BAR_PX = 4
 TICK_PX = 2
@@ -73,7 +72,6 @@ class Gauge(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """Show that there are no values yet."""
         self.show_reading(Reading("", legend=self._empty, spoken=self._empty))
 
     def show_reading(self, reading: Reading) -> None:
@@ -89,7 +87,6 @@ class Gauge(QWidget):
         self.setToolTip(self._explained(reading))
 
     def numbers(self) -> Numbers:
-        """Return the values as a table."""
         return Numbers(self._title, (tr("Name"), tr("Value")), self._reading.rows if self._reading is not None else ())
 
     def _fit(self) -> None:

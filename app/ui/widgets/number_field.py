@@ -41,7 +41,7 @@ class WholeField(QSpinBox):
         self.lineEdit().textEdited.connect(lambda: self.refused.emit(""))
 
     def show_value(self, value: int) -> None:
-        """Set it, telling nobody; what is being typed is left alone."""
+        """Set the value without a signal; text that is being typed stays."""
         if self.value() != value:
             with QSignalBlocker(self):
                 self.setValue(value)
@@ -57,8 +57,8 @@ class WholeField(QSpinBox):
             words = tr("From {least} to {most}: {why}")
             return words.format(least=f"{int(self._limits.minimum):,}", most=f"{self._most:,}", why=self._why)
         if self._limits.besides is None:
-            return told(tr("A whole number, from {least} to {most}."), self._limits)
-        return told(tr("A whole number: {besides}, or from {least} to {most}."), self._limits)
+            return describe_range(tr("A whole number, from {least} to {most}."), self._limits)
+        return describe_range(tr("A whole number: {besides}, or from {least} to {most}."), self._limits)
 
     def validate(self, text: str, position: int) -> Verdict:
         state, text, position = _verdict(super().validate(text, position))
@@ -94,7 +94,7 @@ class NumberField(QDoubleSpinBox):
         self.lineEdit().textEdited.connect(lambda: self.refused.emit(""))
 
     def show_value(self, value: float) -> None:
-        """Set it, telling nobody; what is being typed is left alone."""
+        """Set the value without a signal; text that is being typed stays."""
         if self.value() != round(value, DECIMALS):
             with QSignalBlocker(self):
                 self.setValue(value)
@@ -102,8 +102,8 @@ class NumberField(QDoubleSpinBox):
 
     def _sentence(self) -> str:
         if self._limits.besides is None:
-            return told(tr("A number, from {least} to {most}."), self._limits)
-        return told(tr("A number: {besides}, or from {least} to {most}."), self._limits)
+            return describe_range(tr("A number, from {least} to {most}."), self._limits)
+        return describe_range(tr("A number: {besides}, or from {least} to {most}."), self._limits)
 
     def textFromValue(self, value: float) -> str:
         return number_text(value)
@@ -137,7 +137,7 @@ def number_text(value: float) -> str:
     return text[: DECIMALS_SHOWN - DECIMALS] if text.endswith("0") else text
 
 
-def told(words: str, limits: Range, unit: str = "") -> str:
+def describe_range(words: str, limits: Range, unit: str = "") -> str:
     """Return a description with the range and the neutral value."""
     besides = "" if limits.besides is None else f"{limits.besides:g}"
     least, most, neutral = map(number, (limits.minimum, limits.maximum, limits.neutral))

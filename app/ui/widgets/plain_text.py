@@ -3,10 +3,10 @@
 import re
 
 from PySide6.QtCore import QMimeData, QSignalBlocker
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.ui.look import Size, Theme
+from app.ui.look import Size, Theme, show_lines
 from app.ui.widgets.naming import named
 
 BREAK = re.compile("\r\n|[\r\u2028\u2029\ufdd0\ufdd1]")
@@ -18,8 +18,7 @@ MARKS = "\ufeff", "\ufffe"
 class PlainText(QPlainTextEdit):
     """A text field that keeps non-breaking spaces, which `QPlainTextEdit` replaces by spaces: they are other tokens.
 
-    Line ends become “
-    ”, and lone surrogates, which Python allows, are dropped.
+    Line ends become line feeds, and lone surrogates, which Python allows, are dropped.
     """
 
     def show_text(self, text: str) -> bool:
@@ -55,7 +54,6 @@ def to_the_letter(text: str) -> str:
 
 
 def as_mime(text: str) -> QMimeData:
-    """Return MIME data with only plain text."""
     data = QMimeData()
     data.setText(to_the_letter(text))
     return data
@@ -66,7 +64,24 @@ def copy_text(text: str) -> None:
 
 
 def as_lines(text: str) -> str:
-    """Return the text with “
-    ” as line end.
-    """
+    """Return the text with line feeds as line ends."""
     return BREAK.sub("\n", text)
+
+
+class ProseField(PlainText):
+    """A text field `lines` high; `hint` is its placeholder."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        name: str,
+        lines: int,
+        spoken: str = "",
+        tip: str = "",
+        *,
+        hint: str = "",
+        font: QFont | None = None,
+    ) -> None:
+        super().__init__(tabChangesFocus=True, placeholderText=hint)
+        named(self, name, spoken, tip, font=font)
+        show_lines(theme, self, lines)

@@ -1,16 +1,20 @@
-"""Functions that lay out widgets in rows, columns and grids."""
+"""Functions that lay out widgets in rows, columns and grids, and scroll areas."""
 
 from collections.abc import Mapping, Sequence
 from types import EllipsisType
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
     QBoxLayout,
+    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLayout,
     QScrollArea,
+    QScrollBar,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -29,12 +33,10 @@ Box = TypeVar("Box", bound=QBoxLayout)
 
 
 def in_row(*parts: Part, on: QWidget | None = None, gap: int = GAP_PX, margins: Margins = 0) -> QHBoxLayout:
-    """Lay out the parts from left to right."""
     return _filled(QHBoxLayout() if on is None else QHBoxLayout(on), parts, gap, margins)
 
 
 def in_column(*parts: Part, on: QWidget | None = None, gap: int = GAP_PX, margins: Margins = 0) -> QVBoxLayout:
-    """Lay out the parts from top to bottom."""
     return _filled(QVBoxLayout() if on is None else QVBoxLayout(on), parts, gap, margins)
 
 
@@ -84,9 +86,8 @@ def held(layout: QLayout) -> QWidget:
     return holder
 
 
-def scrolling(name: str, spoken: str, within: QWidget, told: str = "") -> QScrollArea:
-    """Put a widget into a scroll area."""
-    room = named(QScrollArea(), name, spoken, told=told)
+def scrolling(name: str, spoken: str, within: QWidget, description: str = "") -> QScrollArea:
+    room = named(QScrollArea(), name, spoken, description=description)
     room.setFrameShape(QScrollArea.Shape.NoFrame)
     room.setWidgetResizable(True)
     room.setWidget(within)
@@ -99,9 +100,9 @@ class ScrollColumn(QScrollArea):
     When the focus moves to a widget, that widget is scrolled into view.
     """
 
-    def __init__(self, name: str, spoken: str = "", told: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, spoken: str = "", description: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
-        named(self, name, spoken, told=told)
+        named(self, name, spoken, description=description)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -147,3 +148,24 @@ def _set(grid: QGridLayout, cell: Cell, place: tuple[int, int, int, int]) -> Non
 
 def _leave(layout: QLayout, margins: Margins) -> None:
     layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+
+
+INPUTS = (QAbstractSpinBox, QComboBox, QAbstractSlider)
+
+
+class WheelGuard(QObject):
+    """An event filter that forwards the wheel from inputs to the scroll area, unless the input has the focus."""
+
+    def watch(self, widget: QWidget) -> None:
+        """Watch this input, or all inputs inside it."""
+        inside = [found for kind in INPUTS for found in widget.findChildren(kind)]
+        for found in (widget, *inside):
+            if isinstance(found, INPUTS) and not isinstance(found, QScrollBar):
+                found.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+                found.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)

@@ -6,17 +6,20 @@ chooses the shown ones.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QItemSelection, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTableView
 
+from app.definitions import of_name
 from app.i18n import tr
-from app.ui.look import GRID_PX, Colour, Theme, scaled
+from app.ui.look import GRID_PX, Colour, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.table_model import Column, TableModel
+from app.ui.widgets.table_model import LEFT, Column, TableModel
 
 ROW_PX = 6 * GRID_PX
 PLACE, SHOWN, HIDDEN = "=+-"
@@ -43,11 +46,11 @@ class Table(QTableView, Generic[Model]):
         spoken: str = "",
         tip: str = "",
         *,
-        told: str = "",
+        description: str = "",
         row_px: int = ROW_PX,
     ) -> None:
         super().__init__()
-        named(self, name, spoken, tip, told=told)
+        named(self, name, spoken, tip, description=description)
         self._theme = theme
         self._rows = rows
         self._widths: dict[str, int] = {}
@@ -116,12 +119,12 @@ class Table(QTableView, Generic[Model]):
         head = self.horizontalHeader()
         return [self._rows.columns[head.logicalIndex(place)].name for place in range(head.count())]
 
-    def _keep(self, said: Sequence[str]) -> None:
+    def _keep(self, entries: Sequence[str]) -> None:
         """Save entries for columns, replacing their earlier ones."""
-        kinds = {(each[0] == PLACE, each[1:]) for each in said}
+        kinds = {(each[0] == PLACE, each[1:]) for each in entries}
         before = self._theme.tables.get(self.objectName(), ())
         old = [each for each in before if (each[:1] == PLACE, each[1:]) not in kinds]
-        self._theme.tables[self.objectName()] = (*said, *old)[:MOST_KEPT]
+        self._theme.tables[self.objectName()] = (*entries, *old)[:MOST_KEPT]
 
     def fit(self) -> None:
         """Show as many columns as there is room for."""
@@ -135,7 +138,7 @@ class Table(QTableView, Generic[Model]):
         head.setStretchLastSection(False)
         for section, column in enumerate(self._rows.columns):
             self.setColumnHidden(section, column.name not in shown)
-        self._tell_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
+        self._count_hidden(len(columns) - len(shown), short=len(shown) <= FEW)
         self._cut_names(shown)
         # A stretched column of numbers would be far from the others.
         in_sight = [place for place in range(head.count()) if not self.isColumnHidden(head.logicalIndex(place))]
@@ -145,10 +148,10 @@ class Table(QTableView, Generic[Model]):
         """Hide columns until the rest fits, but at least the first and one more remain."""
         room = self.viewport().width()
         least = self._least_of_names(shown, room)
-        self._tell_hidden(len(columns))  # the long text, for its width
+        self._count_hidden(len(columns))  # the long text, for its width
         for name in self._least_wanted(shown)[:-1]:
-            told = self._more.sizeHint().width() if len(shown) < len(columns) else 0
-            if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - told:
+            button = self._more.sizeHint().width() if len(shown) < len(columns) else 0
+            if least + sum(self._widths.get(each, 0) for each in shown[1:]) <= room - button:
                 return
             shown.remove(name)
 
@@ -177,7 +180,7 @@ class Table(QTableView, Generic[Model]):
     def _least_of_names(self, shown: list[str], room: int) -> int:
         return min(self._widths.get(shown[0], 0), round(room * LEAST_OF_NAMES))
 
-    def _tell_hidden(self, count: int, short: bool = False) -> None:
+    def _count_hidden(self, count: int, short: bool = False) -> None:
         self._more.setText(f"+{count}" if short else tr("%n more", "%n more", count))
         self._more.setAccessibleName(tr("%n more columns", "%n more column", count))
         self._more.setVisible(bool(count))
@@ -238,3 +241,58 @@ class Table(QTableView, Generic[Model]):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.fit()
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A table's title, the headings of its columns, and its rows."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = ()
+
+    def csv(self) -> str:
+        """Return the table as CSV, without thousands separators."""
+        lines = (self.columns, *self.rows)
+        return "".join(",".join(cell.replace(",", "") for cell in line) + "\n" for line in lines)
+
+
+class NumbersModel(TableModel[tuple[str, ...]]):
+    nothing = ""
+
+    def show_numbers(self, numbers: Numbers) -> None:
+        columns: list[Column[tuple[str, ...]]] = []
+        for place, title in enumerate(numbers.columns):
+            columns.append(Column(title, title, itemgetter(place), of_name(title), number=False))
+        self.show_rows(numbers.rows, columns)
+
+    def tip(self, place: int, column: Column[tuple[str, ...]]) -> str:
+        return of_name(self.rows[place][0]) or column.tip
+
+
+class NumbersTable(Table[NumbersModel]):
+    """A table view for `Numbers`."""
+
+    def __init__(self, theme: Theme, name: str, wide: int | None = None) -> None:
+        """`wide`: the column that gets the remaining width and wraps its text."""
+        super().__init__(theme, NumbersModel(), name, description=tr("The arrow keys move between the numbers"))
+        self._wide = wide
+        if wide is not None:
+            self.setWordWrap(True)
+            later = Qt.ConnectionType.QueuedConnection
+            self.horizontalHeader().sectionResized.connect(self.resizeRowsToContents, later)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setFont(theme.font(Size.NORMAL))
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setDefaultAlignment(LEFT)
+
+    def show_numbers(self, numbers: Numbers) -> None:
+        self.setAccessibleName(numbers.title)
+        self._rows.show_numbers(numbers)
+        if self._wide is not None:
+            fitting = QHeaderView.ResizeMode.ResizeToContents
+            for place in range(len(numbers.columns)):
+                mode = QHeaderView.ResizeMode.Stretch if place == self._wide else fitting
+                self.horizontalHeader().setSectionResizeMode(place, mode)
+            self.resizeRowsToContents()
+        self.setCurrentIndex(self._rows.index(0, 0))

@@ -1,11 +1,13 @@
-"""The model of a table: texts, sorting and filtering of its rows."""
+"""The model of a table: texts, sorting and filtering of its rows, and the direction of their text."""
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.i18n import tr
 from app.ui.widgets.naming import as_tip
@@ -151,3 +153,21 @@ SAID: dict[int, Callable[[TableModel[Any], int, Column[Any]], object]] = {
     int(ROW): lambda model, place, _: model.rows[place],
 }
 """The function for each role; a dictionary, since Qt asks mostly for roles without data."""
+
+
+STRONG = {"L": False, "R": True, "AL": True}
+
+
+def is_right_to_left(text: str) -> bool:
+    return next((STRONG[kind] for kind in map(unicodedata.bidirectional, text) if kind in STRONG), False)
+
+
+class OwnDirection(QStyledItemDelegate):
+    """Cells with the direction of their own text: Qt would use that of the program, with the ellipsis at a text's
+    beginning.
+    """
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        if is_right_to_left(option.text):
+            option.direction = Qt.LayoutDirection.RightToLeft

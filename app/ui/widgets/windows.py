@@ -1,5 +1,9 @@
-"""Creates windows with names, title, initial and minimum size."""
+"""Windows: names, title and size; windows that are made at first use."""
 
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look import Theme, open_at
@@ -20,3 +24,41 @@ def begin_window(
     window.setWindowTitle(title)
     window.setMinimumSize(*smallest_px)
     open_at(theme, window, *first_px)
+
+
+Window = TypeVar("Window", bound=QWidget)
+
+
+class LazyWindow(Generic[Window]):
+    """A window created by `make`, which imports its modules: at startup that would delay the first paint."""
+
+    def __init__(self, make: Callable[[], Window]) -> None:
+        self._make = make
+        self.made: Window | None = None
+
+    @property
+    def window(self) -> Window:
+        """The window; created at the first access."""
+        if self.made is None:
+            self.made = self._make()
+        return self.made
+
+    @property
+    def seen(self) -> Window | None:
+        """The window if it is visible, else None."""
+        return self.made if self.made is not None and self.made.isVisible() else None
+
+    def bring_up(self) -> None:
+        bring_up(self.window)
+
+    def close(self) -> None:
+        if self.made is not None:
+            self.made.close()
+
+
+def bring_up(window: QWidget) -> None:
+    """Show a window in front with the focus; a minimized one is restored."""
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()

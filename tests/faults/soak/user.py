@@ -28,7 +28,7 @@ from app.ui.experiments.window import ExperimentWindow
 from app.ui.prompt.editor import PromptEditor
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets.choices import SegmentedChoice
 from tests.faults.soak.engines import BROKEN
 from tests.faults.soak.monkey import Monkey
 from tests.faults.soak.texts import FOUND, NAMES, SAID

@@ -1,4 +1,4 @@
-"""The sheet of shortcuts: all are listed and found, those of actions are pressed anew, a refusal changes nothing."""
+"""The window of keyboard shortcuts: search, changes, refusals and the theme."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.actions import shown
+from app.actions import BY_NAME, shown
 from app.ui.commands.keys_sheet import NOT_CHANGEABLE, NOTHING, KeysSheet
-from app.ui.commands.values import KeyRow
+from app.ui.commands.ranking import KeyRow
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from tests.ui.conftest import go_dark
@@ -27,18 +27,34 @@ from tests.ui.desk import named
 
 Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 NEW = KeyRow("new", "New Session", "File", ("Ctrl+N",), "Begin an empty page.")
-OPEN = KeyRow("open", "Open Model…", "File", ("Ctrl+J", "Ctrl+L"), "Open a model.", changed=True)
+OPEN = KeyRow("open_model", "Open Model…", "File", ("Ctrl+J", "Ctrl+L"), "Open a model.", changed=True)
 BARE = KeyRow("bare", "Sweep Settings…", "Experiments", (), "Try any settings.")
 SEND = KeyRow("", "Send", "Prompt", ("Return",))
 ROWS = (NEW, OPEN, BARE, SEND)
 
 
+TAKEN = "Ctrl+J is the shortcut of “Open Model…”."
+
+
+class Changes(list[tuple[str, tuple[str, ...]]]):
+    """The changes that the window asked for. Ctrl+J is refused."""
+
+    def add(self, name: str, keys: tuple[str, ...]) -> str:
+        self.append((name, keys))
+        return TAKEN if keys[:1] == ("Ctrl+J",) and name != "open_model" else ""
+
+
 @pytest.fixture
-def sheet(qtbot: QtBot, theme: Theme) -> Iterator[KeysSheet]:
+def changes() -> Changes:
+    return Changes()
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, theme: Theme, changes: Changes) -> Iterator[KeysSheet]:
     behind = QWidget()
     behind.resize(1000, 700)
     qtbot.addWidget(behind)
-    made = KeysSheet(theme, behind)
+    made = KeysSheet(theme, behind, changes.add, lambda: changes.append(("all", ())))
     made.show_rows(ROWS)
     made.open_fitted()
     yield made
@@ -46,7 +62,6 @@ def sheet(qtbot: QtBot, theme: Theme) -> Iterator[KeysSheet]:
 
 
 def listed(sheet: KeysSheet) -> list[tuple[str, ...]]:
-    """The rows as they are read, under their groups."""
     model = sheet.tree.model()
     rows: list[tuple[str, ...]] = []
     for group in range(model.rowCount()):
@@ -58,7 +73,7 @@ def listed(sheet: KeysSheet) -> list[tuple[str, ...]]:
     return rows
 
 
-def test_every_key_is_listed_under_its_menu(sheet: KeysSheet) -> None:
+def test_sheet_lists_every_key_under_its_menu(sheet: KeysSheet) -> None:
     assert listed(sheet) == [
         ("File",),
         ("New Session", shown(("Ctrl+N",)), ""),
@@ -82,13 +97,13 @@ def test_every_key_is_listed_under_its_menu(sheet: KeysSheet) -> None:
         ("x", [BARE]),
     ],
 )
-def test_what_is_sought_is_found_by_words_and_by_keys(sheet: KeysSheet, typed: str, found: list[KeyRow]) -> None:
+def test_sheet_search_matches_words_and_keys(sheet: KeysSheet, typed: str, found: list[KeyRow]) -> None:
     named(sheet, QLineEdit, "shortcuts_search").setText(typed)
     assert [row[0] for row in listed(sheet) if len(row) > 1] == [row.text for row in found]
     assert sheet.tree.current == found[0]
 
 
-def test_in_large_text_the_state_steps_aside_for_the_names(sheet: KeysSheet, theme: Theme) -> None:
+def test_sheet_large_text_hides_the_state_column(sheet: KeysSheet, theme: Theme) -> None:
     long = replace(NEW, text="Copy Session as Markdown")
     tree, cell = sheet.tree, QStyleOptionViewItem()
     tree.initViewItemOption(cell)
@@ -102,49 +117,41 @@ def test_in_large_text_the_state_steps_aside_for_the_names(sheet: KeysSheet, the
         assert sum(tree.columnWidth(column) for column in range(3)) == tree.viewport().width()
 
 
-def test_nothing_found_is_said_and_nothing_can_be_pressed(sheet: KeysSheet) -> None:
+def test_sheet_without_a_match_says_so_and_disables_the_fields(sheet: KeysSheet) -> None:
     named(sheet, QLineEdit, "shortcuts_search").setText("nowhere")
     assert sheet.tree.current is None
     assert named(sheet, QLabel, "shortcut_words").text() == NOTHING
     assert not named(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
 
 
-def test_pressed_keys_are_wanted_for_the_current_action(qtbot: QtBot, sheet: KeysSheet) -> None:
+def test_sheet_pressed_keys_change_the_current_action(sheet: KeysSheet, changes: Changes) -> None:
     sheet.tree.select(OPEN)
-    second = named(sheet, QKeySequenceEdit, "shortcut_second")
-    with qtbot.waitSignal(sheet.keys_wanted) as wanted:
-        QTest.keyClick(second, Key.Key_Y, CONTROL)
-    name, first, other = wanted.args
-    assert (name, first.toString(), other.toString()) == ("open", "Ctrl+J", "Ctrl+Y")
+    QTest.keyClick(named(sheet, QKeySequenceEdit, "shortcut_second"), Key.Key_Y, CONTROL)
+    assert changes[-1] == ("open_model", ("Ctrl+J", "Ctrl+Y"))
 
 
-def test_a_refusal_is_said_and_puts_back_what_was_there(qtbot: QtBot, sheet: KeysSheet) -> None:
+def test_sheet_refused_keys_show_the_reason_and_the_previous_keys(sheet: KeysSheet) -> None:
     first = named(sheet, QKeySequenceEdit, "shortcut_first")
     QTest.keyClick(first, Key.Key_J, CONTROL)
-    sheet.refuse("Ctrl+J is the shortcut of “Open Model…”.")
     assert first.keySequence().toString() == "Ctrl+N"
-    assert named(sheet, QLabel, "shortcut_words").text() == "Ctrl+J is the shortcut of “Open Model…”."
+    assert named(sheet, QLabel, "shortcut_words").text() == TAKEN
     sheet.tree.select(OPEN)
     assert named(sheet, QLabel, "shortcut_words").text() == "Open a model."
 
 
-def test_keys_are_removed_and_reset(qtbot: QtBot, sheet: KeysSheet) -> None:
+def test_sheet_removes_and_resets_keys(sheet: KeysSheet, changes: Changes) -> None:
     reset = named(sheet, QAbstractButton, "shortcut_reset")
     assert not reset.isEnabled()
     sheet.tree.select(OPEN)
-    with qtbot.waitSignal(sheet.reset_wanted) as one:
-        reset.click()
-    assert one.args == ["open"]
-    with qtbot.waitSignal(sheet.keys_wanted) as wanted:
-        named(sheet, QAbstractButton, "shortcut_remove").click()
-    assert [wanted.args[0], wanted.args[1].isEmpty(), wanted.args[2].isEmpty()] == ["open", True, True]
-    with qtbot.waitSignal(sheet.reset_all_wanted):
-        named(sheet, QAbstractButton, "shortcuts_reset_all").click()
+    reset.click()
+    named(sheet, QAbstractButton, "shortcut_remove").click()
+    named(sheet, QAbstractButton, "shortcuts_reset_all").click()
+    assert changes == [("open_model", BY_NAME["open_model"].shortcuts), ("open_model", ()), ("all", ())]
     sheet.show_rows((NEW, BARE))
     assert not named(sheet, QAbstractButton, "shortcuts_reset_all").isEnabled()
 
 
-def test_a_fixed_key_can_be_read_but_not_be_changed(sheet: KeysSheet) -> None:
+def test_sheet_fixed_key_is_read_only(sheet: KeysSheet) -> None:
     sheet.tree.select(SEND)
     assert named(sheet, QLabel, "shortcut_words").text() == NOT_CHANGEABLE
     assert not named(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
@@ -153,7 +160,7 @@ def test_a_fixed_key_can_be_read_but_not_be_changed(sheet: KeysSheet) -> None:
     assert sheet.tree.current is None
 
 
-def test_the_keyboard_goes_from_the_search_to_the_fields(qtbot: QtBot, sheet: KeysSheet) -> None:
+def test_sheet_focus_moves_from_the_search_to_the_fields(qtbot: QtBot, sheet: KeysSheet) -> None:
     search = named(sheet, QLineEdit, "shortcuts_search")
     qtbot.waitUntil(search.hasFocus)
     QTest.keyClick(search, Key.Key_Return)
@@ -169,7 +176,7 @@ def test_the_keyboard_goes_from_the_search_to_the_fields(qtbot: QtBot, sheet: Ke
     assert not sheet.isVisible()
 
 
-def test_what_is_muted_follows_the_theme(theme: Theme, sheet: KeysSheet) -> None:
+def test_sheet_muted_rows_follow_the_theme(theme: Theme, sheet: KeysSheet) -> None:
     def muted() -> str:
         model = sheet.tree.model()
         return str(model.index(0, 1, model.index(0, 0)).data(Qt.ItemDataRole.ForegroundRole).color().name())
@@ -179,15 +186,9 @@ def test_what_is_muted_follows_the_theme(theme: Theme, sheet: KeysSheet) -> None
     go_dark(theme)
     assert muted() == DARK[Colour.MUTED]
     assert sheet.tree.current == OPEN
-    sheet.close()
-    theme.prefer(Qt.ColorScheme.Light)
-    assert muted() == DARK[Colour.MUTED], "put in anew when it is seen, not before"
-    sheet.open_fitted()
-    assert muted() == LIGHT[Colour.MUTED]
-    assert sheet.tree.current == OPEN
 
 
-def test_rows_that_change_leave_the_keyboard_where_it_is(qtbot: QtBot, sheet: KeysSheet) -> None:
+def test_sheet_new_rows_keep_the_focus(qtbot: QtBot, sheet: KeysSheet) -> None:
     first = named(sheet, QKeySequenceEdit, "shortcut_first")
     first.setFocus()
     QTest.keyClick(first, Key.Key_Y, CONTROL)

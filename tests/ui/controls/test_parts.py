@@ -16,11 +16,10 @@ from app.ui.controls import ControlsPanel, Room, Section
 from app.ui.controls.draft_part import DraftPart
 from app.ui.controls.end_part import EndPart
 from app.ui.controls.kv_part import KvPart
-from app.ui.controls.length_part import LengthPart, room_words, rounded
+from app.ui.controls.length_part import LengthPart, LimitSlider, room_words, rounded
 from app.ui.controls.seed import Seed
 from app.ui.controls.token_list import EndTokens, LogitBias
 from app.ui.look.theme import Theme
-from app.ui.widgets.limit_slider import LimitSlider
 from app.ui.widgets.number_field import NumberField, WholeField
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named

@@ -8,7 +8,7 @@ from app.engine.meter.meter import PrefillProgress
 from app.engine.types import Loading
 from app.ui.conversation.progress import ProgressRow
 from app.ui.look.theme import Theme
-from app.ui.widgets.thin_bar import STEPS
+from app.ui.widgets.frame import STEPS
 
 
 @pytest.fixture

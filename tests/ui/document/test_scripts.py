@@ -18,7 +18,7 @@ from app.ui.document.turns import AnswerView
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.field import PromptField
-from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
+from app.ui.widgets.table_model import OwnDirection, is_right_to_left
 from tests.standins.samples import Samples
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 

@@ -63,7 +63,6 @@ def view(qtbot: QtBot, theme: Theme) -> Iterator[View]:
     made.form.show_setup(SETUP)
     made.show()
     yield made
-    made.results.figures.overlay.leave()
 
 
 def cells(view: View, name: str = "experiment_figures") -> list[list[str]]:

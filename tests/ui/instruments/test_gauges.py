@@ -19,7 +19,7 @@ from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look import GRID_PX
 from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Gauge, GaugeBar
-from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.table import Numbers
 from tests.ui.conversation.runs import run
 from tests.ui.desk import named
 

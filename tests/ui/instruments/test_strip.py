@@ -17,12 +17,11 @@ from app.files.settings import Settings
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.controller import INTERVAL_S, SPARSE_INTERVAL_S, InstrumentsController, prefill_words
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge
-from app.ui.instruments.strip import HEIGHT_PX, TITLES, ReadOuts, Strip
+from app.ui.instruments.strip import HEIGHT_PX, TITLES, NumberLabel, ReadOuts, Strip
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.number_label import NumberLabel
-from app.ui.widgets.numbers_table import NumbersTable
+from app.ui.widgets.table import NumbersTable
 from tests.ui.desk import Desk, act, named
 from tests.ui.room import Room, Rooms
 

@@ -1,4 +1,4 @@
-"""The tables of colours are readable by everyone: contrasts and colour scales, computed from what stands on what."""
+"""The palettes: contrasts and color scales, also for color-blind users."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -7,9 +7,8 @@ from itertools import combinations, pairwise, product
 import pytest
 from PySide6.QtGui import QColor
 
-from app.ui.look.accent import with_accent
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
-from app.ui.look.theme import SHAPES
+from app.ui.look.theme import SHAPES, with_accent
 from app.ui.tokens.chip import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
 from app.ui.widgets.diff_view import GROUND_OPACITY
@@ -21,7 +20,7 @@ NAMES = {"light": LIGHT, "dark": DARK, "light contrast": LIGHT_CONTRAST, "dark c
 TABLES = pytest.mark.parametrize("table", list(NAMES.values()), ids=list(NAMES))
 ALL_EYES = pytest.mark.parametrize("eye", list(EYES))
 GROUNDS = (Colour.SURFACE, Colour.RAISED)
-"""What text and graphics stand on everywhere; USER and CODE carry text alone."""
+"""Backgrounds of text and graphics; USER and CODE are backgrounds of text only."""
 
 TEXTS = (
     Colour.TEXT,
@@ -48,14 +47,14 @@ GRAPHICS = (
 STRONG = (Colour.TOKEN, Colour.LIKELY)
 SCALES = pytest.mark.parametrize("strong", STRONG)
 FREE = {Colour.LINE, Colour.HANDLE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, *STRONG}
-"""Hairlines, what text stands on, and a handle that is as strong as graphics where the pointer is."""
+"""Roles without a minimum contrast of their own."""
 
 
 SYSTEM_ACCENTS = (
     *("#007aff", "#a550a7", "#f74f9e", "#ff5257", "#f7821b", "#ffc600", "#62ba46", "#8c8c8c"),
     *("#000000", "#ffffff", "#ffff00", "#00ff00", "#0000ff"),
 )
-"""What a Mac offers, and what it may offer one day."""
+"""Those of macOS, and extreme ones."""
 
 
 def is_high(table: Table) -> bool:
@@ -63,7 +62,7 @@ def is_high(table: Table) -> bool:
 
 
 def over(table: Table, role: Colour, opacity: float, ground: str) -> str:
-    """What is seen where a role lies thinly over a ground."""
+    """Blend a role over a background."""
     pairs = zip(_channels(table[role]), _channels(ground), strict=True)
     return "#" + "".join(f"{round(opacity * one + (1 - opacity) * other):02x}" for one, other in pairs)
 
@@ -80,7 +79,7 @@ def grounds_of_tokens(table: Table) -> Iterator[str]:
 
 
 def written(table: Table) -> Iterator[tuple[Colour, str]]:
-    """Every role that text has, with each ground that it stands on."""
+    """Yield every role of text with each of its backgrounds."""
     for role, ground in product(TEXTS, (*GROUNDS, Colour.USER)):
         yield role, table[ground]
     for role in CODE_TEXTS:
@@ -97,28 +96,22 @@ def written(table: Table) -> Iterator[tuple[Colour, str]]:
         yield look.text, over(table, look.ground, look.opacity, table[Colour.RAISED])
 
 
-def test_contrast_is_wcag() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
-    assert contrast("#123456", "#123456") == 1
-
-
 @TABLES
-def test_a_scroll_bar_at_rest_is_seen_and_quiet(table: Table) -> None:
+def test_scroll_bar_handle_has_little_contrast(table: Table) -> None:
     for ground in GROUNDS:
         at_rest, under_pointer = (contrast(table[role], table[ground]) for role in (Colour.HANDLE, Colour.OUTLINE))
         assert 1.7 <= at_rest <= under_pointer
 
 
 @TABLES
-def test_every_role_has_a_colour(table: Table) -> None:
+def test_palette_has_every_role(table: Table) -> None:
     assert set(table) == set(Colour)
     assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in table.values())
-    assert set(TEXTS) | set(GRAPHICS) | set(CODE_TEXTS) | FREE == set(Colour), "a role whose contrast nobody checks"
+    assert set(TEXTS) | set(GRAPHICS) | set(CODE_TEXTS) | FREE == set(Colour), "a role without a check of its contrast"
 
 
 @TABLES
-def test_text_is_readable(table: Table) -> None:
+def test_text_has_contrast(table: Table) -> None:
     least = 7 if is_high(table) else 4.5
     weak = [(role, on, round(contrast(table[role], on), 2)) for role, on in written(table)]
     assert [each for each in weak if each[2] < least] == []
@@ -126,20 +119,20 @@ def test_text_is_readable(table: Table) -> None:
 
 @TABLES
 @pytest.mark.parametrize("accent", SYSTEM_ACCENTS)
-def test_text_is_readable_with_the_system_s_accent(table: Table, accent: str) -> None:
+def test_text_has_contrast_with_any_accent_color(table: Table, accent: str) -> None:
     least = 7 if is_high(table) else 4.5
     theirs = with_accent(table, QColor(accent), table in (DARK, DARK_CONTRAST), least)
     weak = [(role, on, round(contrast(theirs[role], on), 2)) for role, on in written(theirs)]
     assert [each for each in weak if each[2] < least] == []
 
 
-@pytest.mark.parametrize(("accent", "worn"), [("#006be0", "#006be0"), ("#ffc600", "#8a6b00")])
-def test_an_accent_stays_as_it_is_where_it_is_readable(accent: str, worn: str) -> None:
-    assert with_accent(LIGHT, QColor(accent), False, 4.5)[Colour.ACCENT] == worn
+@pytest.mark.parametrize(("accent", "adapted"), [("#006be0", "#006be0"), ("#ffc600", "#8a6b00")])
+def test_with_accent_keeps_a_readable_accent_color(accent: str, adapted: str) -> None:
+    assert with_accent(LIGHT, QColor(accent), False, 4.5)[Colour.ACCENT] == adapted
 
 
 @TABLES
-def test_the_arrows_of_the_sheet_are_seen(table: Table) -> None:
+def test_arrows_of_the_style_sheet_have_contrast(table: Table) -> None:
     drawn = {re.findall("#[0-9a-f]{6}", file.read_text())[0] for file in SHAPES.glob("*.svg")}
     weak = [(colour, on) for colour, on in product(drawn, GROUNDS) if contrast(colour, table[on]) < 3]
     assert drawn
@@ -147,7 +140,7 @@ def test_the_arrows_of_the_sheet_are_seen(table: Table) -> None:
 
 
 @TABLES
-def test_graphics_are_seen(table: Table) -> None:
+def test_graphics_have_contrast(table: Table) -> None:
     drawn = [(role, table[role]) for role in (*GRAPHICS, Colour.END, Colour.ACCENT, Colour.WARNING, Colour.ERROR)]
     drawn += [(Colour.LINE, table[Colour.LINE])] * is_high(table)
     weak = [(role, on, round(contrast(colour, table[on]), 2)) for (role, colour), on in product(drawn, GROUNDS)]
@@ -156,7 +149,7 @@ def test_graphics_are_seen(table: Table) -> None:
 
 @TABLES
 @SCALES
-def test_the_scale_of_tokens_is_seen_at_both_ends(table: Table, strong: Colour) -> None:
+def test_token_scale_has_contrast_at_both_ends(table: Table, strong: Colour) -> None:
     levels = scale_of(table, strong)
     away = [contrast(table[Colour.SURFACE], each) for each in levels]
     assert all(later > earlier * 1.03 for earlier, later in pairwise(away))
@@ -168,7 +161,7 @@ def test_the_scale_of_tokens_is_seen_at_both_ends(table: Table, strong: Colour) 
 @TABLES
 @SCALES
 @ALL_EYES
-def test_the_scale_of_tokens_goes_one_way_for_every_eye(table: Table, strong: Colour, eye: Eye) -> None:
+def test_token_scale_is_monotonic_for_every_eye(table: Table, strong: Colour, eye: Eye) -> None:
     levels = [seen_by(eye, each) for each in scale_of(table, strong)]
     steps = [lightness(later) - lightness(earlier) for earlier, later in pairwise(levels)]
     assert all(step < 0 for step in steps) or all(step > 0 for step in steps)
@@ -178,14 +171,13 @@ def test_the_scale_of_tokens_goes_one_way_for_every_eye(table: Table, strong: Co
 
 @TABLES
 @ALL_EYES
-def test_what_stands_side_by_side_is_told_apart_by_every_eye(table: Table, eye: Eye) -> None:
-    """Of what has no pattern, letter or sign of its own beside the colour."""
+def test_neighboring_colors_differ_for_every_eye(table: Table, eye: Eye) -> None:
     gauge = (Colour.WEIGHTS, Colour.KV, Colour.OTHER)
     for one, other in pairwise(gauge):
         assert difference(seen_by(eye, table[one]), seen_by(eye, table[other])) > 8, (one, other)
 
 
-def test_curves_and_tones_are_told_apart_without_colours() -> None:
+def test_strokes_differ_without_colors() -> None:
     assert all(one[1] != other[1] for one, other in combinations(STROKES[:5], 2)), "each has a pattern of its own"
     assert STROKES[5][0] is Colour.TEXT
 

@@ -1,9 +1,7 @@
-"""With another theme every widget that was shown before is dressed once, where it is."""
-
-from collections.abc import Iterator
+"""A change of theme or text size updates all widgets, and a focus ring marks tabs."""
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -22,25 +20,12 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.palette import Colour
 from app.ui.look.style_updates import FocusRing
 from app.ui.look.theme import Size, Theme
-from app.ui.widgets.small_print import SmallPrint
-
-
-class Counter(QObject):
-    """How often a widget is told that it is dressed in another way."""
-
-    def __init__(self, watched: QWidget) -> None:
-        super().__init__(watched)
-        self.count = 0
-        watched.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.count += event.type() == QEvent.Type.StyleChange
-        return False
+from app.ui.widgets.labels import SmallPrint
 
 
 @pytest.fixture
 def scrolled(qtbot: QtBot, theme: Theme) -> QScrollArea:
-    """To its end, which the buttons have to reach: without the sheet they are lower."""
+    """A scroll area at its end, with buttons, whose height depends on the style sheet."""
     area, page = QScrollArea(), QWidget()
     qtbot.addWidget(area)
     column = QVBoxLayout(page)
@@ -56,22 +41,19 @@ def scrolled(qtbot: QtBot, theme: Theme) -> QScrollArea:
     return area
 
 
-def test_the_end_stays_in_sight(scrolled: QScrollArea, theme: Theme) -> None:
-    before = scrolled.verticalScrollBar().value()
-    theme.prefer(Qt.ColorScheme.Dark)
-    assert scrolled.verticalScrollBar().value() == before
-
-
-def test_smaller_text_leaves_no_gap(scrolled: QScrollArea, theme: Theme) -> None:
-    theme.resize(80)
+def test_scroll_area_stays_at_its_end(scrolled: QScrollArea, theme: Theme) -> None:
     bar = scrolled.verticalScrollBar()
+    before = bar.value()
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert bar.value() == before
+    theme.resize(80)
     assert bar.value() == bar.maximum()
 
 
 def form(qtbot: QtBot, theme: Theme) -> QWidget:
-    """Some of all that the sheet has rules for, and what takes its colours from elsewhere."""
+    """A window with widgets that the style sheet has rules for, and some that have colors of their own."""
     window = QWidget()
-    window.setAutoFillBackground(True)  # as a window has it anyway
+    window.setAutoFillBackground(True)
     qtbot.addWidget(window)
     column = QVBoxLayout(window)
     column.setContentsMargins(9, 9, 9, 9)
@@ -86,7 +68,6 @@ def form(qtbot: QtBot, theme: Theme) -> QWidget:
     for each in words:
         each.say(each.objectName())
     window.show()
-    # The keyboard is another matter, and is where the window was active last.
     first.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return window
 
@@ -97,20 +78,8 @@ def picture(window: QWidget) -> QImage:
     return window.grab().toImage()
 
 
-def change(theme: Theme) -> None:
-    theme.prefer(Qt.ColorScheme.Dark)
-    theme.resize(150)
-    theme.want_contrast(True)
-
-
-@pytest.fixture
-def changed(theme: Theme) -> Iterator[Theme]:
-    yield theme
-    theme.want_contrast(False)
-
-
-def test_what_was_hidden_looks_like_what_was_seen_and_what_is_new(qtbot: QtBot, changed: Theme) -> None:
-    seen, hidden, part = (form(qtbot, changed) for _ in range(3))
+def test_hidden_visible_and_new_widgets_look_the_same_after_a_change(qtbot: QtBot, theme: Theme) -> None:
+    seen, hidden, part = (form(qtbot, theme) for _ in range(3))
     around = QWidget()
     qtbot.addWidget(around)
     hidden.hide()
@@ -118,21 +87,23 @@ def test_what_was_hidden_looks_like_what_was_seen_and_what_is_new(qtbot: QtBot, 
     part.setParent(around)
     around.resize(500, 900)
     around.show()
-    change(changed)
-    new = form(qtbot, changed)
+    theme.prefer(Qt.ColorScheme.Dark)
+    theme.resize(150)
+    theme.want_contrast(True)
+    new = form(qtbot, theme)
     for window in (hidden, part):
         window.show()
     for window in (seen, hidden, part, new):
         window.resize(new.sizeHint().expandedTo(seen.sizeHint()))
     looks = [picture(window) for window in (new, seen, hidden, part)]
     assert [look == looks[0] for look in looks] == [True] * 4
-    changed.resize(100)
-    changed.want_contrast(False)
-    changed.prefer(Qt.ColorScheme.Light)
+    theme.resize(100)
+    theme.want_contrast(False)
+    theme.prefer(Qt.ColorScheme.Light)
     assert picture(seen) == picture(hidden) == picture(part)
 
 
-def test_what_the_sheet_makes_bold_is_bold_as_long_as_it_is_of_that_kind(qtbot: QtBot, theme: Theme) -> None:
+def test_bold_font_of_the_style_sheet_ends_with_its_kind(qtbot: QtBot, theme: Theme) -> None:
     """A font that the sheet gave must not become the widget's own."""
     button = QPushButton("Open")
     qtbot.addWidget(button)
@@ -147,8 +118,8 @@ def test_what_the_sheet_makes_bold_is_bold_as_long_as_it_is_of_that_kind(qtbot: 
     assert button.font().weight() == 400
 
 
-def test_what_a_part_took_over_from_what_is_around_it_stays_so(qtbot: QtBot, theme: Theme) -> None:
-    """The editor within a box of numbers had the font of another day."""
+def test_inherited_font_follows_the_text_size(qtbot: QtBot, theme: Theme) -> None:
+    """The line edit of a spin box had its former font."""
     box = QSpinBox()
     qtbot.addWidget(box)
     box.setFont(theme.font(Size.NORMAL))
@@ -164,8 +135,8 @@ def test_what_a_part_took_over_from_what_is_around_it_stays_so(qtbot: QtBot, the
     assert editor.font().pixelSize() == Size.NORMAL
 
 
-def test_a_box_of_choices_shrinks_with_its_text(qtbot: QtBot, theme: Theme) -> None:
-    """Qt keeps the least that it needs, which it has reckoned when it was dressed, whatever becomes of its font."""
+def test_combo_box_shrinks_with_the_text(qtbot: QtBot, theme: Theme) -> None:
+    """Qt caches the minimum size of the first style, whatever the font is."""
     box = QComboBox()
     qtbot.addWidget(box)
     box.show()
@@ -177,7 +148,7 @@ def test_a_box_of_choices_shrinks_with_its_text(qtbot: QtBot, theme: Theme) -> N
     assert box.minimumSizeHint().height() == small
 
 
-def test_a_frame_without_room_keeps_its_margins(qtbot: QtBot, theme: Theme) -> None:
+def test_frame_smaller_than_its_margins_keeps_them(qtbot: QtBot, theme: Theme) -> None:
     label = QLabel("A legend")
     qtbot.addWidget(label)
     label.setContentsMargins(12, 0, 12, 0)
@@ -188,7 +159,7 @@ def test_a_frame_without_room_keeps_its_margins(qtbot: QtBot, theme: Theme) -> N
 
 
 def shown_with(qtbot: QtBot, control: QWidget, other: QWidget) -> QWidget:
-    """The first of both has the keyboard."""
+    """Show both in a window; the first one has the focus."""
     window = QWidget()
     column = QVBoxLayout(window)
     column.addWidget(control)
@@ -201,7 +172,7 @@ def shown_with(qtbot: QtBot, control: QWidget, other: QWidget) -> QWidget:
     return window
 
 
-def test_the_edge_of_a_box_shows_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
+def test_combo_box_border_shows_the_focus(qtbot: QtBot, theme: Theme) -> None:
     box, other = QComboBox(), QLineEdit()
     window = shown_with(qtbot, box, other)
     edge = [box.width() // 2, 0]
@@ -211,7 +182,7 @@ def test_the_edge_of_a_box_shows_the_keyboard(qtbot: QtBot, theme: Theme) -> Non
     assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Colour.OUTLINE)
 
 
-def test_the_ring_comes_and_goes_with_the_keyboard(qtbot: QtBot, theme: Theme) -> None:
+def test_focus_ring_follows_the_focused_tab(qtbot: QtBot, theme: Theme) -> None:
     control, other = QTabBar(), QLineEdit()
     for name in ("One", "Another one", "Third"):
         control.addTab(name)

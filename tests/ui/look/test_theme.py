@@ -1,4 +1,4 @@
-"""The scheme is followed live, and roles turn into colours."""
+"""The theme: schemes, contrast, accent color, text size, style sheet and fonts."""
 
 import re
 from collections.abc import Callable
@@ -20,20 +20,15 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.ui.look import typeface
+from app.ui.look import theme
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.style_sheet import ROLES, sheet
-from app.ui.look.theme import MOTIONS, PERCENTS, Size, Theme
+from app.ui.look.theme import MOTIONS, Size, Theme
 from tests.ui.look.eyes import contrast
 
 
-def box_of_choices() -> QComboBox:
-    """With nothing in it but the arrow."""
-    return QComboBox()
-
-
 def ink(sign: QWidget) -> int:
-    """How wide that is what is drawn in the middle of the widget, without its edge."""
+    """Return the width of what is drawn in the middle of the widget, without its border."""
     sign.resize(sign.sizeHint())
     image, edge = sign.grab().toImage(), 0 if isinstance(sign, QCheckBox) else 4
     middle = range(sign.height() // 2 - 4, sign.height() // 2 + 5)
@@ -42,7 +37,7 @@ def ink(sign: QWidget) -> int:
     return columns[-1] - columns[0] + 1
 
 
-def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
+def test_theme_prefer_dark_changes_colors_at_once(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
     assert theme.hex(Colour.TEXT) == LIGHT[Colour.TEXT]
     with qtbot.waitSignal(theme.changed):
         theme.prefer(Qt.ColorScheme.Dark)
@@ -51,19 +46,10 @@ def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
     assert qapp.palette().color(QPalette.ColorRole.Base).name() == DARK[Colour.SURFACE]
 
 
-def test_opacity(theme: Theme) -> None:
-    assert theme.colour(Colour.PREFILL, 0.5).alpha() == 128
-
-
-def test_fonts_are_of_the_scale(theme: Theme) -> None:
-    assert [theme.font(size).pixelSize() for size in Size] == [11, 13, 15, 20, 34]
-    assert theme.font(Size.LARGE).isFeatureSet(QFont.Tag("tnum"))
-
-
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark])
 @pytest.mark.parametrize("contrast", [False, True])
-def test_the_roles_of_the_sheet_are_in_the_palette(theme: Theme, scheme: Qt.ColorScheme, contrast: bool) -> None:
-    """As Qt reads them: it says nothing where it knows no such role."""
+def test_style_sheet_roles_are_in_the_palette(theme: Theme, scheme: Qt.ColorScheme, contrast: bool) -> None:
+    """Qt ignores unknown roles of a style sheet."""
     theme.prefer(scheme)
     theme.want_contrast(contrast)
     for colour, role in ROLES.items():
@@ -73,7 +59,9 @@ def test_the_roles_of_the_sheet_are_in_the_palette(theme: Theme, scheme: Qt.Colo
     theme.want_contrast(False)
 
 
-def test_high_contrast_follows_the_system(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_theme_high_contrast_follows_the_system(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = Mock(contrastPreference=Mock(return_value=Qt.ContrastPreference.HighContrast))
     theme = Theme(qapp)
     monkeypatch.setattr(theme, "_needs", asked)
@@ -82,8 +70,10 @@ def test_high_contrast_follows_the_system(qtbot: QtBot, qapp: QApplication, monk
     assert theme.high_contrast
 
 
-def test_a_mac_s_accent_is_worn(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the system has it now: the program's own palette doesn't hide it."""
+def test_theme_on_a_mac_has_the_system_s_accent_color(
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's current accent color; the program's own palette doesn't hide it."""
     monkeypatch.setattr("sys.platform", "darwin")
     theme = Theme(qapp)
     theme.prefer(Qt.ColorScheme.Light)
@@ -100,9 +90,8 @@ def test_a_mac_s_accent_is_worn(qtbot: QtBot, qapp: QApplication, monkeypatch: p
     Theme(qapp)
 
 
-@pytest.mark.parametrize("make", [QCheckBox, box_of_choices])
-def test_signs_grow_with_the_text(qtbot: QtBot, theme: Theme, make: Callable[[], QWidget]) -> None:
-    """As wide in pixels as the text is, when it grows and when it shrinks."""
+@pytest.mark.parametrize("make", [QCheckBox, lambda: QComboBox()], ids=["check box", "combo box"])
+def test_indicators_grow_with_the_text(qtbot: QtBot, theme: Theme, make: Callable[[], QWidget]) -> None:
     sign = make()
     qtbot.addWidget(sign)
     sign.show()
@@ -113,7 +102,7 @@ def test_signs_grow_with_the_text(qtbot: QtBot, theme: Theme, make: Callable[[],
     assert ink(sign) == first
 
 
-def test_widgets_follow_the_size(qtbot: QtBot, theme: Theme) -> None:
+def test_fonts_follow_the_text_size(qtbot: QtBot, theme: Theme) -> None:
     label, other = QLabel("12"), QLabel("34")
     for each in (label, other):
         qtbot.addWidget(each)
@@ -130,19 +119,13 @@ def test_widgets_follow_the_size(qtbot: QtBot, theme: Theme) -> None:
     assert label.font().pixelSize() == 20
 
 
-@pytest.mark.parametrize("percent", PERCENTS)
-def test_every_size_is_another_one(theme: Theme, percent: int) -> None:
-    theme.resize(percent)
-    assert len({theme.scaled(size) for size in Size}) == len(Size)
-
-
-def test_nothing_moves_for_its_own_sake(theme: Theme) -> None:
+def test_theme_disables_animations(theme: Theme) -> None:
     assert not any(QApplication.isEffectEnabled(effect) for effect in MOTIONS)
 
 
 @pytest.mark.parametrize("high", [False, True])
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark])
-def test_a_ticked_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: Theme, scheme: Qt.ColorScheme, high: bool) -> None:
+def test_check_box_frame_has_contrast(qtbot: QtBot, theme: Theme, scheme: Qt.ColorScheme, high: bool) -> None:
     ground = QWidget()
     qtbot.addWidget(ground)
     box = QCheckBox(ground)
@@ -160,8 +143,9 @@ def test_a_ticked_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: Theme, schem
 
 
 @pytest.mark.parametrize("system", ["linux", "darwin"])
-def test_one_look_on_every_system(qapp: QApplication, monkeypatch: pytest.MonkeyPatch, system: str) -> None:
-    """Fusion, whatever the system would take, and our sheet over it."""
+def test_theme_sets_fusion_and_the_style_sheet_on_every_system(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch, system: str
+) -> None:
     monkeypatch.setattr("sys.platform", system)
     qapp.setStyleSheet("")
     qapp.setStyle("Windows")
@@ -173,7 +157,7 @@ def test_one_look_on_every_system(qapp: QApplication, monkeypatch: pytest.Monkey
     Theme(qapp)
 
 
-def test_a_mac_s_own_look_has_no_sheet(qapp: QApplication) -> None:
+def test_theme_native_has_no_style_sheet(qapp: QApplication) -> None:
     qapp.setStyleSheet("")
     qapp.setStyle("Windows")
     Theme(qapp, native=True)
@@ -183,7 +167,7 @@ def test_a_mac_s_own_look_has_no_sheet(qapp: QApplication) -> None:
 
 
 @pytest.mark.parametrize("kind", [QComboBox, QLineEdit, QPlainTextEdit, QSpinBox])
-def test_what_can_not_be_used_looks_so_at_its_edge(qtbot: QtBot, theme: Theme, kind: type[QWidget]) -> None:
+def test_disabled_field_has_a_weaker_border(qtbot: QtBot, theme: Theme, kind: type[QWidget]) -> None:
     field = kind()
     qtbot.addWidget(field)
     edges = []
@@ -193,7 +177,7 @@ def test_what_can_not_be_used_looks_so_at_its_edge(qtbot: QtBot, theme: Theme, k
     assert edges == [theme.hex(Colour.OUTLINE), theme.hex(Colour.LINE)]
 
 
-def test_sheet_is_filled_in() -> None:
+def test_sheet_has_no_placeholders_or_hex_colors() -> None:
     assert "palette(highlight)" in sheet()
     assert not re.search(r"\{[a-z_]+\}|#[0-9a-f]{3}", sheet())
 
@@ -203,33 +187,32 @@ STOPGAP, CHOSEN = "DejaVu Sans", "DejaVu Serif"
 
 @pytest.fixture
 def installed(qapp: QApplication) -> None:
-    """The typefaces of these tests are there."""
     if any(QFontInfo(QFont(name)).family() != name for name in (STOPGAP, CHOSEN)):
         pytest.skip("this system has no such typefaces")
 
 
 def interface(name: str, monkeypatch: pytest.MonkeyPatch) -> QFont:
-    """What the interface is written in where the system has this."""
+    """Return the interface's font if the system's has this name."""
     monkeypatch.setattr(QFontDatabase, "systemFont", lambda _kind: QFont(name))
-    return typeface.interface_font()
+    return theme.interface_font()
 
 
 @pytest.mark.usefixtures("installed")
-def test_a_stopgap_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert interface(STOPGAP, monkeypatch).families() == [typeface.INTER, STOPGAP], "Korean is the system's"
+def test_interface_font_replaces_a_fallback_font(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert interface(STOPGAP, monkeypatch).families() == [theme.INTER, STOPGAP]
     assert interface(CHOSEN, monkeypatch).families() == [CHOSEN]
 
 
 @pytest.mark.usefixtures("installed")
-def test_without_its_files_the_system_s_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typeface, "INTER", "None of that name")
+def test_interface_font_without_inter_is_the_system_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(theme, "INTER", "None of that name")
     assert interface(STOPGAP, monkeypatch).families() == [STOPGAP]
 
 
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("weight", [QFont.Weight.Normal, QFont.Weight.DemiBold, QFont.Weight.Bold])
-def test_each_weight_is_drawn(monkeypatch: pytest.MonkeyPatch, weight: QFont.Weight) -> None:
+def test_interface_font_has_each_weight(monkeypatch: pytest.MonkeyPatch, weight: QFont.Weight) -> None:
     font = interface(STOPGAP, monkeypatch)
     font.setWeight(weight)
     drawn = QRawFont.fromFont(font)
-    assert (drawn.familyName().startswith(typeface.INTER), drawn.weight()) == (True, weight), "not made by smearing"
+    assert (drawn.familyName().startswith(theme.INTER), drawn.weight()) == (True, weight), "no synthetic weight"

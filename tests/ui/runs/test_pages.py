@@ -11,7 +11,7 @@ from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.runs.pages import ComparisonPage, ReceiptPage
 from app.ui.widgets.plots import overlay_plot  # noqa: F401  (so that no test waits for it)
-from app.ui.widgets.plots.compared import Compared
+from app.ui.widgets.plots.speed_curve import Compared
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 from tests.ui.runs.rows import row

@@ -31,7 +31,7 @@ from app.ui.runs import window
 from app.ui.runs.controller import RunsController
 from app.ui.runs.controller_replay import ELSEWHERE
 from app.ui.runs.table import RunsTable
-from app.ui.widgets.plots.compared import LETTERS
+from app.ui.widgets.plots.speed_curve import LETTERS
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.file_dialogs import answer, saved
 from tests.ui.room import QUICK, Room, Rooms

@@ -17,7 +17,7 @@ from app.records.export import SPEAKERS
 from app.state import Phase
 from app.ui.sessions import controller_files
 from app.ui.sessions.controller_files import KEPT, NOTHING, TOO_LARGE
-from app.ui.widgets.file_saving import file_name
+from app.ui.widgets.files import file_name
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.chat_room import ChatRoom
 from tests.ui.file_dialogs import answer, file_dialog, saved

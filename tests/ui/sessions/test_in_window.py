@@ -24,7 +24,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.shell.window_state import known_widths
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.late import held_back
 from tests.patience import WAIT_S
 from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
@@ -135,7 +135,7 @@ def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> No
     with _journal(program.folder):
         program.start(replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
         bar, told = program.find(NoticeBar, "notice"), list[str]()
-        bar.told.connect(told.append)
+        bar.announced.connect(told.append)
         for text in ("One", "Two"):
             program.send(text)
             assert bar.isVisible()

@@ -10,7 +10,7 @@ from app.ui.look.theme import Theme
 from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.controller import SettingsController
 from app.ui.settings.window import SettingsWindow
-from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.notices import NoticeBar
 from tests.ui.alone import Alone
 from tests.ui.desk import act, named
 

@@ -34,7 +34,7 @@ from app.ui.settings.window import SettingsWindow
 from tests.ui.alone import Alone
 from tests.ui.desk import Desk, act, named
 from tests.ui.settings.setting import ADVANCED, BEGINNING, Setting
-from tests.ui.shell.reading_order import goes_back
+from tests.ui.whole import goes_back
 
 FASTER_MS = 10
 MANY = 20

@@ -1,4 +1,4 @@
-"""Whatever can be used has a name, a role and a sentence, and whatever is drawn is told: in every pane and dialog."""
+"""Every control has an accessible name, a role and a description, in every panel and window."""
 
 import pytest
 from PySide6.QtGui import QAccessible
@@ -21,8 +21,8 @@ WORDS_IN_A_SENTENCE = 4
 MANY = 150
 
 
-def told(widget: QWidget, what: QAccessible.Text) -> str:
-    """As a screen reader has it; the name of a box of choices comes from its label, as Qt has it on Linux."""
+def spoken(widget: QWidget, what: QAccessible.Text) -> str:
+    """Return a text of the accessible interface; on Linux a combo box takes its name from its label."""
     interface = QAccessible.queryAccessibleInterface(widget)
     if isinstance(widget, QComboBox) and what is QAccessible.Text.Name:
         labels = interface.relations(QAccessible.RelationFlag.Label)
@@ -30,13 +30,12 @@ def told(widget: QWidget, what: QAccessible.Text) -> str:
     return str(interface.text(what))
 
 
-def wanting(widget: QWidget) -> str:
-    """What this control has not, in words."""
+def missing_parts(widget: QWidget) -> str:
     interface = QAccessible.queryAccessibleInterface(widget)
     has = {
         "object name": widget.objectName(),
-        "name": told(widget, QAccessible.Text.Name),
-        "sentence": told(widget, QAccessible.Text.Description) or widget.toolTip(),
+        "name": spoken(widget, QAccessible.Text.Name),
+        "sentence": spoken(widget, QAccessible.Text.Description) or widget.toolTip(),
         "role": interface.role() is not QAccessible.Role.NoRole,
     }
     missing = ", ".join(what for what, there in has.items() if not there)
@@ -44,18 +43,18 @@ def wanting(widget: QWidget) -> str:
 
 
 @pytest.mark.slow
-def test_all_there_is_can_be_found_and_heard(everything: MainWindow) -> None:
+def test_controls_have_accessible_names(everything: MainWindow) -> None:
     used = list(controls(everything))
     assert len(used) > MANY
-    assert "\n".join(filter(None, map(wanting, used))) == ""
+    assert "\n".join(filter(None, map(missing_parts, used))) == ""
     seen = [each.objectName() for each in used if each.isVisible()]
     assert sorted(name for name in set(seen) if seen.count(name) > 1) == []
     for name in READ_OUTS:
-        title, _, value = told(named(everything, QWidget, name), QAccessible.Text.Name).partition(": ")
+        title, _, value = spoken(named(everything, QWidget, name), QAccessible.Text.Name).partition(": ")
         assert title, name
         assert value, name
     for name in PICTURES:
-        sentence = told(named(everything, QWidget, name), QAccessible.Text.Description)
+        sentence = spoken(named(everything, QWidget, name), QAccessible.Text.Description)
         assert len(sentence.split()) > WORDS_IN_A_SENTENCE, (name, sentence)
     tokens = named(everything, QLabel, "token_count")
-    assert told(tokens, QAccessible.Text.Name).startswith(f"Tokens: {tokens.text()} generated")
+    assert spoken(tokens, QAccessible.Text.Name).startswith(f"Tokens: {tokens.text()} generated")

@@ -1,7 +1,17 @@
-"""A double click on a file, as macOS tells a running program of it."""
+"""The application: files that macOS opens, Qt's messages, sleep and the Dock menu."""
 
 import subprocess
 import sys
+from dataclasses import replace
+from unittest.mock import Mock
+
+import pytest
+
+from app.library.types import DownloadJob, DownloadState
+from app.state import Phase
+from app.ui.shell.application import IN_THE_DOCK, Awake, dock_menu
+from app.ui.shell.main_window import MainWindow
+from tests.ui.desk import Desk, act
 
 CLICK = """
 from PySide6.QtCore import QUrl
@@ -12,14 +22,6 @@ application = Application([])
 application.file_opened.connect(print)
 Application.sendEvent(application, QFileOpenEvent(QUrl.fromLocalFile("/nowhere/a session.sluice")))
 """
-
-
-def test_a_file_that_was_double_clicked_is_told() -> None:
-    """In a process of its own: there is an application here already."""
-    done = subprocess.run([sys.executable, "-c", CLICK], capture_output=True, text=True, check=True)
-    assert done.stdout == "/nowhere/a session.sluice\n"
-
-
 WARNED = """
 import os, sys
 from PySide6.QtCore import qWarning
@@ -37,6 +39,58 @@ os._exit(0)
 """
 
 
-def test_what_qt_says_is_in_the_log_where_the_terminal_is_gone() -> None:
-    done = subprocess.run([sys.executable, "-c", WARNED], capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "Qt: a word of Qt's\n")
+@pytest.mark.parametrize(
+    ("program", "printed"), [(CLICK, "/nowhere/a session.sluice\n"), (WARNED, "Qt: a word of Qt's\n")]
+)
+def test_application_reports_opened_files_and_logs_qt_without_a_terminal(program: str, printed: str) -> None:
+    """In a child process: there is an application here already."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, printed), done.stderr
+
+
+def awake_of(window: MainWindow) -> Mock:
+    """Return what stands for the system; its last call is `begin` while sleep is prevented."""
+    blocker = Mock()
+    Awake(window.playground, window.downloading, blocker, window)
+    return blocker
+
+
+def is_awake(blocker: Mock) -> bool:
+    return bool(blocker.mock_calls) and str(blocker.mock_calls[-1]).startswith("call.begin")
+
+
+@pytest.mark.slow
+def test_awake_prevents_sleep_during_load_and_run(desk: Desk) -> None:
+    window = desk.open()
+    blocker, seen = awake_of(window), dict[Phase, bool]()
+    window.playground.changed.connect(lambda old, new: seen.setdefault(new.phase, is_awake(blocker)))
+    desk.until(window, Phase.READY)
+    desk.send(window, "Hello")
+    desk.until(window, Phase.READY)
+    assert seen[Phase.LOADING] and seen[Phase.GENERATING]
+    assert not is_awake(blocker)
+
+
+@pytest.mark.slow
+def test_awake_prevents_sleep_between_the_runs_of_an_experiment(desk: Desk) -> None:
+    window = desk.ready()
+    blocker, playground = awake_of(window), window.playground
+    before = playground.state
+    playground._state = replace(before, experiment="Which sampling?")
+    playground.changed.emit(before, playground.state)
+    assert playground.state.phase is Phase.READY and is_awake(blocker)
+    playground._state = replace(playground.state, experiment="")
+
+
+@pytest.mark.parametrize(("state", "awake"), [(DownloadState.DOWNLOADING, True), (DownloadState.PAUSED, False)])
+def test_awake_prevents_sleep_during_a_download(desk: Desk, state: DownloadState, awake: bool) -> None:
+    window = desk.ready()
+    blocker = awake_of(window)
+    window.downloading.jobs = (DownloadJob("a/b", state),)
+    window.downloading.changed.emit()
+    assert is_awake(blocker) is awake
+
+
+def test_dock_menu_has_actions_of_the_menus(desk: Desk) -> None:
+    window = desk.ready()
+    assert dock_menu(window).actions() == [act(window, name) for name in IN_THE_DOCK]

@@ -1,4 +1,4 @@
-"""Every number that the window shows is defined in a tooltip, in the words of the one table of definitions."""
+"""Every number that the window shows has a tooltip with its definition from the table."""
 
 import re
 from collections.abc import Iterator
@@ -25,13 +25,12 @@ NUMBER = re.compile(r"(?<![\w.])\d")
 ROLE = Qt.ItemDataRole
 
 
-def meant(tip: str) -> bool:
-    """Whether a tooltip has the words of the table."""
+def is_defined(tip: str) -> bool:
     return any(each.text in tip for each in DEFINITIONS.values())
 
 
 def tip_of(widget: QWidget) -> str:
-    """What is said over it: its own tooltip, or that of what it stands in."""
+    """Return the tooltip of a widget or of its nearest parent."""
     above: QWidget | None = widget
     while above is not None and not above.toolTip() and not above.isWindow():
         above = above.parentWidget()
@@ -44,7 +43,7 @@ def undefined(window: MainWindow) -> Iterator[str]:
         name = inside.objectName() if inside is not None else ""
         if name.startswith("offer_") or name.endswith("_first_column") or isinstance(label.buddy(), QComboBox):
             continue  # a prompt to be sent, what is told before anything is known, the name of a field
-        if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not meant(tip_of(label)):
+        if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not is_defined(tip_of(label)):
             yield f"{label.objectName() or name}: {label.text()!r} has {tip_of(label)!r}"
     for table in window.findChildren(QTableView):
         if table.objectName() == NAMES:
@@ -60,13 +59,13 @@ def _undefined_columns(table: QTableView) -> Iterator[str]:
         cells = [str(model.index(row, column).data() or "") for row in range(model.rowCount())]
         roles = (ROLE.ToolTipRole, ROLE.WhatsThisRole)
         tip, answer = (str(model.headerData(column, Qt.Orientation.Horizontal, role) or "") for role in roles)
-        if any(map(NUMBER.match, cells)) and not (meant(tip) and meant(answer)):
+        if any(map(NUMBER.match, cells)) and not (is_defined(tip) and is_defined(answer)):
             title = model.headerData(column, Qt.Orientation.Horizontal)
             yield f"{table.objectName()}, {title}: {cells[0]!r} has {tip!r}"
 
 
 @pytest.mark.slow
-def test_no_number_is_without_its_definition(qtbot: QtBot, tmp_path: Path) -> None:
+def test_numbers_of_the_windows_have_definitions(qtbot: QtBot, tmp_path: Path) -> None:
     with journey(qtbot, ["--engine", "echo", "--data-dir", str(tmp_path)]) as user:
         user.until_ready()
         window = user.window
@@ -86,7 +85,7 @@ def test_no_number_is_without_its_definition(qtbot: QtBot, tmp_path: Path) -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["stops", "cache"])
-def test_no_result_of_an_experiment_is_without_its_definition(desk: Desk, name: str) -> None:
+def test_results_of_experiments_have_definitions(desk: Desk, name: str) -> None:
     window = desk.ready()
     act(window, f"experiment_{name}").trigger()
     named(window, QSpinBox, "experiment_max_tokens").setValue(8)

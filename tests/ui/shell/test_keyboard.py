@@ -1,4 +1,4 @@
-"""Everything is reached with the Tab key, in the order of the eye; nothing keeps the keyboard; Esc loses no text."""
+"""The Tab key reaches everything in reading order; the focus is visible; Esc loses no text."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
-from tests.ui.shell.reading_order import goes_back
+from tests.ui.whole import goes_back
 
 pytestmark = pytest.mark.slow
 
@@ -33,11 +33,10 @@ MANY_FIELDS = 5
 AROUND_PX = 10
 STOPS = 200
 PATIENCE = 30
-"""So many links of a page are stepped through before the next control comes."""
+"""Presses of the Tab key until the next control, since a page may have links."""
 
 
 def opened(desk: Desk, page: str = "controls") -> MainWindow:
-    """A wide window with everything in it, a conversation that ended at its limit, and nothing going on."""
     window = desk.ready()
     window.resize(1600, 1000)
     named(window, QAbstractButton, "more_controls").click()
@@ -61,7 +60,7 @@ def converse(desk: Desk, window: MainWindow) -> None:
 
 
 def stops(window: MainWindow, key: Qt.Key) -> Iterator[QWidget]:
-    """Where the keyboard comes by, from the prompt around to the prompt."""
+    """Yield the focused widgets, from the prompt around to the prompt."""
     first: QWidget = named(window, QPlainTextEdit, "prompt")
     first.setFocus()
     now = first
@@ -91,7 +90,7 @@ def pane_of(widget: QWidget) -> str:
 
 
 def tabbable(window: MainWindow) -> set[str]:
-    """All that stands there for the keyboard; of buttons that exclude each other one does."""
+    """Return the widgets that the Tab key has to reach; of exclusive buttons only the checked one."""
     found = set()
     for each in window._parts.findChildren(QWidget):
         alone = isinstance(each, QAbstractButton) and each.group() is not None and not each.isChecked()
@@ -124,7 +123,7 @@ WALKS = [
 
 
 @pytest.mark.parametrize(("drawn", "mode", "page"), WALKS, indirect=["drawn"])
-def test_tab_goes_where_the_eye_goes_and_comes_by_everything(drawn: Desk, mode: str, page: str) -> None:
+def test_tab_order_is_the_reading_order_and_complete(drawn: Desk, mode: str, page: str) -> None:
     window = opened(drawn, page)
     named(window, QAbstractButton, f"mode_{mode}").click()
     converse(drawn, window)
@@ -146,7 +145,7 @@ def test_tab_goes_where_the_eye_goes_and_comes_by_everything(drawn: Desk, mode: 
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=lambda scheme: scheme.name.lower())
-def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme, page: str) -> None:
+def test_focus_is_visible_on_every_widget(desk: Desk, scheme: Qt.ColorScheme, page: str) -> None:
     desk.theme.prefer(scheme)
     window = opened(desk, page)
     converse(desk, window)
@@ -162,7 +161,6 @@ def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme,
 
 
 def show(widget: QWidget) -> None:
-    """Scrolled into sight."""
     above = widget.parentWidget()
     while above is not None:
         if isinstance(above, QScrollArea):
@@ -171,12 +169,11 @@ def show(widget: QWidget) -> None:
 
 
 def picture(window: MainWindow, widget: QWidget) -> QImage:
-    """What is seen of it, and right around it."""
     rect = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
     return window.grab(rect.adjusted(-AROUND_PX, -AROUND_PX, AROUND_PX, AROUND_PX)).toImage()
 
 
-def test_esc_loses_no_text_that_was_typed(desk: Desk) -> None:
+def test_esc_keeps_typed_text(desk: Desk) -> None:
     window = opened(desk)
     converse(desk, window)
     fields = [each for each in stops(window, Qt.Key.Key_Tab) if isinstance(each, (QLineEdit, QPlainTextEdit))]

@@ -1,4 +1,4 @@
-"""The model of last time, on a server: what else goes wrong meanwhile is not the server's."""
+"""The last model, if it runs on a server."""
 
 import sys
 import threading
@@ -13,17 +13,24 @@ from app.engine.types import Failure, ReachedServer
 from app.files.settings import Settings
 from app.state import Phase
 from app.ui.shell import last_server_model
-from app.ui.shell.data_paths import DataPaths
+from app.ui.shell.features import DataPaths
 from tests.patience import WAIT_S
 from tests.ui.desk import QUICK, Desk, named
 
+WANTED = reference("http://localhost:9", "m")
 
-def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+
+@pytest.fixture
+def desk(desk: Desk, tmp_path: Path) -> Desk:
+    """With a bundled model."""
     demo = tmp_path / "models" / "demo"
     demo.mkdir(parents=True)
     (demo / "config.json").write_text("{}")
+    desk.places = DataPaths(data=tmp_path, bundled=tmp_path / "models")
+    return desk
+
+
+def test_last_server_model_ignores_failures_of_other_tasks(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     may_answer = threading.Event()
 
     def ask(*_: object) -> ReachedServer | None:
@@ -35,31 +42,22 @@ def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
 
     monkeypatch.setattr(last_server_model, "_ask", ask)
     monkeypatch.setattr(sys, "excepthook", lambda *_: None)
-    desk.places = DataPaths(data=tmp_path, bundled=tmp_path / "models")
-    wanted = reference("http://localhost:9", "m")
-    window = desk.open(Settings(model=wanted), start=wanted)
+    window = desk.open(Settings(model=WANTED), start=WANTED)
     playground = window.playground
     desk.qtbot.waitUntil(lambda: window._features.reopening._waiting)
     playground.book.tasks.start(broken())
     desk.qtbot.waitUntil(lambda: playground.state.failure is not None)
     assert playground.state.wanted == ""
     may_answer.set()
-    desk.qtbot.waitUntil(lambda: playground.state.wanted == wanted)
+    desk.qtbot.waitUntil(lambda: playground.state.wanted == WANTED)
 
 
 @pytest.mark.slow
-def test_where_another_model_stands_in_the_way_to_others_is_beside_it(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    demo = tmp_path / "models" / "demo"
-    demo.mkdir(parents=True)
-    (demo / "config.json").write_text("{}")
+def test_last_server_model_without_an_answer_offers_the_picker(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         last_server_model, "_ask", lambda *_: Failure("It doesn't answer.", "Start it.", kind="unreachable")
     )
-    desk.places = DataPaths(data=tmp_path, bundled=tmp_path / "models")
-    wanted = reference("http://localhost:9", "m")
-    window = desk.open(Settings(model=wanted), start=wanted)
+    window = desk.open(Settings(model=WANTED), start=WANTED)
     offer = named(window, QAbstractButton, "notice_offer")
     desk.qtbot.waitUntil(offer.isVisible)
     assert named(window, QLabel, "notice_what").text().startswith("It doesn't answer.")
@@ -68,7 +66,7 @@ def test_where_another_model_stands_in_the_way_to_others_is_beside_it(
     desk.until(window, Phase.READY)
 
 
-def test_what_stood_beside_the_model_is_kept_where_that_was_not_open_yet(desk: Desk) -> None:
+def test_last_model_closed_while_loading_keeps_draft_and_adapter(desk: Desk) -> None:
     wanted = Settings(model="echo", draft="/draft", adapter="/adapter")
     window = desk.open(wanted, replace(QUICK, load_seconds=WAIT_S))
     desk.until(window, Phase.LOADING)

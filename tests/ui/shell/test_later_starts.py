@@ -1,4 +1,4 @@
-"""A second start: the window that is there comes forward and opens what was asked for."""
+"""A second start of the program: the open window is raised and opens the arguments."""
 
 import json
 import os
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QLabel
 from app.platform import single_instance
 from app.state import Phase
 from app.ui.shell.later_starts import LaterStarts
-from app.ui.widgets.lazy_window import bring_up
 from tests.ui.desk import Desk, named
 
 HOLD = """
@@ -53,7 +52,7 @@ def hung_up(line: socket.socket) -> bool:
 
 
 @pytest.mark.slow
-def test_second_start_brings_the_window_forward_with_its_file(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
+def test_second_start_raises_the_window_with_its_file(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
     window = desk.windows[-1]
     window.showMinimized()
     (tmp_path / "a.sluice").write_text("no session", "utf-8")
@@ -71,17 +70,19 @@ def test_second_start_brings_the_window_forward_with_its_file(desk: Desk, later:
     assert not window.isMinimized()
 
 
-def test_later_starts_before_the_window_is_made_are_answered_then(desk: Desk, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_later_start_before_the_window_exists_opens_its_model_then(desk: Desk, tmp_path: Path, is_folder: bool) -> None:
     made, window = LaterStarts(tmp_path), desk.ready()
-    with calling(tmp_path, b'{"model": "org/model"}\n') as line:
+    model = str(tmp_path) if is_folder else "org/model"
+    with calling(tmp_path, json.dumps({"model": model}).encode() + b"\n") as line:
         made.serve(window)
-        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "org/model")
+        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model)
         assert line.recv(100) == single_instance.RECEIVED
     desk.until(window, Phase.READY)
 
 
 @pytest.mark.parametrize("said", [b"[1]\n", b"x" * (single_instance.LONGEST_BYTES + 1)], ids=["list", "long"])
-def test_later_start_that_makes_no_sense_is_hung_up(
+def test_later_start_with_an_invalid_message_is_disconnected(
     desk: Desk, later: LaterStarts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     monkeypatch.setattr("app.ui.shell.later_starts.bring_up", pytest.fail)
@@ -89,7 +90,7 @@ def test_later_start_that_makes_no_sense_is_hung_up(
         desk.qtbot.waitUntil(lambda: hung_up(line))
 
 
-def test_later_start_is_answered_beside_silent_ones(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
+def test_later_start_among_silent_ones_is_answered(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
     window = desk.windows[-1]
     silent = [calling(tmp_path, b"{") for _ in range(20)]
     window.showMinimized()
@@ -99,45 +100,31 @@ def test_later_start_is_answered_beside_silent_ones(desk: Desk, later: LaterStar
         each.close()
 
 
-def test_later_start_opens_its_model(desk: Desk, later: LaterStarts, tmp_path: Path, demo_model: Path) -> None:
-    window, model = desk.windows[-1], str(demo_model)
-    with calling(tmp_path, json.dumps(single_instance.message_of(None, model)).encode() + b"\n"):
-        desk.qtbot.waitUntil(lambda: window.playground.state.wanted == model)
-    desk.until(window, Phase.READY)
-
-
-def test_later_starts_of_a_closed_window_are_first_again(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
+def test_later_start_after_closing_is_the_first_again(desk: Desk, later: LaterStarts, tmp_path: Path) -> None:
     with calling(tmp_path, b"{") as line:
         desk.qtbot.waitUntil(lambda: bool(later.findChildren(QLocalSocket)))
         desk.windows[-1].close()
         assert hung_up(line), "it would wait for an answer"
     assert not single_instance.is_served(tmp_path)
-    assert LaterStarts(tmp_path).is_listening
+    assert LaterStarts(tmp_path)._server.isListening()
 
 
-def test_later_starts_after_a_crash_listen_and_beside_another_do_not(tmp_path: Path) -> None:
+def test_later_starts_listen_after_a_crash_and_not_beside_another_process(tmp_path: Path) -> None:
     path = str(single_instance.socket_path(tmp_path))
     child = subprocess.Popen([sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     with child:
         assert child.stdout is not None
         assert child.stdout.readline() == b"held\n"
-        assert not LaterStarts(tmp_path).is_listening
+        assert not LaterStarts(tmp_path)._server.isListening()
         assert single_instance.is_served(tmp_path), "its socket is untouched"
         child.send_signal(signal.SIGKILL)
     assert Path(path).exists()
-    assert LaterStarts(tmp_path).is_listening
+    assert LaterStarts(tmp_path)._server.isListening()
 
 
 @pytest.mark.parametrize("folder", ["absent/deeper", "d" * 120])
-def test_later_starts_without_a_place_for_the_socket_do_not_listen(
+def test_later_starts_without_a_folder_for_the_socket_do_not_listen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / folder))
-    assert not LaterStarts(tmp_path).is_listening
-
-
-def test_window_that_is_visible_stays_as_it_is(desk: Desk) -> None:
-    window = desk.ready()
-    bring_up(window)
-    assert window.isVisible()
-    assert not window.isMinimized()
+    assert not LaterStarts(tmp_path)._server.isListening()

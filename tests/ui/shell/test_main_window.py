@@ -1,4 +1,4 @@
-"""The window on the scripted engine: what it keeps, what it offers, how it leaves."""
+"""The main window: settings, failures, actions, dropped paths."""
 
 import threading
 from dataclasses import replace
@@ -11,11 +11,11 @@ from PySide6.QtWidgets import (
     QApplication,
     QLabel,
     QMessageBox,
-    QPlainTextEdit,
     QSpinBox,
     QWidget,
 )
 
+from app.bridge import journal_reader
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Capabilities, Failure, Limits, LoadRequest, Model, Stopped
@@ -26,13 +26,15 @@ from app.ui.conversation.finish_explanation import Step
 from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
+from app.ui.guide import controller_help
+from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.dropping import drop, offered
 from tests.ui.program import ENDLESS_TEXT
 
 
 @pytest.mark.slow
-def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
+def test_settings_are_saved_and_restored(desk: Desk) -> None:
     window = desk.ready()
     named(window, QSpinBox, "max_tokens").setValue(77)
     act(window, "view_plain").trigger()
@@ -50,13 +52,13 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
     assert not named(again, QWidget, "controls").isVisible()
 
 
-def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
+def test_window_with_an_invalid_layout_opens(desk: Desk) -> None:
     window = desk.ready(Settings(layout=Layout("\ud800", (1, 2, 3), (5,))))
     assert window.isVisible()
 
 
 @pytest.mark.slow
-def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
+def test_failure_is_shown_copied_and_dismissed(desk: Desk) -> None:
     failure = Failure("The weights are cut off.", "Download the model again.", "line 1")
     window = desk.open(knobs=replace(QUICK, load_failure=failure))
     desk.qtbot.waitUntil(lambda: window.playground.state.failure is not None)
@@ -76,8 +78,8 @@ def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_a_failed_run_takes_away_nothing_that_is_told_at_the_top(desk: Desk) -> None:
-    """Its failure is told where the answer would stand; the remark is nobody's to take but the reader's."""
+def test_failed_run_keeps_the_notice(desk: Desk) -> None:
+    """Its failure is shown in place of the answer."""
     window = desk.open(notice="Not all was kept.", knobs=replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
     desk.until(window, Phase.READY)
     said, dismiss = named(window, QLabel, "notice_what"), named(window, QAbstractButton, "dismiss")
@@ -95,48 +97,29 @@ def test_a_failed_run_takes_away_nothing_that_is_told_at_the_top(desk: Desk) -> 
     assert not said.isVisible()
 
 
-def test_a_refused_prompt_stays_in_the_field(desk: Desk) -> None:
-    window = desk.open(knobs=replace(QUICK, load_seconds=3600))
-    desk.until(window, Phase.LOADING)
-    named(window, QPlainTextEdit, "prompt").setPlainText("Not yet")
-    named(window, QAbstractButton, "send").click()
-    assert named(window, QPlainTextEdit, "prompt").toPlainText() == "Not yet"
-    assert window.playground.state.turns == ()
-
-
-def test_stop_is_enabled_exactly_while_there_is_something_to_stop(desk: Desk) -> None:
-    window = desk.open(knobs=replace(QUICK, load_seconds=3600))
-    stop = named(window, QAbstractButton, "stop")
-    assert not stop.isEnabled()
-    desk.until(window, Phase.LOADING)
-    assert stop.isEnabled()
-    act(window, "stop").trigger()
-    desk.until(window, Phase.EMPTY)
-    assert not stop.isEnabled()
-    assert not act(window, "stop").isEnabled()
-
-
 def test_actions_follow_the_state(desk: Desk) -> None:
     window = desk.ready()
+    compose = named(window, QAbstractButton, "new_session")
     assert not act(window, "regenerate").isEnabled()
-    assert not act(window, "new_session").isEnabled()
+    assert not act(window, "new_session").isEnabled() and not compose.isEnabled()
     desk.send(window, "Hello")
     assert act(window, "regenerate").isEnabled()
-    assert not act(window, "continue_run").isEnabled(), "the script ended by itself"
-    act(window, "new_session").trigger()
-    assert not act(window, "new_session").isEnabled(), "the page is empty already"
-    assert not act(window, "undo").isEnabled(), "the old session was left as it is"
+    assert not act(window, "continue_run").isEnabled()
+    compose.click()
+    assert not window.playground.state.turns
+    assert not act(window, "new_session").isEnabled() and not compose.isEnabled()
+    assert not act(window, "undo").isEnabled()
 
 
 @pytest.mark.slow
-def test_an_answer_is_copied_as_far_as_it_is_written(desk: Desk) -> None:
+def test_copy_answer_during_a_run_copies_the_text_so_far(desk: Desk) -> None:
     window = desk.ready(knobs=ENDLESS_TEXT)
     window.playground.set_controls(replace(window.playground.state.controls, limits=Limits(ENDLESS)))
     clipboard = QGuiApplication.clipboard()
     clipboard.setText("Copied before")
     assert window.playground.send("Go")
     act(window, "copy_answer").trigger()
-    assert clipboard.text() == "Copied before", "there is no word of it yet"
+    assert clipboard.text() == "Copied before"
     transcript = named(window, Transcript, "transcript")
     desk.qtbot.waitUntil(lambda: "word" in transcript.turn_text(1))
     act(window, "copy_answer").trigger()
@@ -162,10 +145,9 @@ def test_reasoning_of_a_continued_answer_is_counted_once(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_dropped_folder_is_looked_at_on_another_thread_and_opened(
+def test_dropped_folder_is_inspected_on_another_thread_and_opened(
     desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It may lie on a network disk that hangs."""
     threads: list[threading.Thread] = []
 
     def look(path: Path) -> bool:
@@ -180,9 +162,7 @@ def test_dropped_folder_is_looked_at_on_another_thread_and_opened(
     assert threads and threading.main_thread() not in threads
 
 
-@pytest.mark.slow
-def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
-    """A name that is too long stands for a place that nobody may look at; a later start may ask for any."""
+def test_open_path_of_an_unreadable_path_shows_a_failure(desk: Desk) -> None:
     window = desk.ready()
     window.open_path("/" + "a" * 300)
     said = named(window, QLabel, "notice_what")
@@ -191,7 +171,7 @@ def test_what_nobody_may_look_at_is_told(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_a_link_is_shown_before_it_is_opened(desk: Desk) -> None:
+def test_link_is_shown_before_it_is_opened(desk: Desk) -> None:
     window = desk.ready()
     named(window, Transcript, "transcript").link_requested.emit("https://example.org/a?b=c")
     box = window.findChild(QMessageBox)
@@ -200,7 +180,7 @@ def test_a_link_is_shown_before_it_is_opened(desk: Desk) -> None:
     box.reject()
 
 
-def test_a_window_closed_at_once_starts_nothing(desk: Desk) -> None:
+def test_window_closed_at_once_starts_nothing(desk: Desk) -> None:
     window = desk.open()
     window.close()
     QApplication.processEvents()
@@ -209,15 +189,13 @@ def test_a_window_closed_at_once_starts_nothing(desk: Desk) -> None:
 
 
 class Base(EchoEngine):
-    """Its model has no chat template."""
-
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         loaded = super().load(request, emit, stop)
         return replace(loaded, can=Capabilities(chat=False)) if isinstance(loaded, Model) else loaded
 
 
 @pytest.mark.slow
-def test_a_base_model_has_its_first_texts_on_the_page_where_they_belong(desk: Desk) -> None:
+def test_base_model_has_example_prompts_on_its_raw_page(desk: Desk) -> None:
     window = desk.open(engine=Base)
     desk.until(window, Phase.READY)
     first = named(window, QAbstractButton, "offer_1")
@@ -229,15 +207,42 @@ def test_a_base_model_has_its_first_texts_on_the_page_where_they_belong(desk: De
     assert window.playground.state.turns and not first.isVisible()
 
 
-def test_a_chat_model_has_its_raw_page_to_itself(desk: Desk) -> None:
-    window = desk.ready()
-    named(window, QAbstractButton, "mode_raw").click()
-    assert not named(window, QAbstractButton, "offer_1").isVisible()
-
-
 @pytest.mark.slow
-def test_a_full_context_leads_to_a_new_session(desk: Desk) -> None:
+def test_step_of_a_full_context_begins_a_new_session(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "One")
     window.findChildren(FinishLine)[0].stepped.emit(Step.NEW_SESSION.value)
     assert not window.playground.state.turns
+
+
+def fail(*_: object) -> None:
+    raise LookupError("not foreseen")
+
+
+def has_failed(window: MainWindow) -> bool:
+    return "operation failed" in named(window, QLabel, "notice_what").text()
+
+
+def test_exception_in_a_task_of_a_controller_is_shown_and_logged(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(controller_help, "versions", fail)
+    window = desk.ready()
+    with desk.qtbot.captureExceptions() as logged:
+        act(window, "report_problem").trigger()
+        desk.qtbot.waitUntil(lambda: has_failed(window))
+    assert [kind for kind, *_ in logged] == [LookupError]
+
+
+@pytest.mark.slow
+def test_exception_in_a_task_of_the_playground_is_shown_and_logged(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal_reader, "session_of", fail)
+    window = desk.ready()
+    desk.send(window, "Hello")
+    session = window.playground.state.session
+    act(window, "new_session").trigger()
+    with desk.qtbot.captureExceptions() as logged:
+        assert window.playground.open_session(session)
+        desk.qtbot.waitUntil(lambda: has_failed(window))
+    assert [kind for kind, *_ in logged] == [LookupError]
+    assert not window.playground.state.opening
+    assert window.playground.send("Go on")
+    desk.until(window, Phase.READY)

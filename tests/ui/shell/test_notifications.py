@@ -1,27 +1,26 @@
-"""What ended while another program was in front: told as the settings have it, and forgotten by whoever comes back."""
+"""System notifications and the count on the program's icon."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from app.engine.types import Failure
-from app.files.settings import Notify, Settings, load, save
+from app.files.settings import Notify, Settings
 from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
 from app.state import Phase, State
-from app.ui.shell import notifications
+from app.ui.shell import announcements
+from app.ui.shell.announcements import Notifications
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.notifications import Notifications
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.desk import Desk, act, named
+from tests.ui.desk import Desk, act
 
 pytestmark = pytest.mark.in_korean
 
 
-class Told:
+class Shown:
     """What the system was asked to show; `front`: whether our window is in front."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,8 +36,8 @@ class Told:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Told:
-    return Told(monkeypatch)
+def shown(monkeypatch: pytest.MonkeyPatch) -> Shown:
+    return Shown(monkeypatch)
 
 
 def at(window: MainWindow) -> Notifications:
@@ -56,23 +55,23 @@ def at(window: MainWindow) -> Notifications:
         pytest.param(Notify.ALWAYS, 3600.0, 1, marks=pytest.mark.slow),
     ],
 )
-def test_a_run_is_told_as_the_settings_have_it(
-    desk: Desk, told: Told, monkeypatch: pytest.MonkeyPatch, when: Notify, long_s: float, count: int
+def test_notification_of_a_run_follows_the_setting(
+    desk: Desk, shown: Shown, monkeypatch: pytest.MonkeyPatch, when: Notify, long_s: float, count: int
 ) -> None:
-    monkeypatch.setattr(notifications, "LONG_S", long_s)
+    monkeypatch.setattr(announcements, "LONG_S", long_s)
     window = desk.ready(Settings(notify=when))
     desk.send(window, "Hello there")
-    assert told.messages == [tr("The answer is complete.")] * count
-    assert told.badges == [1] * count
-    told.front = True
+    assert shown.messages == [tr("The answer is complete.")] * count
+    assert shown.badges == [1] * count
+    shown.front = True
     at(window)._program.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
-    assert told.badges == [1, 0] * count
+    assert shown.badges == [1, 0] * count
     desk.send(window, "And again")
-    assert len(told.messages) == count, "it was seen"
+    assert len(shown.messages) == count, "it was seen"
 
 
 @pytest.mark.slow
-def test_a_click_brings_a_window_out_of_the_dock(desk: Desk, told: Told) -> None:
+def test_notification_when_clicked_restores_the_window(desk: Desk, shown: Shown) -> None:
     window = desk.ready(Settings(notify=Notify.ALWAYS))
     window.showMinimized()
     desk.send(window, "Hello there")
@@ -82,16 +81,16 @@ def test_a_click_brings_a_window_out_of_the_dock(desk: Desk, told: Told) -> None
 
 
 @pytest.mark.slow
-def test_what_the_user_stopped_is_no_news(desk: Desk, told: Told) -> None:
+def test_notification_of_a_stopped_run_is_not_shown(desk: Desk, shown: Shown) -> None:
     window = desk.ready(Settings(notify=Notify.ALWAYS), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
     window.playground.send("Go")
     desk.until(window, Phase.GENERATING)
     act(window, "stop").trigger()
     desk.until(window, Phase.READY)
-    assert told.messages == []
+    assert shown.messages == []
 
 
-def test_an_experiment_and_a_failure_are_told_in_their_own_words(desk: Desk, told: Told) -> None:
+def test_notifications_of_an_experiment_and_a_failure_have_their_own_text(desk: Desk, shown: Shown) -> None:
     window = desk.ready(Settings(notify=Notify.ALWAYS))
     ready, failed = State(phase=Phase.READY), State(phase=Phase.READY, failure=Failure("It failed.", "Try again."))
     for going, end in (
@@ -101,29 +100,13 @@ def test_an_experiment_and_a_failure_are_told_in_their_own_words(desk: Desk, tol
     ):
         at(window)._on_changed(ready, going)
         at(window)._on_changed(going, end)
-    assert told.messages == [tr("The experiment has ended."), tr("The run has failed.")]
+    assert shown.messages == [tr("The experiment has ended."), tr("The run has failed.")]
 
 
-def test_a_download_is_told_when_it_ends(desk: Desk, told: Told) -> None:
+def test_notification_of_a_download_is_shown_at_its_end(desk: Desk, shown: Shown) -> None:
     window = desk.ready(Settings(notify=Notify.ALWAYS))
     for state in (DownloadState.QUEUED, DownloadState.DOWNLOADING, DownloadState.DONE):
-        assert told.messages == []
+        assert shown.messages == []
         window.downloading.jobs = (DownloadJob("author/name", state),)
         window.downloading.changed.emit()
-    assert told.messages == [tr("A download is complete.")]
-
-
-@pytest.mark.slow
-def test_the_choice_is_kept_and_an_unknown_one_is_as_at_first(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready()
-    act(window, "settings").trigger()
-    choice = named(window, QComboBox, "settings_notify")
-    assert choice.accessibleName() == tr("Notifications") and choice.currentText() == tr("Long tasks only")
-    choice.setCurrentIndex(choice.findData("off"))
-    choice.activated.emit(choice.currentIndex())
-    assert desk.kept[-1].notify is Notify.OFF
-    save(desk.kept[-1], tmp_path)
-    assert load(tmp_path)[0].notify is Notify.OFF
-    file = tmp_path / "settings.json"
-    file.write_text(file.read_text().replace('"off"', '"whenever"'))
-    assert load(tmp_path)[0].notify is Notify.LONG
+    assert shown.messages == [tr("A download is complete.")]

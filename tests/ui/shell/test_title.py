@@ -1,4 +1,4 @@
-"""What is open is said in the bar and in the window's title; the model's button has the models of before."""
+"""The titles of the bar and the window, and the menu of recent models."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from app.files.settings import Settings
 from app.i18n import tr
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
-from tests.ui.desk import Desk, act, named
+from tests.ui.desk import Desk, named
 from tests.ui.program import Program
 
 OTHERS = ("/models/Qwen3-4B & more", "/hub/models--a--b/snapshots/1", "http://127.0.0.1:1/#tiny")
@@ -17,7 +17,7 @@ NEW = tr("New session")
 
 
 def menu_of(window: MainWindow) -> dict[str, bool]:
-    """What the button offers, and whether it can be chosen."""
+    """The entries of the model button's menu, and whether they are enabled."""
     named(window, QAbstractButton, "model_button").click()
     menu = window.findChild(QMenu, "recent_models")
     return {act.text(): act.isEnabled() for act in menu.actions() if act.text()} if menu is not None else {}
@@ -25,7 +25,7 @@ def menu_of(window: MainWindow) -> dict[str, bool]:
 
 @pytest.mark.slow
 @pytest.mark.in_korean
-def test_the_session_and_the_model_are_the_title(program: Program) -> None:
+def test_title_names_the_session_and_the_model(program: Program) -> None:
     program.start()
     window = program.window
     title = named(window, QLabel, "page_title")
@@ -38,7 +38,7 @@ def test_the_session_and_the_model_are_the_title(program: Program) -> None:
 
 
 @pytest.mark.slow
-def test_the_button_opens_the_picker_where_no_other_model_was_open(desk: Desk) -> None:
+def test_model_button_without_recent_models_opens_the_picker(desk: Desk) -> None:
     window = desk.ready()
     assert menu_of(window) == {}
     assert named(window, QWidget, "model_picker").isVisible()
@@ -46,7 +46,7 @@ def test_the_button_opens_the_picker_where_no_other_model_was_open(desk: Desk) -
 
 @pytest.mark.slow
 @pytest.mark.in_korean
-def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
+def test_model_button_lists_recent_models(desk: Desk) -> None:
     window = desk.ready(Settings(recent_models=OTHERS))
     assert menu_of(window) == {
         "Qwen3-4B && more": True,
@@ -57,7 +57,7 @@ def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
     window.close()
     assert desk.kept[-1].recent_models == ("echo", *OTHERS)
     again = desk.ready(replace(desk.kept[-1]))
-    assert list(menu_of(again))[:1] == ["Qwen3-4B && more"], "the one that is open is none of them"
+    assert list(menu_of(again))[:1] == ["Qwen3-4B && more"], "without the open one"
     chosen = named(again, QMenu, "recent_models").actions()[1]
     with desk.qtbot.waitSignal(again.playground.changed, check_params_cb=lambda _, new: new.wanted == OTHERS[1]):
         chosen.trigger()
@@ -65,22 +65,10 @@ def test_the_models_of_before_are_a_click_away(desk: Desk) -> None:
 
 @pytest.mark.slow
 @pytest.mark.in_korean
-def test_the_button_tells_of_no_model_that_was_let_go(desk: Desk) -> None:
+def test_model_button_after_an_unload_names_no_model(desk: Desk) -> None:
     window = desk.ready()
     button = named(window, QAbstractButton, "model_button")
     assert button.toolTip().startswith("echo")
     window.playground.unload()
     desk.until(window, Phase.EMPTY)
     assert button.toolTip() == tr("Open a model")
-
-
-@pytest.mark.slow
-def test_the_bar_begins_a_page_when_there_is_one_to_leave(desk: Desk) -> None:
-    window = desk.ready()
-    compose = named(window, QAbstractButton, "new_session")
-    assert not compose.isEnabled()
-    desk.send(window, "Hello")
-    assert compose.isEnabled()
-    compose.click()
-    assert not window.playground.state.turns
-    assert act(window, "new_session").isEnabled() is compose.isEnabled() is False

@@ -1,7 +1,6 @@
-"""Whoever types on finds every letter in the field where it was begun, whatever comes and goes in the window."""
+"""Typed letters stay in the field where they were begun, whatever changes in the window."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
@@ -35,7 +34,7 @@ Events = list[Callable[[], object]]
 
 
 def press(letter: str) -> None:
-    """Into whatever has the keyboard; an input method gives letters without keys in the same way."""
+    """Type a letter into the focused widget, or send it without a key as an input method does."""
     at = QApplication.focusWidget()
     assert at is not None
     if letter.isascii():
@@ -45,7 +44,7 @@ def press(letter: str) -> None:
 
 
 def typed_through(text: str, events: Events) -> None:
-    """A letter, an event, a letter… and then the rest."""
+    """Type a text with an event after each of the first letters."""
     for number, letter in enumerate(text):
         press(letter)
         if number < len(events):
@@ -71,8 +70,7 @@ def click(window: MainWindow, name: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_from_the_first_moment_on(desk: Desk) -> None:
-    """It begins in the prompt, and stays in another field that somebody has clicked into before all else is there."""
+def test_focus_at_startup_is_in_the_prompt_or_the_clicked_field(desk: Desk) -> None:
     window = desk.open()
     window.activateWindow()
     desk.qtbot.waitUntil(window.isActiveWindow)
@@ -109,25 +107,11 @@ def test_prompt_gets_every_letter_while_the_window_changes(desk: Desk, text: str
     assert text_of(window) == text
 
 
-@pytest.mark.slow
-def test_a_button_that_goes_when_it_is_clicked_leaves_the_keyboard_where_it_was(desk: Desk) -> None:
-    window = in_prompt(desk)
-    window.playground.set_controls(replace(window.playground.state.controls, observe=0))
-    desk.send(window, "hello")
-    act(window, "toggle_inspector").trigger()
-    click(window, "inspector_record")
-    assert not named(window, QAbstractButton, "inspector_record").isVisible()
-    typed_through(LETTERS, [])
-    assert text_of(window) == LETTERS
-    assert named(window, QAbstractButton, "inspector_tokens").isVisible()
-
-
 @pytest.mark.parametrize(
     "way",
     ["greyed", pytest.param("hidden", marks=pytest.mark.slow), pytest.param("with its panel", marks=pytest.mark.slow)],
 )
-def test_a_button_that_goes_with_the_keyboard_gives_it_to_the_prompt(desk: Desk, way: str) -> None:
-    """Pressed by the keyboard: the next button or field must not have what is typed then."""
+def test_focused_button_hidden_or_disabled_gives_the_focus_to_the_prompt(desk: Desk, way: str) -> None:
     window = in_prompt(desk)
     act(window, "toggle_inspector").trigger()
     button = named(window, QAbstractButton, "inspector_tokens")
@@ -143,8 +127,8 @@ def test_a_button_that_goes_with_the_keyboard_gives_it_to_the_prompt(desk: Desk,
 
 
 @pytest.mark.parametrize("name", ["copy_last", pytest.param("step_continue", marks=pytest.mark.slow)])
-def test_a_click_below_an_answer_leaves_the_keyboard_in_the_prompt(desk: Desk, name: str) -> None:
-    """That line lies on the conversation, which would be given it in the place of a button that takes none."""
+def test_click_below_an_answer_keeps_the_focus_in_the_prompt(desk: Desk, name: str) -> None:
+    """The line is on the conversation, which would get the focus from a button without a focus policy."""
     window = in_prompt(desk)
     named(window, QSpinBox, "max_tokens").setValue(3)
     desk.send(window, "hello")
@@ -154,25 +138,8 @@ def test_a_click_below_an_answer_leaves_the_keyboard_in_the_prompt(desk: Desk, n
     assert text_of(window) == "and so on"
 
 
-@pytest.mark.parametrize("by_mouse", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_continue_on_a_page_leaves_the_keyboard_on_the_page(desk: Desk, by_mouse: bool) -> None:
-    window = in_prompt(desk)
-    click(window, "mode_raw")
-    named(window, QSpinBox, "max_tokens").setValue(3)
-    desk.send(window, "hello")
-    button = named(window, QAbstractButton, "step_continue")
-    if by_mouse:
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    else:
-        button.setFocus()
-        QTest.keyClick(button, Qt.Key.Key_Space)
-    desk.until(window, Phase.READY)
-    typed_through("and so on", [])
-    assert text_of(window).endswith("and so on")
-
-
 @pytest.mark.parametrize("way", ["a click", pytest.param("the palette", marks=pytest.mark.slow)])
-def test_a_title_that_is_left_gives_the_keyboard_to_what_was_wanted(desk: Desk, way: str) -> None:
+def test_title_editor_when_left_gives_the_focus_to_the_chosen_field(desk: Desk, way: str) -> None:
     window = in_prompt(desk)
     desk.send(window, "hello")
     rows = named(window, QAbstractItemView, "session_list")
@@ -199,7 +166,7 @@ def _is_session(rows: QAbstractItemView, row: int) -> bool:
     return bool(rows.model().index(row, 0).flags() & Qt.ItemFlag.ItemIsEditable)
 
 
-def test_another_page_beside_the_conversation_takes_no_letter_into_a_field(desk: Desk) -> None:
+def test_click_on_a_tab_focuses_the_tab_bar(desk: Desk) -> None:
     window = in_prompt(desk)
     tokens = named(window, QSpinBox, "max_tokens")
     tokens.setFocus()
@@ -209,7 +176,7 @@ def test_another_page_beside_the_conversation_takes_no_letter_into_a_field(desk:
 
 
 @pytest.mark.slow
-def test_a_session_that_comes_late_leaves_whoever_searches_alone(program: Program) -> None:
+def test_session_opened_late_keeps_the_focus_in_the_search(program: Program) -> None:
     program.start()
     program.send("first")
     first = program.state.session

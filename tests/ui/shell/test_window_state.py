@@ -1,6 +1,5 @@
-"""What is shown beside the conversation is shown again the next time."""
+"""The saved state of the window: panels, splitters, full screen."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -14,7 +13,7 @@ from tests.ui.desk import Desk, act, named
 
 
 @pytest.mark.slow
-def test_the_end_probability_stays_shown(desk: Desk) -> None:
+def test_window_state_saves_the_eos_probability(desk: Desk) -> None:
     window = desk.ready()
     graph = named(window, SpeedGraph, "speed_graph")
     assert not graph.scene.eos.is_on
@@ -24,8 +23,8 @@ def test_the_end_probability_stays_shown(desk: Desk) -> None:
     assert named(desk.ready(desk.kept[-1]), SpeedGraph, "speed_graph").scene.eos.is_on
 
 
-def test_the_menu_knows_of_full_screen_whoever_asked_for_it(desk: Desk) -> None:
-    """A Mac's windows have a green button."""
+def test_full_screen_action_follows_the_window(desk: Desk) -> None:
+    """A Mac's windows have a full-screen button."""
     window = desk.ready()
     window.showFullScreen()
     assert act(window, "full_screen").isChecked()
@@ -35,7 +34,7 @@ def test_the_menu_knows_of_full_screen_whoever_asked_for_it(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_after_full_screen_a_window_is_as_large_as_before(desk: Desk) -> None:
+def test_full_screen_of_a_maximized_window_keeps_it_maximized(desk: Desk) -> None:
     window = desk.ready()
     window.showMaximized()
     for full in (True, False):
@@ -44,8 +43,8 @@ def test_after_full_screen_a_window_is_as_large_as_before(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("percent", [200, pytest.param(100, marks=pytest.mark.slow)])
-def test_the_inspector_is_no_narrower_than_its_tabs_and_what_is_in_them(desk: Desk, percent: int) -> None:
-    """The last tab was behind arrows, and of the five looks into a token the last one was cut."""
+def test_inspector_is_as_wide_as_its_tabs_and_their_content(desk: Desk, percent: int) -> None:
+    """The last tab was behind arrows, and the last of the five kinds was cut."""
     window = desk.ready()
     window.resize(1600, 1000)
     desk.theme.resize(percent)
@@ -57,8 +56,8 @@ def test_the_inspector_is_no_narrower_than_its_tabs_and_what_is_in_them(desk: De
 
 
 @pytest.mark.parametrize("percent", [200, pytest.param(100, marks=pytest.mark.slow)])
-def test_a_first_start_gives_the_inspector_its_usual_width(desk: Desk, percent: int) -> None:
-    """Large text took none of the conversation's room for it: the inspector had its least width."""
+def test_inspector_at_first_start_has_its_default_width(desk: Desk, percent: int) -> None:
+    """With large text the inspector had its minimum width."""
     window = desk.ready(Settings(text_percent=percent))
     window.resize(1600, 1000)
     columns = named(window, QSplitter, "columns")
@@ -72,9 +71,8 @@ def _is_whole(side: QTabWidget) -> bool:
 
 
 @pytest.mark.slow
-def test_the_columns_of_tables_are_kept(desk: Desk) -> None:
-    """Also where no table was looked at this time."""
+def test_window_state_keeps_columns_of_unopened_tables(desk: Desk) -> None:
     tables = (("runs", ("=started", "-seed")),)
-    window = desk.ready(replace(Settings(), layout=Layout(tables=tables)))
+    window = desk.ready(Settings(layout=Layout(tables=tables)))
     window.close()
     assert desk.kept[-1].layout.tables == tables

@@ -1,4 +1,4 @@
-"""Buttons of windows of their own."""
+"""Buttons, and the context menu with the same actions."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -7,12 +7,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.button_menu import offer_buttons
 from app.ui.widgets.buttons import button_row, opening, push_button, tool_button
+from app.ui.widgets.menus import offer_buttons
 from tests.ui.desk import named
 
 
-def test_a_button_is_named_by_its_words_alone(qtbot: QtBot) -> None:
+def test_button_accessible_name_is_its_text_without_symbols(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     buttons = push_button("back", "‹ &Previous", "The step before"), push_button("save", "Export…", "Save it")
@@ -23,7 +23,7 @@ def test_a_button_is_named_by_its_words_alone(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("way", ["a click", "a key", "a screen reader"])
-def test_a_menu_opens_for_everybody(qtbot: QtBot, way: str) -> None:
+def test_menu_button_opens_by_click_key_and_screen_reader(qtbot: QtBot, way: str) -> None:
     menu = QMenu()
     menu.addAction("One")
     button = opening(tool_button("more", "⋯", "More of it", "More"), menu)
@@ -43,7 +43,7 @@ def test_a_menu_opens_for_everybody(qtbot: QtBot, way: str) -> None:
     qtbot.waitUntil(lambda: seen == [True] and not menu.isVisible())
 
 
-def test_what_can_be_pressed_can_be_chosen(qtbot: QtBot) -> None:
+def test_offer_buttons_lists_visible_buttons(qtbot: QtBot) -> None:
     view = QListWidget()
     qtbot.addWidget(view)
     view.setObjectName("rows")

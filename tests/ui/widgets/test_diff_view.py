@@ -1,4 +1,4 @@
-"""The diff of two texts, which is computed elsewhere."""
+"""The pane with the diff of two texts."""
 
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -23,8 +23,8 @@ def test_pane_shows_the_diff_of_the_current_pair(qtbot: QtBot, theme: Theme) -> 
     pane.compare("one two", "four")
     assert (told.text(), text.toPlainText()) == ("", COMPARING)
     pane.show_diff(asked[0], word_diff(*asked[0]))
-    assert told.text() == "", "it comes too late"
+    assert told.text() == "", "it is the diff of another pair"
     pane.wait("Nothing yet.")
     assert text.toPlainText() == "Nothing yet."
     pane.compare("one two", "four")
-    assert asked[2:] == asked[1:2], "it is asked for anew"
+    assert asked[2:] == asked[1:2], "it is requested again"

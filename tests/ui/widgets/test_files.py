@@ -11,7 +11,7 @@ from app.engine.types import Failure
 from app.ui.widgets import files
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+def test_write_replaces_the_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("old", "utf-8")
     assert files.write(path, "new\r\nlines\n") is None
@@ -22,7 +22,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(other.stat().st_mode)
 
 
-def test_what_can_not_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_without_space_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.md"
     path.write_text("old", "utf-8")
 
@@ -37,7 +37,7 @@ def test_what_can_not_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
+def test_write_into_a_missing_folder_returns_a_failure(tmp_path: Path) -> None:
     failure = files.write(tmp_path / "gone" / "a.md", "new")
     assert failure is not None
     assert "No such file or directory" in failure.what
@@ -47,14 +47,14 @@ def content(file: BinaryIO) -> bytes:
     return file.read()
 
 
-def test_only_ordinary_files_of_a_bearable_size_are_read(tmp_path: Path) -> None:
+def test_read_takes_regular_files_up_to_the_limit(tmp_path: Path) -> None:
     path = tmp_path / "a.sluice"
     path.write_bytes(b"12345")
     os.mkfifo(tmp_path / "pipe")
     assert files.read(path, 5, content) == b"12345"
     refused = ((path, 4), (tmp_path, 5), (tmp_path / "gone", 5), (tmp_path / "pipe", 5))
-    told = [files.read(*each, content) for each in refused]
-    assert [each.what for each in told if isinstance(each, Failure)] == [
+    failures = [files.read(*each, content) for each in refused]
+    assert [each.what for each in failures if isinstance(each, Failure)] == [
         "“a.sluice” is too large to be a session.",
         f"“{tmp_path.name}” is not a file.",
         "“gone” is not a file.",

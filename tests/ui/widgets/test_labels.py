@@ -1,4 +1,4 @@
-"""Labels: words as they stand, broken into lines where people would."""
+"""Labels and tooltips for plain text."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,24 +8,23 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets import plain_label
-from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.labels import Prose
+from app.ui.widgets.labels import OneLine, Prose
 from app.ui.widgets.naming import as_tip
 
 
-def test_no_line_ends_between_a_number_and_its_unit(qtbot: QtBot) -> None:
+def test_prose_breaks_no_line_between_a_number_and_its_unit(qtbot: QtBot) -> None:
     words = "Cut at 23 % of it"
     label, other = plain_label("", words, wraps=True), plain_label("", words)
     for each in (label, other):
         qtbot.addWidget(each)
     assert isinstance(label, Prose) and label.text() == other.text() == words
     label.setText(f"{words}, 676 tok/s")
-    told = QLabel.text(label).split(" ")
-    assert told[:3] == ["Cut", "at", "23\u00a0%"] and told[-1] == "676\u00a0tok/\u2060s"
+    words_shown = QLabel.text(label).split(" ")
+    assert words_shown[:3] == ["Cut", "at", "23\u00a0%"] and words_shown[-1] == "676\u00a0tok/\u2060s"
     assert label.text() == f"{words}, 676 tok/s"
 
 
-def test_what_is_copied_or_asked_for_is_what_was_given(qtbot: QtBot) -> None:
+def test_prose_text_and_copied_text_are_unchanged(qtbot: QtBot) -> None:
     words = "676 tok/s of 4 GB in /models/a 12 GB/b"
     label = plain_label("", words, wraps=True, selectable=True)
     qtbot.addWidget(label)
@@ -39,7 +38,7 @@ def test_what_is_copied_or_asked_for_is_what_was_given(qtbot: QtBot) -> None:
     assert label.text() == "a\u00a0name of a file\u2060"
 
 
-def test_it_takes_no_room_and_ends_with_dots(qtbot: QtBot) -> None:
+def test_one_line_is_elided_and_needs_no_width(qtbot: QtBot) -> None:
     line = OneLine()
     qtbot.addWidget(line)
     line.setText("Far more words than there is room for")
@@ -60,11 +59,11 @@ def read(tip: str) -> str:
 
 
 @pytest.mark.parametrize("text", ["plain", "a < b", "1 & 2\nlines", ""])
-def test_what_is_no_markup_stays_as_it_is(text: str) -> None:
+def test_as_tip_plain_text_is_unchanged(text: str) -> None:
     assert as_tip(text) == text
 
 
 @pytest.mark.parametrize("text", ["<b>bold</b>", '<img src="file:///x"> &amp; more', "<i>two  blanks</i>\nand lines"])
-def test_what_looks_like_markup_is_read_as_it_is(text: str) -> None:
+def test_as_tip_markup_is_escaped(text: str) -> None:
     assert as_tip(text) != text
     assert read(as_tip(text)) == text

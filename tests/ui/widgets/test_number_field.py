@@ -1,4 +1,4 @@
-"""Fields for numbers: what can't be taken is refused at the key, with a reason."""
+"""Number fields: invalid input is refused at once, with a reason."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from app.ui.widgets.number_field import NumberField, WholeField, number_text
 
 
 class Typist:
-    """Types into a field and hears what it says."""
+    """Types into a field, and records the reasons of its refusals."""
 
     def __init__(self, field: WholeField | NumberField) -> None:
         self.field = field
@@ -60,21 +60,21 @@ def typist(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[Typist]:
     ],
     indirect=["typist"],
 )
-def test_a_key_that_makes_no_sense_is_refused(typist: Typist, text: str, kept: float, reason: str) -> None:
+def test_number_field_refuses_an_invalid_key(typist: Typist, text: str, kept: float, reason: str) -> None:
     typist.type(text)
     assert next(filter(None, typist.refusals), "") == reason
     assert typist.field.value() == kept
 
 
 @pytest.mark.parametrize("typist", ["temperature"], indirect=True)
-def test_what_is_out_of_range_goes_back_and_says_so(typist: Typist) -> None:
+def test_number_field_out_of_range_is_reset_with_the_reason(typist: Typist) -> None:
     typist.type("0.005")
     typist.enter()
     assert (typist.field.text(), typist.reason) == ("0.00", "A number: 0, or from 0.01 to 10.")
 
 
 @pytest.mark.parametrize("typist", ["repetition_penalty"], indirect=True)
-def test_an_empty_field_goes_back_to_what_it_was(typist: Typist) -> None:
+def test_number_field_empty_is_reset_to_its_value(typist: Typist) -> None:
     typist.field.setValue(1.1)  # type: ignore[arg-type]
     typist.type("")
     QTest.keyClick(typist.field, Qt.Key.Key_Backspace)
@@ -83,7 +83,7 @@ def test_an_empty_field_goes_back_to_what_it_was(typist: Typist) -> None:
 
 
 @pytest.mark.parametrize("typist", ["top_k"], indirect=True)
-def test_a_limit_of_the_model_has_its_own_reason(typist: Typist) -> None:
+def test_whole_field_limit_of_the_model_has_its_own_reason(typist: Typist) -> None:
     field = typist.field
     assert isinstance(field, WholeField)
     field.limit_to(99, "the vocabulary has 100 tokens.")
@@ -96,7 +96,7 @@ def test_a_limit_of_the_model_has_its_own_reason(typist: Typist) -> None:
 
 
 @pytest.mark.parametrize("typist", ["temperature"], indirect=True)
-def test_what_is_being_typed_is_left_alone(typist: Typist) -> None:
+def test_number_field_show_value_keeps_typed_text(typist: Typist) -> None:
     chosen: list[float] = []
     typist.field.chosen.connect(chosen.append)
     typist.field.chosen.connect(typist.field.show_value)
@@ -107,11 +107,11 @@ def test_what_is_being_typed_is_left_alone(typist: Typist) -> None:
     assert typist.field.text() == "3.00"
 
 
-def test_numbers_have_two_places_or_three() -> None:
+def test_number_text_has_two_or_three_decimal_places() -> None:
     assert [number_text(value) for value in (0, 0.7, 0.125, 10)] == ["0.00", "0.70", "0.125", "10.00"]
 
 
-def test_why_it_is_grey_warns_of_nothing(qtbot: QtBot, theme: Theme) -> None:
+def test_field_row_reason_of_a_disabled_field_is_no_warning(qtbot: QtBot, theme: Theme) -> None:
     row = FieldRow(theme, "System prompt", "What it is", named(QLineEdit(), "system"))
     qtbot.addWidget(row)
     row.refuse("no number")

@@ -1,4 +1,4 @@
-"""What is typed and copied is what stands there, to the letter."""
+"""Text fields keep every character; strings with escape sequences are read and written."""
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -12,7 +12,7 @@ from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.plain_text import PlainText, as_lines, copy_text
 
 MARKED = "\ufeffa\ufeffb", "\ufeff\ufeffab", "\ufeff", "\ufffea나룻배", "\ufeff\ufffea🦊"
-"""With marks of the order of bytes in front, by which Qt would read all that follows."""
+"""With byte order marks at the beginning, by which Qt would decode the rest."""
 ODD = "a\u00a0b\u202fc \u2003d\u200b\ttab \ufeffe 나룻배 🦊\nnext"
 
 
@@ -23,7 +23,7 @@ def field(qtbot: QtBot) -> PlainText:
     return made
 
 
-def test_every_blank_is_the_one_that_was_typed(field: PlainText) -> None:
+def test_plain_text_keeps_every_space(field: PlainText) -> None:
     field.insertPlainText(ODD)
     assert field.toPlainText() == ODD
     QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
@@ -32,12 +32,12 @@ def test_every_blank_is_the_one_that_was_typed(field: PlainText) -> None:
 
 
 @pytest.mark.parametrize("text", [ODD, *MARKED])
-def test_it_is_copied_and_dropped_elsewhere_as_text_alone(field: PlainText, text: str) -> None:
+def test_plain_text_is_copied_and_pasted_as_text_only(field: PlainText, text: str) -> None:
     field.setPlainText(text)
     field.selectAll()
     field.copy()
-    told = QGuiApplication.clipboard().mimeData()
-    assert told.text() == text and told.formats() == ["text/plain"]
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.text() == text and data.formats() == ["text/plain"]
     field.clear()
     field.paste()
     assert field.toPlainText() == text
@@ -50,7 +50,7 @@ def test_it_is_copied_and_dropped_elsewhere_as_text_alone(field: PlainText, text
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text())
 @example("\ufeff\ufdd0\ufffe\ufdd1")
-def test_whatever_is_shown_is_what_stands_there(field: PlainText, text: str) -> None:
+def test_plain_text_shows_and_copies_any_text(field: PlainText, text: str) -> None:
     field.show_text(text)
     assert field.toPlainText() == as_lines(text)
     assert not field.show_text(text)
@@ -59,7 +59,7 @@ def test_whatever_is_shown_is_what_stands_there(field: PlainText, text: str) -> 
 
 
 @pytest.mark.parametrize("text", [ODD, *MARKED, "a\r\nb\rc\u2028d\u2029e\x85f\ufdd0g\ufdd1"])
-def test_what_is_shown_again_leaves_the_cursor_alone(qtbot: QtBot, field: PlainText, text: str) -> None:
+def test_show_text_again_keeps_the_cursor(qtbot: QtBot, field: PlainText, text: str) -> None:
     with qtbot.assertNotEmitted(field.textChanged):
         field.show_text(text)
     field.moveCursor(QTextCursor.MoveOperation.End)
@@ -81,10 +81,10 @@ def test_what_is_shown_again_leaves_the_cursor_alone(qtbot: QtBot, field: PlainT
         (" \\t", (" \t",)),
     ],
 )
-def test_read(text: str, strings: tuple[str, ...]) -> None:
+def test_read_lines_decodes_escapes(text: str, strings: tuple[str, ...]) -> None:
     assert read_lines(text) == strings
 
 
 @given(st.lists(st.text(alphabet="a\\ntr \n\t\r한", min_size=1)))
-def test_what_is_written_is_read_back(strings: list[str]) -> None:
+def test_written_lines_are_read_back(strings: list[str]) -> None:
     assert read_lines(written_lines(tuple(strings))) == tuple(strings)

@@ -1,4 +1,4 @@
-"""No table hides columns behind a scroll bar: those that have no room step aside, and can be chosen."""
+"""Tables: columns without room are hidden and can be chosen; tables of texts."""
 
 import json
 from collections.abc import Callable
@@ -52,7 +52,6 @@ def shown(table: QTableView) -> list[int]:
 
 
 def in_its_window(qtbot: QtBot, theme: Theme, name: str, percent: int) -> tuple[QTableView, int]:
-    """A table and the room that it has, in text of this size."""
     make, room = TABLES[name]
     theme.resize(percent)
     table = make(theme)
@@ -68,9 +67,7 @@ def show(qtbot: QtBot, table: QTableView, width: int) -> None:
 
 @pytest.mark.parametrize("percent", [100, 200])
 @pytest.mark.parametrize("name", TABLES)
-def test_a_value_stands_beside_the_names_in_the_tightest_window(
-    qtbot: QtBot, theme: Theme, name: str, percent: int
-) -> None:
+def test_table_in_any_width_shows_the_names_and_a_value(qtbot: QtBot, theme: Theme, name: str, percent: int) -> None:
     table, room = in_its_window(qtbot, theme, name, percent)
     head = table.horizontalHeader()
     before = [head.sectionSize(place) for place in shown(table)]
@@ -82,11 +79,13 @@ def test_a_value_stands_beside_the_names_in_the_tightest_window(
         assert head.length() == sum(sizes) <= table.viewport().width(), "nothing that is hidden is counted"
         assert table.horizontalScrollBar().maximum() == 0
     table.resize(room, 300)
-    assert [head.sectionSize(place) for place in shown(table)] == before, "what was cut is whole again"
+    assert [head.sectionSize(place) for place in shown(table)] == before, "elided columns have their width again"
 
 
 @pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
-def test_the_ground_of_a_chosen_row_reaches_the_edge(qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection) -> None:
+def test_table_selected_row_is_colored_up_to_the_edge(
+    qtbot: QtBot, theme: Theme, direction: Qt.LayoutDirection
+) -> None:
     """Also below the button that counts columns, and where a number is the last of them."""
     rows = GridModel()
     rows.show_words(("Name", "Number", "Other"), [["a", "1", "2"], ["b", "3", "4"]], ())
@@ -106,7 +105,7 @@ def test_the_ground_of_a_chosen_row_reaches_the_edge(qtbot: QtBot, theme: Theme,
             assert [ground == theme.hex(Colour.USER) for ground in grounds] == [row == 0, row == 1]
 
 
-def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
+def test_table_elides_names_before_it_hides_columns(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words")
     table.show_rows(("Variant", "Speed", "Memory"), [["a name that is far longer than there is room for", "100", "7"]])
     show(qtbot, table, 360)
@@ -117,7 +116,7 @@ def test_names_give_way_before_columns_do(qtbot: QtBot, theme: Theme) -> None:
     assert (more.text(), more.accessibleName()) == ("+1", "1 more column")
 
 
-def test_what_stepped_aside_is_counted_and_can_be_chosen(qtbot: QtBot, theme: Theme) -> None:
+def test_table_hidden_columns_are_counted_and_can_be_chosen(qtbot: QtBot, theme: Theme) -> None:
     table = words(theme)
     show(qtbot, table, 500)
     before = shown(table)
@@ -138,7 +137,7 @@ def test_what_stepped_aside_is_counted_and_can_be_chosen(qtbot: QtBot, theme: Th
     assert not more.isVisible()
 
 
-def test_a_column_that_was_moved_to_the_front_stays(qtbot: QtBot, theme: Theme) -> None:
+def test_table_column_moved_to_the_front_stays_visible(qtbot: QtBot, theme: Theme) -> None:
     table = words(theme)
     show(qtbot, table, 500)
     assert 15 not in shown(table)
@@ -146,7 +145,7 @@ def test_a_column_that_was_moved_to_the_front_stays(qtbot: QtBot, theme: Theme) 
     assert 15 in shown(table)
 
 
-def test_heads_are_wrapped_for_the_eye_alone(theme: Theme) -> None:
+def test_wrapped_headings_keep_their_accessible_text(theme: Theme) -> None:
     assert wrapped("Mean speed (tok/s)") == "Mean speed\n(tok/s)"
     assert wrapped("Visible tokens") == "Visible\ntokens"
     assert wrapped("Tokens") == "Tokens"
@@ -163,7 +162,7 @@ def order(table: QTableView) -> list[int]:
     return [head.logicalIndex(place) for place in range(head.count())]
 
 
-def test_the_columns_are_found_as_somebody_left_them(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
+def test_table_column_order_and_choice_are_restored(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
     first = words(theme)
     show(qtbot, first, 4000)
     first.horizontalHeader().moveSection(15, 1)
@@ -186,7 +185,7 @@ def test_the_columns_are_found_as_somebody_left_them(qtbot: QtBot, qapp: QApplic
     assert order(again) == order(first)
 
 
-def test_a_right_click_copies_the_cells_that_are_chosen(qtbot: QtBot, theme: Theme) -> None:
+def test_word_table_context_menu_copies_the_selected_cells(qtbot: QtBot, theme: Theme) -> None:
     table = words(theme)
     qtbot.addWidget(table)
     table.selectRow(0)
@@ -196,14 +195,14 @@ def test_a_right_click_copies_the_cells_that_are_chosen(qtbot: QtBot, theme: The
     assert QGuiApplication.clipboard().text() == table.copied()
 
 
-def test_what_tells_no_row_from_another_steps_aside_first(qtbot: QtBot, theme: Theme) -> None:
+def test_word_table_hides_uniform_columns_first(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words", folds=True)
     show(qtbot, table, 500)
     table.show_rows(HEAD, [[f"variant {row}", *["7 (6–8)"] * 14, str(row)] for row in range(2)])
     assert {0, 15} < set(shown(table)) < set(range(16))
 
 
-def test_what_a_cell_says_stands_in_two_lines_that_are_as_short_as_they_can_be() -> None:
+def test_folded_text_has_two_lines_of_similar_length() -> None:
     assert folded("B  temperature 0.7") == "B  temperature\n0.7"
     assert folded("A  temperature 0") == "A  temperature\n0"
     assert folded("C  prompt read in two goes") == "C  prompt read\nin two goes"
@@ -213,7 +212,7 @@ def test_what_a_cell_says_stands_in_two_lines_that_are_as_short_as_they_can_be()
 
 
 @pytest.mark.parametrize("percent", [100, 200])
-def test_the_names_of_rows_are_whole(qtbot: QtBot, theme: Theme, percent: int) -> None:
+def test_word_table_shows_the_names_of_rows_whole(qtbot: QtBot, theme: Theme, percent: int) -> None:
     theme.resize(percent)
     table = WordTable(theme, "words", "Words", folds=True)
     show(qtbot, table, 900)
@@ -227,7 +226,7 @@ def test_the_names_of_rows_are_whole(qtbot: QtBot, theme: Theme, percent: int) -
         assert max(map(table.fontMetrics().horizontalAdvance, lines)) + margin <= table.columnWidth(0), name
 
 
-def test_a_table_of_words_as_high_as_its_rows(qtbot: QtBot, theme: Theme) -> None:
+def test_word_table_is_as_high_as_its_rows(qtbot: QtBot, theme: Theme) -> None:
     table = WordTable(theme, "words", "Words", most_rows=3)
     qtbot.addWidget(table)
     heights = []

@@ -1,4 +1,4 @@
-"""Rows for tables: shown, spoken, sorted and filtered the same way everywhere."""
+"""The table model: texts, sorting and filtering."""
 
 from dataclasses import dataclass
 
@@ -47,7 +47,7 @@ def basket() -> Basket:
     return made
 
 
-def test_what_is_not_known_comes_last_either_way(basket: Basket) -> None:
+def test_sort_unknown_values_come_last(basket: Basket) -> None:
     basket.sort(1, Up)
     assert basket.rows == (PLUM, PEAR, NUT)
     basket.sort(1, Down)
@@ -56,7 +56,7 @@ def test_what_is_not_known_comes_last_either_way(basket: Basket) -> None:
     assert basket.rows == (PEAR, PLUM, NUT), "as they came"
 
 
-def test_the_filter_holds_for_rows_that_come_later(basket: Basket) -> None:
+def test_filter_applies_to_later_rows(basket: Basket) -> None:
     basket.filter(" P ")
     assert basket.rows == (PEAR, PLUM)
     basket.show_rows((PLUM, NUT))
@@ -65,14 +65,14 @@ def test_the_filter_holds_for_rows_that_come_later(basket: Basket) -> None:
     assert basket.rows == (PLUM, NUT)
 
 
-def test_a_cell_is_heard_with_its_heading_and_is_never_markup(basket: Basket) -> None:
+def test_cell_is_spoken_with_its_heading_and_is_never_markup(basket: Basket) -> None:
     assert basket.index(0, 1).data(Role.AccessibleTextRole) == "Grams: 120"
     assert basket.index(2, 1).data(Role.AccessibleTextRole) == "Grams: nothing"
     assert "&lt;b&gt;" in basket.index(2, 0).data(Role.ToolTipRole)
     assert basket.index(1, 0).data(ROW) == PLUM
 
 
-def test_heads_say_what_is_meant(basket: Basket) -> None:
+def test_heading_has_its_explanation(basket: Basket) -> None:
     across = Qt.Orientation.Horizontal
     assert basket.headerData(0, across, Role.WhatsThisRole) == "What it is"
     assert basket.headerData(1, across, Role.ToolTipRole) is None
@@ -80,7 +80,7 @@ def test_heads_say_what_is_meant(basket: Basket) -> None:
 
 
 @pytest.mark.parametrize(("made", "resets"), [(Basket, 1), (SteadyBasket, 0)])
-def test_where_only_words_are_new_a_steady_table_stays(made: type[Basket], resets: int) -> None:
+def test_steady_model_with_new_texts_is_not_reset(made: type[Basket], resets: int) -> None:
     basket, reset = made(COLUMNS), []
     basket.show_rows((PEAR, PLUM))
     basket.modelReset.connect(lambda: reset.append(True))
@@ -90,10 +90,9 @@ def test_where_only_words_are_new_a_steady_table_stays(made: type[Basket], reset
     assert len(reset) == resets + 1, "another shape"
 
 
-def test_a_table_is_left_with_the_tab_key_and_edits_nothing(qtbot: QtBot, theme: Theme, basket: Basket) -> None:
-    table = Table(theme, basket, "basket", "Basket", "What there is")
+def test_table_is_left_by_the_tab_key_and_read_only(qtbot: QtBot, theme: Theme, basket: Basket) -> None:
+    table = Table(theme, basket, "basket")
     qtbot.addWidget(table)
-    assert (table.objectName(), table.accessibleName(), table.toolTip()) == ("basket", "Basket", "What there is")
     assert not table.tabKeyNavigation()
     assert table.editTriggers() == table.EditTrigger.NoEditTriggers
     table.selectRow(1)

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
 from app.ui.look import GAP_PX, Colour, Size, Theme
-from app.ui.widgets.plots.compared import CURVES
-from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, axis_end, describe_point, nearest_point
+from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, SpeedCurve, axis_end, describe_point, nearest_point
 from app.ui.widgets.rows import in_column
 
 AXIS_LABELS = {CurveAxis.TIME: tr("seconds since Send"), CurveAxis.TOKENS: tr("tokens")}

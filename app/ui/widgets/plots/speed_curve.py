@@ -158,7 +158,6 @@ def _describe_extreme(point: Point) -> str:
 
 
 def curve_csv(curve: SpeedCurve) -> str:
-    """Return all points as CSV."""
     rows = [f"{point.seconds:.6f},{point.tokens},{point.speed:.3f}" for point in curve.points]
     return "\n".join(["seconds,tokens,tokens_per_second", *rows]) + "\n"
 
@@ -181,3 +180,18 @@ def axis_end(largest: float) -> float:
     power = 10.0 ** len(str(int(largest))) / 10 if largest >= 1 else 0.1
     steps = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20)
     return next(step * power for step in steps if step * power >= largest * 1.08)
+
+
+CURVES = "ABCDEFGHIJKL"
+"""Letters of the curves in one plot."""
+LETTERS = CURVES[:6]
+"""Letters of the runs that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One of the runs in a plot."""
+
+    run: int
+    points: tuple[Point, ...]
+    mean: float | None = None

@@ -3,7 +3,6 @@
 import pyqtgraph as pg
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics, QImage
-from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.meter import Figures
@@ -11,51 +10,57 @@ from app.engine.meter.speeds import Point
 from app.ui.look import GAP_PX, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.dots import ROW_PX, DotPlot, Dots
-from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, _fitted, apart
-from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
+from app.ui.widgets.plots.overlay import SpeedOverlay
+from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, Place, _fitted, apart
+from app.ui.widgets.plots.speed_curve import Compared, CurveAxis, SpeedCurve
 
 
-def test_apart_moves_overlapping_letters_up() -> None:
-    ends = [(100.0, 11.0), None, (99.0, 10.0), (10.0, 10.5), (100.0, 30.0)]
-    assert apart(ends, 5.0, 2.0, 50.0) == [(100.0, 12.0), None, (99.0, 10.0), (10.0, 10.5), (100.0, 30.0)]
+@pytest.mark.parametrize(
+    ("ends", "near", "top", "moved"),
+    [
+        (
+            [(100.0, 11.0), None, (99.0, 10.0), (10.0, 10.5), (100.0, 30.0)],
+            5.0,
+            50.0,
+            [(100.0, 12.0), None, (99.0, 10.0), (10.0, 10.5), (100.0, 30.0)],
+        ),
+        ([(1.0, 1.0), (1.0, 1.0), (1.0, 1.5)], 1.0, 50.0, [(1.0, 1.0), (1.0, 3.0), (1.0, 5.0)]),
+        ([(1.0, 8.0), (1.0, 9.0), (1.0, 9.5)], 1.0, 10.0, [(1.0, 6.0), (1.0, 8.0), (1.0, 10.0)]),
+    ],
+    ids=["overlapping ones move up", "a moved one moves the next", "all stay inside"],
+)
+def test_apart_separates_letters(ends: list[Place | None], near: float, top: float, moved: list[Place | None]) -> None:
+    assert apart(ends, near, 2.0, top) == moved
 
 
-def test_apart_moved_letter_moves_the_next() -> None:
-    assert apart([(1.0, 1.0), (1.0, 1.0), (1.0, 1.5)], 1.0, 2.0, 50.0) == [(1.0, 1.0), (1.0, 3.0), (1.0, 5.0)]
+def plot_of(qtbot: QtBot, theme: Theme, size: tuple[int, int]) -> tuple[OverlayPlot, pg.PlotWidget]:
+    plot = OverlayPlot(theme)
+    qtbot.addWidget(plot)
+    plot.resize(*size)
+    inside = plot.findChild(pg.PlotWidget)
+    assert inside is not None
+    return plot, inside
 
 
-def test_apart_keeps_letters_inside_the_plot() -> None:
-    assert apart([(1.0, 8.0), (1.0, 9.0), (1.0, 9.5)], 1.0, 2.0, 10.0) == [(1.0, 6.0), (1.0, 8.0), (1.0, 10.0)]
+def names_in(inside: pg.PlotWidget) -> list[pg.TextItem]:
+    return [item for item in inside.scene().items() if isinstance(item, pg.TextItem) and item.isVisible()]
 
 
 def test_plot_drawn_while_hidden_places_letters_at_curve_ends(qtbot: QtBot, theme: Theme) -> None:
-    plot = OverlayPlot(theme)
-    around = QVBoxLayout()
-    around.addWidget(plot)
-    whole = QWidget()
-    qtbot.addWidget(whole)
-    whole.setLayout(around)
-    whole.resize(600, 400)
+    plot, inside = plot_of(qtbot, theme, (600, 400))
     plot.draw([ended_at(100.0), ended_at(300.0), ended_at(200.0)], CurveAxis.TOKENS)
-    whole.show()
-    inside = plot.findChild(pg.PlotWidget)
-    assert inside is not None
-    found = [item for item in inside.scene().items() if isinstance(item, pg.TextItem)]
+    plot.show()
     at_the_ends = pytest.approx([100.0, 200.0, 300.0])
-    qtbot.waitUntil(lambda: sorted(item.pos().y() for item in found if item.isVisible()) == at_the_ends)
+    qtbot.waitUntil(lambda: sorted(item.pos().y() for item in names_in(inside)) == at_the_ends)
 
 
 def test_plot_names_are_beside_the_curves(qtbot: QtBot, theme: Theme) -> None:
-    plot = OverlayPlot(theme)
-    qtbot.addWidget(plot)
-    plot.resize(800, 300)
+    plot, inside = plot_of(qtbot, theme, (800, 300))
     plot.show()
     plot.draw([ended_at(100.0), ended_at(101.0)], CurveAxis.TOKENS, ["A  one · 100 tok/s", "B  two " * 40])
-    inside = plot.findChild(pg.PlotWidget)
-    assert inside is not None
 
     def settled() -> None:
-        names = [item for item in inside.scene().items() if isinstance(item, pg.TextItem) and item.isVisible()]
+        names = names_in(inside)
         ends = [item.sceneBoundingRect() for item in names]
         assert {item.toPlainText() for item in names} >= {"A  one · 100 tok/s"}
         curves = inside.getPlotItem().vb.mapViewToScene(pg.QtCore.QPointF(40.0, 0.0)).x()
@@ -75,18 +80,14 @@ def test_axis_has_no_numbers_beyond_the_curves() -> None:
 
 
 def test_narrow_plot_in_large_text_has_no_overlaps(qtbot: QtBot, theme: Theme) -> None:
-    """Of 0.1, 0.2 and 0.3 there was 0.10.20.3, and the last figure of each mean was outside."""
+    """The numbers were "0.10.20.3", and the last digit of each mean was outside."""
     theme.resize(200)
-    plot = OverlayPlot(theme)
-    qtbot.addWidget(plot)
-    plot.resize(250, 250)
+    plot, inside = plot_of(qtbot, theme, (250, 250))
     plot.show()
     plot.draw([ended_at(100.0), ended_at(200.0)], CurveAxis.TIME, ["A  28 Nov · mean 100", "B  28 Nov · mean 200"])
-    inside = plot.findChild(pg.PlotWidget)
-    assert inside is not None
 
     def settled() -> None:
-        names = [item for item in inside.scene().items() if isinstance(item, pg.TextItem) and item.isVisible()]
+        names = names_in(inside)
         assert sorted(item.toPlainText() for item in names) == ["A  100", "B  200"]
         assert all(item.sceneBoundingRect().right() <= inside.width() for item in names)
 
@@ -135,23 +136,31 @@ def test_dots_are_in_the_order_of_their_values(qtbot: QtBot, theme: Theme, value
     qtbot.addWidget(plot)
     plot.resize(*SIZE)
     rows = [Dots("a variant", (value, value * 1.1), value, f"{value:.1f}") for value in values]
-    told: list[float] = []
+    numbers: list[float] = []
 
     def say(number: float) -> str:
-        told.append(number)
+        numbers.append(number)
         return f"{number:.1f}"
 
     plot.show_rows("Number", rows, say)
     image = plot.grab().toImage()
     dots = [_middle(image, row, theme) for row in range(2)]
     assert (dots[0] < dots[1]) is (values[0] < values[1])
-    assert told[0] == min(0.0, *(1.1 * value for value in values)), "the zero is on the scale"
-    assert told[-1] == max(0.0, *(1.1 * value for value in values))
+    assert numbers[0] == min(0.0, *(1.1 * value for value in values)), "the zero is on the scale"
+    assert numbers[-1] == max(0.0, *(1.1 * value for value in values))
     assert max(dots) < SIZE[0] - WORDS_PX, "none among the words"
 
 
 def _middle(image: QImage, row: int, theme: Theme) -> float:
-    """Where the dot of a row is."""
     y = GAP_PX + row * ROW_PX + ROW_PX // 2 - ABOVE_PX
     found = [x for x in range(SIZE[0]) if image.pixelColor(x, y) == theme.colour(Colour.DECODE)]
     return sum(found) / len(found)
+
+
+def test_overlay_draws_its_runs_after_the_library_is_imported(qtbot: QtBot, theme: Theme) -> None:
+    overlay = SpeedOverlay(theme)
+    qtbot.addWidget(overlay)
+    overlay.show_runs([Compared(1, (Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), 55.0)], ["one"])
+    qtbot.waitUntil(lambda: overlay.findChild(OverlayPlot) is not None)
+    drawn = overlay.findChild(OverlayPlot)
+    assert drawn is not None and len(drawn._lines[0].getData()[0]) == 2

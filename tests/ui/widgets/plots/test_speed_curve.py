@@ -7,14 +7,12 @@ from hypothesis import strategies as st
 from app.engine.meter.meter import Figures
 from app.engine.meter.speeds import Point
 from app.ui.widgets.plots.speed_curve import (
-    MAX_DRAWN,
     CurveAxis,
     SpeedCurve,
     Thinned,
     axis_end,
     curve_csv,
     describe,
-    describe_point,
     nearest_point,
 )
 
@@ -49,7 +47,6 @@ def test_thinned_points_of_one_moment_keep_their_order() -> None:
 
 @pytest.mark.parametrize("count", [40, 900])
 def test_end_removes_points_after_the_last_token(count: int) -> None:
-    """As of one that was kept, of which nobody knows how long the next token was waited for."""
     whole, waits = points([5.0 + number % 9 for number in range(count)]), points([1.0] * (count + 9))[count:]
     curve, kept = SpeedCurve(), SpeedCurve()
     curve.extend(whole, Figures(), [point.seconds for point in whole])
@@ -61,19 +58,6 @@ def test_end_removes_points_after_the_last_token(count: int) -> None:
     assert curve.ended and curve.points == whole
     assert (curve.drawn, curve.xs(CurveAxis.TIME), curve.ys()) == (kept.drawn, kept.xs(CurveAxis.TIME), kept.ys())
     assert curve.figures.tokens == count
-
-
-def test_curve_of_a_long_run_is_drawn_thinned_and_kept_whole() -> None:
-    curve = SpeedCurve()
-    speeds = [100.0] * 5_000
-    speeds[1_234], speeds[3_210] = 7.0, 300.0
-    for point in points(speeds):
-        curve.extend((point,), Figures())
-        assert len(curve.drawn) <= MAX_DRAWN
-    assert {7.0, 300.0} <= set(curve.ys())
-    early = sum(1 for point in curve.drawn if point.tokens <= 25_000)
-    assert early >= MAX_DRAWN // 8, "the beginning is as fine as the rest"
-    assert len(curve_csv(curve).splitlines()) == 5_001
 
 
 def test_xs_and_nearest_point_follow_the_axis() -> None:
@@ -112,10 +96,6 @@ def test_curve_csv_has_every_point() -> None:
     curve = SpeedCurve()
     curve.extend(points([148.25]), Figures())
     assert curve_csv(curve) == "seconds,tokens,tokens_per_second\n0.100000,10,148.250\n"
-
-
-def test_describe_point_names_time_token_and_speed() -> None:
-    assert describe_point(Point(1.2, 1_180, 148.0)) == "1.20 s · token 1,180 · 148 tok/s"
 
 
 @pytest.mark.parametrize(

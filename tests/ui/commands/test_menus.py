@@ -1,16 +1,17 @@
-"""The head of the Edit menu does what the keys do, for whatever has the keyboard, and is grey where they would not."""
+"""The commands at the head of the Edit menu, and the list of windows in the Window menu."""
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSpinBox, QTextBrowser, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QPushButton, QSpinBox, QTextBrowser, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.actions import FIXED
 from app.actions.fixed import TEXT
 from app.actions.keys import portable
 from app.i18n import tr
-from app.ui.commands.edit_menu import EDITS
+from app.ui.commands.menus import EDITS, Key, abilities
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act, named
 from tests.ui.program import Program
@@ -29,7 +30,7 @@ def edit(window: MainWindow, name: str) -> QAction:
 
 
 def offered(window: MainWindow) -> set[str]:
-    """What can be chosen while the menu stands open."""
+    """The enabled commands while the menu is open."""
     menu(window).popup(window.mapToGlobal(window.rect().center()))
     there = {name for name in ALL if edit(window, name).isEnabled()}
     menu(window).close()
@@ -44,7 +45,7 @@ def opened(desk: Desk) -> MainWindow:
 
 
 @pytest.mark.slow
-def test_edit_menu_begins_with_what_every_program_has_and_follows_the_prompt(desk: Desk) -> None:
+def test_edit_menu_commands_follow_the_prompt(desk: Desk) -> None:
     window = opened(desk)
     head = menu(window).actions()[:9]
     words = [each.text() for each in head if not each.isSeparator()]
@@ -69,33 +70,26 @@ def test_edit_menu_begins_with_what_every_program_has_and_follows_the_prompt(des
     edit(window, "paste").trigger()
     assert prompt.toPlainText() == "wordswords"
     window.menuBar().setFocus()
-    assert "undo" in offered(window), "the keyboard goes through the menu bar: it is for the field before"
+    assert "undo" in offered(window), "the focus is in the menu bar: the commands are for the field before"
     edit(window, "undo").trigger()
     assert prompt.toPlainText() == "words"
 
 
-@pytest.mark.slow
-def test_edit_menu_is_for_the_line_or_button_that_has_the_keyboard(desk: Desk) -> None:
-    window = opened(desk)
-    for field in ("session_search", "max_tokens"):
-        widget = named(window, QWidget, field)
-        widget.setFocus()
-        line = widget if isinstance(widget, QLineEdit) else named(window, QSpinBox, field).lineEdit()
-        QGuiApplication.clipboard().clear()
-        line.setText("128")
-        line.deselect()
-        assert offered(window) == {"select_all"}
-        edit(window, "select_all").trigger()
-        edit(window, "copy").trigger()
-        assert QGuiApplication.clipboard().text() == "128"
-        QGuiApplication.clipboard().clear()
-    named(window, QWidget, "model_button").setFocus()
-    assert offered(window) == set()
-    edit(window, "paste").trigger()
+@pytest.mark.parametrize("kind", [QLineEdit, QSpinBox])
+def test_edit_menu_of_a_field_follows_its_selection(qtbot: QtBot, kind: type[QLineEdit | QSpinBox]) -> None:
+    field = kind()
+    qtbot.addWidget(field)
+    QGuiApplication.clipboard().clear()
+    line = field if isinstance(field, QLineEdit) else field.lineEdit()
+    line.setText("99")
+    line.deselect()
+    assert abilities(field) == {Key.SelectAll}
+    line.selectAll()
+    assert abilities(field) == {Key.SelectAll, Key.Copy, Key.Cut}
+    assert abilities(QPushButton()) == set()
 
 
-def test_edit_menu_of_a_page_that_is_read_only_copies_by_menu_and_by_keys(desk: Desk) -> None:
-    """A page takes no keys from the menu, as a field does: they have to be the menu's, and each there once."""
+def test_edit_menu_copies_from_a_read_only_page(desk: Desk) -> None:
     window = opened(desk)
     desk.send(window, "hello")
     page = named(window, QTextBrowser, "transcript")
@@ -117,7 +111,7 @@ def test_edit_menu_of_a_page_that_is_read_only_copies_by_menu_and_by_keys(desk: 
 
 
 @pytest.mark.slow
-def test_a_session_that_was_deleted_comes_back_with_undo(program: Program) -> None:
+def test_edit_menu_undo_restores_a_deleted_session(program: Program) -> None:
     program.start()
     program.send("first")
     first = program.state.session
@@ -133,7 +127,7 @@ def test_a_session_that_was_deleted_comes_back_with_undo(program: Program) -> No
 
 
 def listed(window: MainWindow) -> list[QAction]:
-    """What stands below the actions of the table, when the menu is open."""
+    """The entries below the actions, when the menu is open."""
     menu = next(each for each in window.menuBar().findChildren(QMenu) if act(window, "minimise") in each.actions())
     menu.aboutToShow.emit()
     acts = menu.actions()
@@ -141,11 +135,11 @@ def listed(window: MainWindow) -> list[QAction]:
 
 
 @pytest.mark.slow
-def test_each_is_brought_to_the_front_and_the_front_one_is_ticked(desk: Desk) -> None:
+def test_window_menu_lists_windows_and_raises_the_chosen_one(desk: Desk) -> None:
     window = desk.ready()
     window.activateWindow()
     desk.send(window, "salt & pepper [*]")
-    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle())  # named when it is in the list
+    desk.qtbot.waitUntil(lambda: "salt" in window.windowTitle())
     assert [(each.text(), each.isChecked()) for each in listed(window)] == [("salt && pepper [*] — echo", True)]
     act(window, "show_runs").trigger()
     runs = named(window, QWidget, "runs_window")

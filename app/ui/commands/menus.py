@@ -1,8 +1,8 @@
-"""Undo, Redo, Cut, Copy, Paste and Select All for the focused widget, at the head of a menu."""
+"""What the program adds to its menus: the Edit menu's commands and the list of open windows."""
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,6 +21,7 @@ from shiboken6 import isValid
 
 from app.actions.keys import first
 from app.i18n import tr
+from app.ui.widgets import as_caption, bring_up
 
 Key = QKeySequence.StandardKey
 EDITS = {
@@ -54,12 +55,12 @@ class EditMenu(QObject):
         system.focusChanged.connect(self._note)
 
     def _add(self, menu: QMenu, before: QAction, key: Key) -> QAction:
-        name, text, shown = EDITS[key]
+        name, text, keys = EDITS[key]
         act = QAction(text, menu)
         act.setObjectName(f"edit_{name}")
-        told = QKeySequence(shown)
+        main = QKeySequence(keys)
         # Qt ignores a shortcut that is listed twice, as ambiguous.
-        act.setShortcuts([told, *(each for each in QKeySequence.keyBindings(key) if each != told)])
+        act.setShortcuts([main, *(each for each in QKeySequence.keyBindings(key) if each != main)])
         act.setMenuRole(QAction.MenuRole.NoRole)
         act.triggered.connect(partial(self._press, key))
         if key in APART:
@@ -68,7 +69,7 @@ class EditMenu(QObject):
         return act
 
     def _enable_possible(self) -> None:
-        able = _abilities(self._with_keyboard())
+        able = abilities(self._with_keyboard())
         for key, act in self._acts.items():
             act.setEnabled(key in able)
 
@@ -95,7 +96,7 @@ class EditMenu(QObject):
         return before if isinstance(now, QMenuBar) else now
 
 
-def _abilities(widget: QWidget | None) -> frozenset[Key]:
+def abilities(widget: QWidget | None) -> frozenset[Key]:
     """Return the keys that have an effect in a widget."""
     if isinstance(widget, (QAbstractSpinBox, QComboBox)):
         widget = widget.lineEdit()
@@ -120,3 +121,29 @@ def _abilities(widget: QWidget | None) -> frozenset[Key]:
         text = bool(QGuiApplication.clipboard().text())
         able |= {Key.Undo: undo, Key.Redo: redo, Key.Cut: chosen, Key.Paste: text}
     return frozenset(key for key, here in able.items() if here)
+
+
+KINDS = (Qt.WindowType.Window, Qt.WindowType.Dialog)
+
+
+class WindowMenu(QObject):
+    """Lists the windows each time the menu opens."""
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._menu = menu
+        self._listed: list[QAction] = []
+        menu.addSeparator()
+        menu.aboutToShow.connect(self._list)
+
+    def _list(self) -> None:
+        for act in self._listed:
+            self._menu.removeAction(act)
+            act.deleteLater()
+        self._listed.clear()
+        for window in QApplication.topLevelWidgets():
+            if window.isVisible() and window.windowType() in KINDS:
+                act = self._menu.addAction(as_caption(window.windowHandle().title()), partial(bring_up, window))
+                act.setCheckable(True)
+                act.setChecked(window.isActiveWindow())
+                self._listed.append(act)

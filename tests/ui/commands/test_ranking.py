@@ -1,9 +1,8 @@
-"""Some letters find what was meant, and what fits better is found before what fits worse."""
+"""The fuzzy search of the command palette."""
 
 import pytest
 
-from app.ui.commands.ranking import find, ranked
-from app.ui.commands.values import Command
+from app.ui.commands.ranking import Command, find, ranked
 
 TEXTS = ("New Session", "Search the Sessions", "Export Session…", "Sessions", "Close Window", "Copy as Python", "Runs")
 
@@ -32,15 +31,11 @@ def best(typed: str) -> str:
         ("new run", ""),
     ],
 )
-def test_a_few_letters_find_what_was_meant(typed: str, meant: str) -> None:
+def test_find_few_letters_match_the_intended_text(typed: str, meant: str) -> None:
     assert best(typed) == meant
 
 
-def test_nothing_typed_finds_everything_alike() -> None:
-    assert {found.score for text in TEXTS if (found := find("  ", text)) is not None} == {0}
-
-
-def test_the_letters_that_were_meant_are_marked() -> None:
+def test_find_marks_the_matched_letters() -> None:
     def marked(typed: str, text: str) -> str:
         found = find(typed, text)
         return "".join(text[at] for at in found.marks) if found is not None else ""
@@ -52,7 +47,7 @@ def test_the_letters_that_were_meant_are_marked() -> None:
     assert find("ns", "New Session") == find("NS", "New Session")
 
 
-def test_a_word_may_be_that_of_the_menu_but_counts_less() -> None:
+def test_find_word_of_the_menu_counts_less() -> None:
     beside, within = find("view", "Plain", "View"), find("view", "View Code…", "Run")
     assert beside is not None
     assert within is not None
@@ -61,7 +56,7 @@ def test_a_word_may_be_that_of_the_menu_but_counts_less() -> None:
     assert find("iew", "Plain", "View") is None
 
 
-def test_letters_that_fold_into_several_keep_their_places() -> None:
+def test_find_letters_that_fold_into_several_keep_their_positions() -> None:
     found = find("straß", "Große Straße")
     assert found is not None
     assert found.marks == (6, 7, 8, 9, 10)
@@ -81,18 +76,18 @@ def names(typed: str = "", recent: tuple[str, ...] = ()) -> list[str]:
     return [hit.command.name for hit in ranked(COMMANDS, typed, recent)]
 
 
-def test_with_nothing_typed_what_was_used_last_comes_first_and_what_can_t_be_used_last() -> None:
+def test_ranked_empty_search_puts_recent_first_and_disabled_last() -> None:
     assert names() == ["new", "sessions", "search", "stop", "undo"]
     assert names(recent=("search", "undo", "gone")) == ["search", "new", "sessions", "undo", "stop"]
 
 
-def test_what_fits_best_comes_first_and_of_those_alike_what_was_used_last() -> None:
+def test_ranked_best_match_comes_first_then_the_most_recent() -> None:
     assert names("sess") == ["sessions", "new", "search"]
     assert names("s", recent=("search",)) == ["search", "sessions", "new", "stop"]
     assert names("nothing") == []
 
 
-def test_a_command_is_found_by_its_name_after_those_that_are_found_by_their_words() -> None:
+def test_ranked_match_of_the_english_name_comes_after_matches_of_the_text() -> None:
     commands = (Command("open_model", "모델 열기…", "파일"), Command("about", "Model One", "도움말"))
     hits = ranked(commands, "mo", ())
     assert [(hit.command.name, hit.marks) for hit in hits] == [("about", (0, 1)), ("open_model", ())]
@@ -100,12 +95,12 @@ def test_a_command_is_found_by_its_name_after_those_that_are_found_by_their_word
     assert [(hit.command.name, hit.marks) for hit in ranked(commands, "모델", ())] == [("open_model", (0, 1))]
 
 
-def test_a_line_stands_above_what_is_not_recent_and_above_what_can_t_be_used() -> None:
+def test_ranked_line_separates_recent_and_disabled_commands() -> None:
     hits = ranked(COMMANDS, "", ("search",))
     assert [hit.command.name for hit in hits if hit.line_above] == ["new", "stop"]
     assert [hit.command.name for hit in ranked(COMMANDS, "s", ("search",)) if hit.line_above] == ["stop"]
 
 
-def test_a_command_is_told_with_its_place_its_state_and_its_keys() -> None:
-    assert COMMANDS[2].told == "Sessions, View, on, Ctrl+B"
-    assert COMMANDS[1].told == "Stop, Run, not available, Nothing is running"
+def test_command_spoken_has_place_state_and_keys() -> None:
+    assert COMMANDS[2].spoken == "Sessions, View, on, Ctrl+B"
+    assert COMMANDS[1].spoken == "Stop, Run, not available, Nothing is running"

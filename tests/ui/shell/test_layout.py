@@ -1,15 +1,15 @@
-"""The bar along the top: what gives way where there is no room, and the panes that its buttons show and hide."""
+"""The bar at the top: parts that are hidden where there is no room, and the panels that its buttons show."""
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.ui.shell.bar import Bar
+from app.ui.shell.layout import Bar
 from tests.ui.desk import Desk, act, named
 
 
-def test_nothing_goes_beside_empty_room(qtbot: QtBot, theme: Theme) -> None:
+def test_bar_without_room_hides_buttons_of_the_menu(qtbot: QtBot, theme: Theme) -> None:
     bar = Bar(theme)
     bar.model.setText("demo · 1.28 M")
     bar.title.setText("Tell me a story about a fox who lived in a town with many towers")
@@ -35,8 +35,8 @@ def test_nothing_goes_beside_empty_room(qtbot: QtBot, theme: Theme) -> None:
     ("name", "button_name", "how"),
     [("sessions", "sessions_button", "click"), ("side", "inspector_button", "toggle")],
 )
-def test_a_pane_by_its_button(desk: Desk, name: str, button_name: str, how: str) -> None:
-    """A screen reader toggles it."""
+def test_bar_button_shows_and_hides_its_panel(desk: Desk, name: str, button_name: str, how: str) -> None:
+    """A screen reader toggles the button."""
     window = desk.ready()
     window.resize(1600, 1000)
     pane, button = named(window, QWidget, name), named(window, QAbstractButton, button_name)

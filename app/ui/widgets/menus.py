@@ -1,11 +1,30 @@
-"""A menu of recent items, filled each time that it opens."""
+"""The context menu of a table's rows, and the menu of recent items."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QMenu, QWidget
 
 from app.i18n import tr
 from app.ui.widgets.naming import as_caption, as_tip
+
+
+def offer_buttons(view: QAbstractItemView, *buttons: QAbstractButton) -> None:
+    """Add the buttons as menu entries, in this order, without the hidden ones."""
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    view.customContextMenuRequested.connect(partial(_open, view, buttons))
+
+
+def _open(view: QAbstractItemView, buttons: tuple[QAbstractButton, ...], place: QPoint) -> None:
+    menu = QMenu(view)
+    menu.setObjectName(f"{view.objectName()}_menu")
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for button in buttons:
+        if not button.isHidden():
+            menu.addAction(button.text(), button.click).setEnabled(button.isEnabled())
+    menu.popup(view.viewport().mapToGlobal(place))
+
 
 Entry = tuple[str, str, Callable[[], object]]
 """Text, tooltip, and the function that opens the item."""
