@@ -73,7 +73,7 @@ def main() -> int:
     limit_malloc_arenas()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # mlx.launch starts a shell
-        from app.engine.mlx.serving.serve import main as serve
+        from app.engine.mlx.serve import main as serve
 
         return serve(sys.argv[2:])
     if sys.argv[1:2] == [QUANTISE_SWITCH]:

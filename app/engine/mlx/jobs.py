@@ -13,8 +13,7 @@ from app.engine.mlx.interpretability.lens import look_inside
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.measuring.measure import decode, measure_speeds
 from app.engine.mlx.measuring.token_reads import token_reads
-from app.engine.mlx.perplexity.compare import DistributionComparison
-from app.engine.mlx.perplexity.score import weigh
+from app.engine.mlx.perplexity import DistributionComparison, weigh
 from app.engine.protocol import Emit, StopFlag
 
 

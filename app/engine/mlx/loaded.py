@@ -12,7 +12,7 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 
 from app.engine.mlx.adapter import Adapted
-from app.engine.mlx.prefill_step_size import PrefillPace
+from app.engine.mlx.prefill import PrefillPace
 from app.engine.stop_strings import Markers
 from app.engine.tokenizers.spelling import Spelling
 from app.engine.types import ExactPrompt, KVShape, Model, PromptSource

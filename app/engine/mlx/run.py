@@ -1,7 +1,7 @@
 """One run: from the validated prompt through `stream_generate` to its finish reason."""
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,7 +20,6 @@ from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
-from app.engine.mlx.model_hook import ModelHook
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.sampler import Processor, SampledDistribution, Sampler, processors_for, sampler_for, within
@@ -40,6 +39,44 @@ from app.engine.types import (
     Request,
 )
 from app.i18n import tr
+
+Before = Callable[[int], bool]
+Look = Callable[[mx.array], None]
+
+
+def _not_looked_at(_array: mx.array) -> None:
+    pass
+
+
+class ModelHook(Module):
+    """Wraps a model for one run, because mlx-lm doesn't report the prefill of a draft model, nor raw logits.
+
+    `before` gets the number of input tokens and returns whether the logits are needed. `after` gets the logits, and
+    `given` the input tokens.
+    """
+
+    def __init__(
+        self, inner: Module, before: Before, after: Look = _not_looked_at, given: Look = _not_looked_at
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.inner = inner
+        self._before = before
+        self._after = after
+        self._given = given
+
+    @property
+    def layers(self) -> Any:
+        """The model's layers. mlx-lm counts them to find the draft model's part of a cache."""
+        return self.inner.layers
+
+    def __call__(self, tokens: mx.array, cache: Any = None) -> mx.array:
+        wanted = self._before(int(tokens.shape[1]))
+        logits: mx.array = self.inner(tokens, cache=cache)
+        if wanted:
+            self._given(tokens)
+            self._after(logits)
+        return logits
+
 
 NO_REUSE = Reuse([], 0, None, tr("generation without a KV cache reuses nothing"), hindrance=CacheMissReason.BARE)
 

@@ -11,7 +11,7 @@ from mlx.nn.layers.base import Module
 from mlx.utils import tree_map
 
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.prefill_step_size import PrefillPace
+from app.engine.mlx.prefill import PrefillPace
 from app.engine.tokenizers.spelling import Texts
 from app.library.supported_architectures import ALIASES, model_types
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.engine.mlx.perplexity.distribution import Describer, ScoredChoice
+from app.engine.mlx.logprob_recorder import Describer, ScoredChoice
 from app.engine.mlx.sampler import SampledDistribution, sampler_for, top_n_sigma
 from app.engine.sampling_filters import shape_choice
 from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs

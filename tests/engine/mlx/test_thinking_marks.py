@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.mlx.thinking_marks import markers_of
+from app.engine.mlx.loading.load import markers_of
 from app.engine.stop_strings import Marker, Markers, ReplyReader, joined
 from app.engine.types import Channel, VisibleText
 from tests.engine import made_tokenizers as tokenizers

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from mlx_lm.tool_parsers import json_tools, pythonic, qwen3_coder
 
-from app.engine.mlx.tool_calls import ToolCalls
+from app.engine.mlx.reply import ToolCalls
 from app.engine.script import python_of
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS
 from app.engine.types import (

@@ -13,13 +13,13 @@ from typing import Any
 import mlx.core as mx
 import numpy as np
 
+from app.engine.distributions import FLOAT_BYTES
 from app.engine.errors import UserError
 from app.engine.mlx.interpretability.layers import TODO
 from app.engine.mlx.interpretability.lens import readable
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.perplexity.score import FLOAT_BYTES, LOGITS_BYTES
-from app.engine.mlx.prefill import PrefillStoppedError
-from app.engine.mlx.prefill_step_size import PrefillPace
+from app.engine.mlx.perplexity import LOGITS_BYTES
+from app.engine.mlx.prefill import PrefillPace, PrefillStoppedError
 from app.engine.mlx.top_k import likeliest
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import AblationResult, Alternative, AnswerLogprob, Prefill

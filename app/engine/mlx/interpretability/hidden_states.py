@@ -8,12 +8,13 @@ import numpy as np
 from mlx.nn.layers.embedding import Embedding
 from mlx.nn.layers.quantized import QuantizedEmbedding
 
+from app.engine.distributions import FLOAT_BYTES
 from app.engine.loops import find_loop
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers, states
 from app.engine.mlx.interpretability.lens import prefilled_cache
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.perplexity.score import FLOAT_BYTES, LOGITS_BYTES
+from app.engine.mlx.perplexity import LOGITS_BYTES
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.top_k import likeliest
 from app.engine.protocol import Emit, StopFlag

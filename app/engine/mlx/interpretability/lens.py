@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import mlx.core as mx
 import numpy as np
 
-from app.engine.distributions import Logprobs
+from app.engine.distributions import FLOAT_BYTES, Logprobs
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers, OutputRecorder, stacked, unreachable
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.perplexity.score import FLOAT_BYTES, IMPOSSIBLE, LOGITS_BYTES
+from app.engine.mlx.perplexity import IMPOSSIBLE, LOGITS_BYTES
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.top_k import likeliest
 from app.engine.protocol import Emit, StopFlag

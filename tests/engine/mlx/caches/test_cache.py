@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.catalogue import SETTINGS
-from app.engine.mlx.model_hook import ModelHook
+from app.engine.mlx.run import ModelHook
 from app.engine.protocol import StopFlag
 from app.engine.text import common_prefix
 from app.engine.types import (

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from app.engine import distributions
 from app.engine.distributions import Distributions
 from app.engine.jobs import CompareTokens, ScoreTokens
+from app.engine.mlx import perplexity
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.perplexity import score
-from app.engine.mlx.perplexity.compare import DistributionComparison
+from app.engine.mlx.perplexity import DistributionComparison
 from app.engine.protocol import StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped, TokenDifference, TokenPrompt, TokenWeights
 from tests.engine.mlx.conftest import Open, Player
@@ -52,7 +52,7 @@ def all_of(player: Player, ids: tuple[int, ...]) -> Rows:
 def test_two_models_in_many_chunks(
     open_model: Open, tiny_llama: Path, llama3_rope: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(score, "SEEN_CHUNK", 64)
+    monkeypatch.setattr(perplexity, "SEEN_CHUNK", 64)
     player, other = open_model(tiny_llama), open_model(llama3_rope)
     differences: list[TokenDifference] = []
     with Distributions(len(IDS) - 1, player.model.vocabulary) as kept:

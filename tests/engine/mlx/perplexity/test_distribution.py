@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.mlx.perplexity.distribution import Describer, ScoredChoice
+from app.engine.mlx.logprob_recorder import Describer, ScoredChoice
 from app.engine.mlx.sampler import SampledDistribution
 from app.engine.mlx.top_k import Floats
 from app.engine.types import Sampling

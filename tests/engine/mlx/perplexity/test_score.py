@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from app.engine.jobs import ScoreTokens
+from app.engine.mlx import perplexity
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.perplexity import score
-from app.engine.mlx.prefill_step_size import CHUNK_MIN
+from app.engine.mlx.prefill import CHUNK_MIN
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     ChatPrompt,
@@ -73,7 +73,7 @@ def assert_true(player: Player, found: TokenWeights) -> None:
 def test_against_an_independent_pass_in_many_chunks(
     open_model: Open, request: pytest.FixtureRequest, model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(score, "LOGITS_BYTES", 0)
+    monkeypatch.setattr(perplexity, "LOGITS_BYTES", 0)
     player = open_model(request.getfixturevalue(model))
     found, events = weighed(player, TokenPrompt(IDS))
     assert_true(player, found)

@@ -27,7 +27,7 @@ def _serve() -> None:
     import_structure.keep()
     from mlx_lm import server
 
-    from app.engine.mlx.serving.served import run
+    from app.engine.mlx.served import run
 
     # `main` parses the arguments and calls `run`, which is replaced because it accepts no request handler.
     server.run = run

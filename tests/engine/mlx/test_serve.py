@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.engine.mlx.serving import serve
+from app.engine.mlx import serve
 from app.platform.bootstrap import SERVE_SWITCH
 
 ROOT = Path(app.__file__).parents[1]
@@ -58,7 +58,7 @@ def test_nothing_ever_comes_on_its_own_standard_input(monkeypatch: pytest.Monkey
     """The launcher would hand it on, and would go round and round at its end."""
     code = (
         "import os, select, threading\n"
-        "from app.engine.mlx.serving import serve\n"
+        "from app.engine.mlx import serve\n"
         "gone = threading.Event()\n"
         "serve._leave_with_parent(lambda code: gone.set())\n"
         "assert gone.wait(30)\n"
