@@ -344,10 +344,10 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect) -> Engine:
-    from app.engine.mlx.loading import import_structure, later_imports
+    from app.engine.mlx.loading import library_imports
 
-    import_structure.keep()
-    with later_imports.waiting():
+    library_imports.keep_structure()
+    with library_imports.waiting():
         from app.engine.mlx.engine import MlxEngine
 
     return MlxEngine(collect)

@@ -17,11 +17,11 @@ import mlx.core as mx
 import numpy as np
 
 from app.engine.distributions import FLOAT_BYTES, Distributions, Ids, Logprobs
-from app.engine.jobs import Begun
+from app.engine.jobs import Begun, CompareTokens, ScoreTokens
+from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import CHUNK_MIN, PrefillPace, PrefillStoppedError
 from app.engine.mlx.top_k import likeliest
-from app.engine.protocol import Emit, StopFlag
 from app.engine.tokenizers.spelling import Texts
 from app.engine.types import Prefill, TokenDifference, TokenWeights, Weight
 
@@ -47,19 +47,21 @@ See = Callable[[Logprobs], None]
 """Receives the logprobs of all tokens, a row for each position."""
 
 
-def weigh(
-    main: Loaded,
-    ids: tuple[int, ...],
-    emit: Emit,
-    stop: StopFlag,
-    see: See | None = None,
-    begun: Begun = None,
-) -> TokenWeights:
+def score_tokens(context: JobContext, ids: tuple[int, ...], job: ScoreTokens) -> TokenWeights:
+    return _score_all(context, ids, job.kept.put if job.kept is not None else None, job.begun)
+
+
+def compare_tokens(context: JobContext, ids: tuple[int, ...], job: CompareTokens) -> TokenWeights:
+    return _score_all(context, ids, DistributionComparison(job.kept, job.found).see, job.begun)
+
+
+def _score_all(context: JobContext, ids: tuple[int, ...], see: See | None, begun: Begun) -> TokenWeights:
     """Score all tokens of a prompt. Raises PrefillStoppedError if Stop was asked for between two chunks.
 
     A chunk is scored on another thread while the next one is prefilled. `see` gets the distributions. Scores are
     appended to `begun`; tokens with a score in it are prefilled without being scored again.
     """
+    main = context.main
     cache, pace, weights = main.new_cache(), PrefillPace(), begun if begun is not None else []
     most = max(CHUNK_MIN, (SEEN_BYTES if see else LOGITS_BYTES) // (FLOAT_BYTES * main.model.vocabulary))
     if see is not None:
@@ -69,8 +71,8 @@ def weigh(
     known, done, looked = len(weights), 1, None
     with ThreadPoolExecutor(1, "weigh") as looking:
         while done < len(ids):
-            emit(Prefill(done, len(ids), started := time.monotonic()))
-            if stop.asked:
+            context.emit(Prefill(done, len(ids), started := time.monotonic()))
+            if context.stop.asked:
                 break
             end = min(done + min(pace.step_size(), most), known if done < known else len(ids))
             logits = _logits(main, cache, ids[done - 1 : end - 1], end > known)
@@ -81,13 +83,13 @@ def weigh(
         weights += looked.result() if looked is not None else ()
     if done < len(ids):
         raise PrefillStoppedError
-    emit(Prefill(done, len(ids), time.monotonic()))
+    context.emit(Prefill(done, len(ids), time.monotonic()))
     return TokenWeights(ids, tuple(weights))
 
 
 def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...], wanted: bool) -> Logprobs:
     """Return the logits after each of these ids, if wanted; all ids go into the cache."""
-    found = main.module(mx.array(ids, mx.uint32)[None], cache=cache)[0].astype(mx.float32)
+    found = main.forward(ids, cache).astype(mx.float32)
     mx.eval([found] if wanted else [], [layer.state for layer in cache])
     return np.array(found if wanted else ())
 
@@ -137,11 +139,9 @@ def _compare_complete(first: Logprobs, second: Logprobs) -> Iterator[TokenDiffer
 
 
 def _compare_top(ids: Ids, first: Logprobs, second: Logprobs) -> Iterator[TokenDifference]:
-    """Compare with stored top tokens.
+    """Compare with stored top tokens. Of the others their sum is known, and that each is at most the last one.
 
-    Of the others only the sum is known, and that each is at most the last stored one.
-
-    Their part of the divergence is smallest if both models distribute it in the same way (log sum inequality).
+    Their divergence is smallest if both models distribute it in the same way (log sum inequality).
     """
     theirs = np.take_along_axis(second, ids, axis=1)
     part = (np.exp(first) * (first - theirs)).sum(axis=1)

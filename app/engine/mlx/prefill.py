@@ -1,4 +1,4 @@
-"""Progress of the prefill: reports it, raises on Stop, and takes the times."""
+"""The prefill: its step size, so that Stop never waits long for a step, its progress, its times, and Stop."""
 
 import time
 from collections.abc import Callable

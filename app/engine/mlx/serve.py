@@ -22,9 +22,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve() -> None:
-    from app.engine.mlx.loading import import_structure
+    from app.engine.mlx.loading.library_imports import keep_structure
 
-    import_structure.keep()
+    keep_structure()
     from mlx_lm import server
 
     from app.engine.mlx.served import run

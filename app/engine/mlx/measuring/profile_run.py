@@ -215,10 +215,7 @@ def measure_run(
     stop: StopFlag,
     weights: int,
 ) -> Where | Failure | Stopped:
-    """Repeat the run untimed, by part, by layer, and back again; the faster of each pair counts.
-
-    No cache but its own is used.
-    """
+    """Repeat the run untimed, by part, by layer, and back; the faster of each pair counts. No cache is reused."""
     most = request.limits.max_tokens
     most = MOST_TOKENS if most == ENDLESS else min(most, MOST_TOKENS)
     request = replace(request, limits=replace(request.limits, max_tokens=most), interval=1)
