@@ -73,7 +73,7 @@ def main() -> int:
     limit_malloc_arenas()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # mlx.launch starts a shell
-        from app.engine.mlx.serving.serve import main as serve
+        from app.engine.mlx.serve import main as serve
 
         return serve(sys.argv[2:])
     if sys.argv[1:2] == [QUANTISE_SWITCH]:
@@ -343,10 +343,10 @@ def _kept_key(address: str) -> str:
 
 
 def _mlx(collect: Collect) -> Engine:
-    from app.engine.mlx.loading import import_structure, later_imports
+    from app.engine.mlx.loading import library_imports
 
-    import_structure.keep()
-    with later_imports.waiting():
+    library_imports.keep_structure()
+    with library_imports.waiting():
         from app.engine.mlx.engine import MlxEngine
 
     return MlxEngine(collect)

@@ -61,7 +61,7 @@ def _lens(bench: Bench) -> Row:
     def token() -> float:
         main = bench.engine._main
         assert main is not None
-        cache, _ = bench.engine._cache.copied(ids[:-1], main)
+        cache, _ = bench.engine._cache.copy_prefix(ids[:-1], main)
         started = time.perf_counter()
         mx.eval(main.module(mx.array(ids[-1:])[None], cache=cache))
         return time.perf_counter() - started

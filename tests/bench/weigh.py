@@ -13,7 +13,7 @@ from mlx_lm.models.cache import make_prompt_cache
 from app.engine.distributions import Distributions
 from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.perplexity.score import SEEN_CHUNK
+from app.engine.mlx.perplexity import SEEN_CHUNK
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, LoadRequest, Model, Prefill, TokenDifference, TokenPrompt, TokenWeights
 from tests.bench.lengths import length

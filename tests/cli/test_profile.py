@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from app.cli.profile import main
-from app.engine.mlx import jobs
-from app.engine.mlx.engine import MlxEngine
+from app.engine.jobs import MeasureSpeeds
+from app.engine.mlx.engine import MEASURING_JOBS, MlxEngine
 from app.engine.mlx.measuring import measure
 from app.engine.types import Failure, Matrix, Speeds
 from app.records.run_environment import versions
@@ -65,11 +65,11 @@ def test_the_machine_is_measured_once(
 ) -> None:
     asked: list[Matrix] = []
 
-    def speeds(matrix: Matrix, _size: int) -> Speeds:
-        asked.append(matrix)
+    def speeds(_context: object, job: MeasureSpeeds) -> Speeds:
+        asked.append(job.matrix)
         return Speeds(5e11, 5e11, 1e12, 5_000_000)
 
-    monkeypatch.setattr(jobs, "measure_speeds", speeds)
+    monkeypatch.setitem(MEASURING_JOBS, MeasureSpeeds, speeds)
     first, second = (told(capsys, demo_model, "--data-dir", tmp_path) for _ in range(2))
     assert len(asked) == 1 and first["bandwidth_bytes_per_s"] == second["bandwidth_bytes_per_s"] == 5e11
     assert versions().mlx in (tmp_path / measurement_store.SPEEDS.file).read_text()
@@ -83,7 +83,7 @@ def test_a_model_that_was_faster_than_its_ceiling_has_the_machine_measured_again
 ) -> None:
     """It had been busy then."""
     found = iter([Speeds(1.0, 1.0, 1.0, 1), Speeds(5e11, 5e11, 1.0, 1), Speeds(1.0, 1.0, 1e15, 1)])
-    monkeypatch.setattr(jobs, "measure_speeds", lambda *_: next(found))
+    monkeypatch.setitem(MEASURING_JOBS, MeasureSpeeds, lambda *_: next(found))
     asked = ("--data-dir", tmp_path)
     said = [told(capsys, demo_model, *asked) for _ in range(4)]
     assert [each["bandwidth_bytes_per_s"] for each in said] == [1.0, 5e11, 5e11, 5e11]

@@ -57,7 +57,7 @@ def _furthest(player: Player, request: Request) -> float:
     """Of all alternatives that were told, from what a pass of its own finds for them."""
     played = player.play(request)
     prompt = list(played.prompted.prompt.ids)
-    rows = forward(player, [*prompt, *played.ids][:-1])
+    rows = forward(player.main, [*prompt, *played.ids][:-1])
     furthest = 0.0
     for place, token in enumerate(played.tokens):
         assert token.observed is not None

@@ -8,8 +8,8 @@ import mlx.core as mx
 import numpy as np
 import pytest
 
+from app.engine.mlx import perplexity
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.perplexity import score
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
@@ -64,7 +64,7 @@ def test_what_is_stopped_goes_on_where_it_was(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(score, "SEEN_CHUNK", 64)
+    monkeypatch.setattr(perplexity, "SEEN_CHUNK", 64)
     asked = order(TEXT * times, shortened(tiny_llama, tmp_path, context), llama3_rope)
     expected = whole(engine, asked)
     assert (expected.windows > 1) is (context < len(expected.places))
@@ -91,7 +91,7 @@ def test_what_is_stopped_goes_on_where_it_was(
 def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_both_have_read(
     engine: MlxEngine, tiny_llama: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(score, "SEEN_CHUNK", 64)
+    monkeypatch.setattr(perplexity, "SEEN_CHUNK", 64)
     asked = order(TEXT * 12, tiny_llama, demo_model)
     expected, weighing = whole(engine, asked), PerplexityMeasurement(asked)
     stopping = StopAt(len(expected.places) + 64)

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-import mlx.core as mx
 import numpy as np
 import pytest
 
 from app.engine.jobs import ReadAttention, ReadLens, ScoreTokens
-from app.engine.protocol import StopFlag
-from app.engine.types import Attention, LensResult, TokenPrompt, TokenWeights
+from app.engine.types import TokenPrompt
 from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.independent import forward, log_softmax
 
@@ -27,9 +25,8 @@ def ids(real_model: Path) -> tuple[int, ...]:
 
 
 def test_perplexity_equals_that_of_a_plain_forward_pass(smol: Player, ids: tuple[int, ...]) -> None:
-    scored = smol.engine.run_job(ScoreTokens(TokenPrompt(ids)), lambda event: None, StopFlag())
-    assert isinstance(scored, TokenWeights)
-    rows = forward(smol, list(ids))
+    scored = smol.result(ScoreTokens(TokenPrompt(ids)))
+    rows = forward(smol.main, ids)
     expected = [log_softmax(row)[token] for row, token in zip(rows[:-1], ids[1:], strict=True)]
     found = [each.logprob for each in scored.weights[1:] if each is not None]
     assert found == pytest.approx(expected, abs=LARGEST_DIFFERENCE)
@@ -38,9 +35,7 @@ def test_perplexity_equals_that_of_a_plain_forward_pass(smol: Player, ids: tuple
 
 def test_lens_and_attention_agree_with_the_model(smol: Player, ids: tuple[int, ...]) -> None:
     last = len(ids) - 1
-    lens = smol.engine.run_job(ReadLens(TokenPrompt(ids), range(last, last + 1)), lambda event: None, StopFlag())
-    attention = smol.engine.run_job(ReadAttention(TokenPrompt(ids), last), lambda event: None, StopFlag())
-    assert isinstance(lens, LensResult) and isinstance(attention, Attention)
+    lens = smol.result(ReadLens(TokenPrompt(ids), range(last, last + 1)))
+    attention = smol.result(ReadAttention(TokenPrompt(ids), last))
     assert lens.max_difference < LARGEST_DIFFERENCE and attention.max_difference < LARGEST_DIFFERENCE
     assert len(lens.places[0].guesses) == 30 and len(attention.heads) == 270
-    mx.clear_cache()

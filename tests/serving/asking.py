@@ -63,7 +63,7 @@ class Behind(BaseHTTPRequestHandler):
 
 
 class Guarded(ProxyHandler, Behind):
-    """As `app.engine.mlx.serving.served` puts them together."""
+    """As `app.engine.mlx.served` puts them together."""
 
     def vocabulary(self) -> int:
         return 100

@@ -28,10 +28,7 @@ class Adapted:
     strength: float = 1.0
 
     def set_strength(self, module: Module, strength: float) -> None:
-        """Set the share of the adapter's scale; 0 restores the model's own layers.
-
-        DoRA magnitudes apply in full at any other strength.
-        """
+        """Set the share of the adapter's scale; 0 restores the model's own layers. DoRA magnitudes stay."""
         if strength == self.strength:
             return
         if (strength == 0) != (self.strength == 0):

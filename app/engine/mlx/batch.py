@@ -74,7 +74,14 @@ class BatchRun:
         return tuple(row.finish(self._stop, failure) for row in self._rows)
 
     def _generate(self) -> None:
-        with closing(self._generator()) as generator:
+        count = len(self._rows)
+        batch = BatchGenerator(
+            self._main.module,
+            completion_batch_size=count,
+            prefill_batch_size=count,
+            prefill_step_size=self._main.pace.step_size(),
+        )
+        with closing(batch) as generator:
             waiting = dict(zip(self._insert(generator), self._rows, strict=True))
             while waiting and not self._stop.asked:
                 prompted, responses = generator.next()
@@ -91,15 +98,6 @@ class BatchRun:
                         generator.remove([response.uid])
             for row in self._rows:
                 row.emit(memory.read(self._weights, generator.prompt_cache_nbytes))  # the cache of all rows
-
-    def _generator(self) -> BatchGenerator:
-        count = len(self._rows)
-        return BatchGenerator(
-            self._main.module,
-            completion_batch_size=count,
-            prefill_batch_size=count,
-            prefill_step_size=self._main.pace.step_size(),
-        )
 
     def _insert(self, generator: BatchGenerator) -> list[int]:
         """Rows with greedy sampling share one sampler, which then samples all of them at once."""
@@ -150,8 +148,6 @@ class BatchRun:
 
 
 class _Row:
-    """One request of the batch."""
-
     def __init__(self, main: Loaded, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
         self._main, self._request, self.emit = main, request, emit
         self.prompt = prompt
@@ -176,12 +172,12 @@ class _Row:
         if sampling.temperature == 0:
             return None
         draws = 2 if sampling.xtc_probability else 1
-        return _Seeded(sampler_for(sampling, self.end_ids | self._main.line_ends), sampling.seed, draws)
+        return _seeded(sampler_for(sampling, self.end_ids | self._main.line_ends), sampling.seed, draws)
 
     def processors(self) -> list[Processor]:
         short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
-        held = [each.process for each in (self._form, self._budget) if each]
-        return [*processors_for(self._request.sampling, ()), *short, *held]
+        constraints = [each.process for each in (self._form, self._budget) if each]
+        return [*processors_for(self._request.sampling, ()), *short, *constraints]
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)
@@ -197,27 +193,23 @@ class _Row:
         return replace(finish, reused=reused, new=read - reused, thinking=thinking)
 
 
-class _Seeded:
-    """A sampler with its own random state, so that its draws don't depend on the other rows.
+def _seeded(sampler: Sampler, seed: int, draws: int) -> Sampler:
+    """Give a sampler its own random state, so that its draws don't depend on the other rows.
 
     mlx has one random state for each thread, and its seed is that state. Before each token it is set to the state that
     it would have if this row ran alone.
     """
+    seeds = _seeds(seed, draws)
 
-    def __init__(self, sampler: Sampler, seed: int, draws: int) -> None:
-        self._sampler = sampler
-        self._seeds = _seeds(seed, draws)
+    def sample(logprobs: mx.array) -> mx.array:
+        mx.random.seed(next(seeds))
+        return sampler(logprobs)
 
-    def __call__(self, logprobs: mx.array) -> mx.array:
-        mx.random.seed(next(self._seeds))
-        return self._sampler(logprobs)
+    return sample
 
 
 def _seeds(seed: int, draws: int) -> Iterator[int]:
-    """Yield the random state before each token, for this many draws each.
-
-    Computed ahead in blocks, since reading it waits for mlx.
-    """
+    """Yield the random state before each token. It is computed in blocks, since reading it waits for mlx."""
     key = mx.random.key(seed)
     while True:
         keys = []

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from mlx_lm.tokenizer_utils import TokenizerWrapper
 from transformers.utils import chat_template_utils
 
-from app.engine.templates.arguments import template_text
 from app.engine.templates.rendering import TEMPLATES, is_own
 
 
@@ -18,11 +16,6 @@ class UntrustedTemplateProxy:
 
     def render(self, /, **context: object) -> str:
         return TEMPLATES.render(self.template, context)
-
-
-def begin(tokenizer: TokenizerWrapper) -> None:
-    """Start the template process for the tokenizer of a model."""
-    TEMPLATES.begin(template_text(tokenizer.chat_template))
 
 
 compile_inside = chat_template_utils._compile_jinja_template

@@ -11,24 +11,31 @@ from typing import Any, cast
 import mlx.core as mx
 from mlx_lm.generate import wired_limit
 
+from app.engine import jobs
 from app.engine.errors import UserError, without_panic
-from app.engine.jobs import Job, MeasureRun, PromptJob, Result
+from app.engine.jobs import Job, Result
 from app.engine.mlx import adapter, memory
 from app.engine.mlx.batch import BatchRun, validate_batch_request
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.caches.disk_cache import stamp_of
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
-from app.engine.mlx.jobs import MEASURING_JOBS, PROMPT_JOBS, JobContext
+from app.engine.mlx.interpretability.ablation import ablate
+from app.engine.mlx.interpretability.attention import read_attention, read_attention_matrix
+from app.engine.mlx.interpretability.hidden_states import read_hidden_states
+from app.engine.mlx.interpretability.lens import read_lens
+from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.load import CalledOffError, check_room, load
 from app.engine.mlx.loading.locate import locate
+from app.engine.mlx.measuring.measure import measure_decoding, measure_speeds
 from app.engine.mlx.measuring.profile_run import measure_run
+from app.engine.mlx.measuring.token_reads import count_reads
+from app.engine.mlx.perplexity import compare_tokens, score_tokens
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.mlx.run import Generation
-from app.engine.mlx.speculate import refusal
 from app.engine.mlx.validate_request import exact_prompt, validate
-from app.engine.model_files.adapter import AdapterFile, look_at
+from app.engine.model_files.adapter import look_at
 from app.engine.model_files.folder import Folder, look
 from app.engine.model_files.tokenizer import check_limits
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
@@ -56,6 +63,22 @@ from app.i18n import tr
 
 POOL_SHARE = 8
 """The caches of inactive conversations get the recommended memory divided by this."""
+PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日本語 한국어 🙂👩‍🚀"
+PROMPT_JOBS: dict[type[Any], Callable[[JobContext, tuple[int, ...], Any], object]] = {
+    jobs.ScoreTokens: score_tokens,
+    jobs.CompareTokens: compare_tokens,
+    jobs.ReadLens: read_lens,
+    jobs.ReadAttention: read_attention,
+    jobs.ReadAttentionMatrix: read_attention_matrix,
+    jobs.ReadHiddenStates: read_hidden_states,
+    jobs.Ablate: ablate,
+}
+"""The functions of jobs that prefill a prompt: they get its token ids."""
+MEASURING_JOBS: dict[type[Any], Callable[[JobContext, Any], object]] = {
+    jobs.CountReads: count_reads,
+    jobs.MeasureSpeeds: measure_speeds,
+    jobs.MeasureDecoding: measure_decoding,
+}
 
 
 class MlxEngine:
@@ -136,57 +159,43 @@ class MlxEngine:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
         draft = self._draft_for(request)
         run = Generation(main, draft, self._cache, prompt, request, emit, stop, self._weights(), self._unchecked)
-        return self._note_device_failure(run.go())
+        finish = run.go()
+        self._check_device(finish.failure)
+        return finish
 
     def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+        """Do a job without a change of the conversation's cache, and free its memory afterwards."""
         found: Any
-        if isinstance(job, PromptJob):
-            found = self._run_prompt_job(job, emit, stop)
-        elif isinstance(job, MeasureRun):
-            found = self._run_beside(lambda main: self._measure_run(main, job, emit, stop))
-        else:
-            measure = MEASURING_JOBS[type(job)]
-            found = self._run_beside(lambda main: measure(JobContext(main, self._cache, emit, stop), job))
-        return cast("Result | Failure | Stopped", found)
-
-    def _run_prompt_job(self, job: Any, emit: Emit, stop: StopFlag) -> object:
-        """Do a job on a prompt without a change of the conversation's cache."""
-
-        def read(main: Loaded) -> object:
-            ids = exact_prompt(job.source, main).ids
-            if main.model.context is not None and len(ids) > main.model.context:
-                return _too_long(len(ids), main.model.context)
-            with wired_limit(main.module):
-                return PROMPT_JOBS[type(job)](JobContext(main, self._cache, emit, stop), ids, job)
-
         try:
-            return self._run_beside(read, job.strength)
-        finally:
-            emit(self.memory())
-
-    def _measure_run(self, main: Loaded, job: MeasureRun, emit: Emit, stop: StopFlag) -> object:
-        request = job.request
-        prompt = validate(request, main, self._draft)
-        main.at_strength(request.sampling.adapter_strength)
-        draft = self._draft_for(request)
-        return measure_run(main, draft, prompt, request, emit, job.keep, stop, self._weights())
-
-    def _run_beside(self, work: Callable[[Loaded], object], strength: float = 1.0) -> object:
-        """Do work that doesn't change the conversation's cache, and free its memory afterwards."""
-        found: object
-        try:
-            found = work(self._intact_model(strength))
+            main = self._intact_model(getattr(job, "strength", 1.0))
+            found = self._do(job, JobContext(main, self._cache, emit, stop))
         except PrefillStoppedError:
-            return Stopped()
+            found = Stopped()
         except UserError as refused:
-            return refused.failure
+            found = refused.failure
         except Exception as error:
             found = pass_failure(error)
         finally:
             mx.clear_cache()
         if isinstance(found, Failure):
             self._check_device(found)
-        return found
+        if isinstance(job, jobs.PromptJob):
+            emit(self.memory())
+        return cast("Result | Failure | Stopped", found)
+
+    def _do(self, job: Any, context: JobContext) -> object:
+        main, emit, stop = context.main, context.emit, context.stop
+        if isinstance(job, jobs.MeasureRun):
+            prompt, draft = validate(job.request, main, self._draft), self._draft_for(job.request)
+            main.at_strength(job.request.sampling.adapter_strength)
+            return measure_run(main, draft, prompt, job.request, emit, job.keep, stop, self._weights())
+        if not isinstance(job, jobs.PromptJob):
+            return MEASURING_JOBS[type(job)](context, job)
+        ids = exact_prompt(job.source, main).ids
+        if main.model.context is not None and len(ids) > main.model.context:
+            return _too_long(len(ids), main.model.context)
+        with wired_limit(main.module):
+            return PROMPT_JOBS[type(job)](context, ids, job)
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
@@ -198,7 +207,10 @@ class MlxEngine:
             together = BatchRun(main, self._cache, prompts, requests, emits, stop, self._weights())
         except UserError as refused:
             return tuple(failed_run(stop, refused.failure) for _ in requests)
-        return tuple(map(self._note_device_failure, together.go()))
+        finishes = together.go()
+        for finish in finishes:
+            self._check_device(finish.failure)
+        return finishes
 
     def tune(self, tuning: Tuning) -> None:
         self._tuning = tuning
@@ -222,7 +234,7 @@ class MlxEngine:
 
     def memory(self) -> Memory:
         found = memory.read(self._weights(), memory.kv_bytes(self._cache.caches), self._cache.others.size)
-        return replace(found, saved=self._cache.saved.told()) if self._tuning.saved_to else found
+        return replace(found, saved=self._cache.saved.state()) if self._tuning.saved_to else found
 
     def unload(self) -> None:
         self.save()
@@ -260,17 +272,23 @@ class MlxEngine:
             draft = self._draft
         else:
             draft = _open_draft(main, draft_folder, emit, stop)
-        _replace_adapter(main.at_strength(0), file, arrays)
+        main.at_strength(0)
+        main.adapted = adapter.attach(main.module, file, arrays, main.model.raised) if file is not None else None
+        main.model = replace(main.model, adapter=file.adapter if file is not None else None)
         main.pace.set_step_size(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)
-        self._cache.put_by()
+        self._cache.add_to_pool()
         if draft is not self._draft:
             self.save()
             self._cache.clear()
         self._cache.drop()
         self._main, self._draft = main, draft
         self._open_disk_cache()
-        return _with_draft(main.model, draft.model) if draft else main.model
+        if draft is None:
+            return main.model
+        model = draft.model
+        described = DraftModel(model.name, model.folder, model.parameters, model.weights, model.raised)
+        return replace(main.model, draft=described, can=replace(main.model.can, draft=True))
 
     def _set_pool_budget(self) -> None:
         self._cache.others.budget = self._tuning.kept_bytes or memory.limit_bytes() // POOL_SHARE
@@ -282,10 +300,6 @@ class MlxEngine:
         with suppress(OSError):  # its files may have been deleted
             stamp = stamp_of(main, self._draft) if main is not None else ""
         self._cache.saved.open(stamp)
-
-    def _note_device_failure(self, finish: Finish) -> Finish:
-        self._check_device(finish.failure)
-        return finish
 
     def _check_device(self, failure: Failure | None) -> None:
         if is_device(failure):
@@ -331,12 +345,6 @@ class MlxEngine:
         return self._main
 
 
-def _replace_adapter(main: Loaded, file: AdapterFile | None, arrays: adapter.Arrays) -> None:
-    """Replace the adapter of the model. If the new one is invalid, the old one stays."""
-    main.adapted = adapter.attach(main.module, file, arrays, main.model.raised) if file is not None else None
-    main.model = replace(main.model, adapter=file.adapter if file is not None else None)
-
-
 def _one_strength(requests: Sequence[Request]) -> float:
     strengths = {request.sampling.adapter_strength for request in requests}
     if len(strengths) == 1:
@@ -350,14 +358,22 @@ def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loa
     if refused := main.model.can.refusal("draft"):
         raise UserError(refused, tr("Continue without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
-    if (why := refusal(main, draft)) is not None:
+    if (why := draft_refusal(main, draft)) is not None:
         raise UserError(why, tr("Choose another draft model, or continue without one."), kind="draft")
     return draft
 
 
-def _with_draft(model: Model, draft: Model) -> Model:
-    beside = DraftModel(draft.name, draft.folder, draft.parameters, draft.weights, draft.raised)
-    return replace(model, draft=beside, can=replace(model.can, draft=True))
+def draft_refusal(main: Loaded, draft: Loaded) -> str | None:
+    """Explain why `draft` can't propose tokens to `main`: the library checks nothing and fails silently."""
+    if not draft.plain_cache:
+        return tr("The draft model's KV cache can't be trimmed.")
+    if main.model.vocabulary != draft.model.vocabulary:
+        why = tr("The two models have vocabularies of different sizes: {main} and {draft} tokens.")
+        return why.format(main=f"{main.model.vocabulary:,}", draft=f"{draft.model.vocabulary:,}")
+    ids, draft_ids = (each.tokenizer.encode(PROBE_TEXT, add_special_tokens=False) for each in (main, draft))
+    if list(ids) != list(draft_ids):
+        return tr("The two models tokenize the same text differently.")
+    return None
 
 
 def _too_long(length: int, context: int) -> Failure:

@@ -28,10 +28,7 @@ Unformed = tuple[mx.array, Flags]
 
 
 class AnswerForm:
-    """Constrains the tokens of an answer to a format.
-
-    If tokens of a draft model are rejected, it is reset to that point.
-    """
+    """Constrains the tokens of an answer to a format. Rejected draft tokens reset it to their start."""
 
     def __init__(
         self, model: Loaded, matcher: LLMatcher, ends: frozenset[int], reasons: bool, raw: bool, keeps: bool
@@ -40,7 +37,8 @@ class AnswerForm:
         self._fresh, self._matcher = matcher, matcher.deep_copy()
         self._piece, self._ends = model.spelling.piece, ends
         marks = model.model.reasoning or ("", "")
-        self._opening = None if reasons or raw else _single(model, marks[0])
+        opening = model.tokenizer.encode(marks[0], add_special_tokens=False) if marks[0] else []
+        self._opening = opening[0] if len(opening) == 1 and not reasons and not raw else None
         self._closing = marks[1].encode()
         self._reasons, self._keeps = reasons, keeps
         self._ids: list[int] = []
@@ -148,19 +146,14 @@ class AnswerForm:
 def form_of(
     request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
 ) -> AnswerForm | None:
-    """Return the constraint of a request; None without a format.
-
-    `shown`: number of prompt tokens that the processors see.
-    """
+    """Return the constraint of a request, or None. `shown`: number of prompt tokens that the processors see."""
     if not request.form:
         return None
     from llguidance import LLMatcher, LLParserLimits
 
     limits = LLParserLimits(**FUEL)  # type: ignore[arg-type]
     matcher = LLMatcher(_tokenizer(model, ends), grammar_of(request.form), log_level=0, limits=limits)
-    source = request.prompt
-    count = source.written if isinstance(source, TokenPrompt) else 0
-    count = len(prompt.begun) or count
+    count = written_count(request, prompt)
     form = AnswerForm(model, matcher, ends, begins_reasoning(model, prompt, count), prompt.raw, bool(request.observe))
     form.replay(prompt.ids[len(prompt.ids) - count :], shown)
     return form
@@ -178,10 +171,7 @@ def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
 
 
 class _Vocabulary:
-    """The vocabulary in the form that llguidance needs.
-
-    Special tokens and EOS have no text, even if their spelling is visible.
-    """
+    """The vocabulary for llguidance. Special tokens and EOS have no text, even if their spelling is visible."""
 
     bos_token_id = None
 
@@ -214,10 +204,9 @@ class _Vocabulary:
             text = text[size:]
 
 
-def _single(model: Loaded, mark: str) -> int | None:
-    """Return the id of a tag; None if it isn't a single token."""
-    ids = model.tokenizer.encode(mark, add_special_tokens=False) if mark else []
-    return ids[0] if len(ids) == 1 else None
+def written_count(request: Request, prompt: ExactPrompt) -> int:
+    """Return how many tokens at the end of the prompt belong to the answer."""
+    return len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
 
 
 def begins_reasoning(model: Loaded, prompt: ExactPrompt, written: int) -> bool:

@@ -12,7 +12,7 @@ from mlx_lm.models.cache import KVCache, make_prompt_cache
 from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 
 from app.engine.mlx.adapter import Adapted
-from app.engine.mlx.prefill_step_size import PrefillPace
+from app.engine.mlx.prefill import PrefillPace
 from app.engine.stop_strings import Markers
 from app.engine.text import Spelling
 from app.engine.types import ExactPrompt, KVShape, Model, PromptSource
@@ -68,6 +68,11 @@ class Loaded:
     def new_cache(self, max_size: int | None = None) -> list[Any]:
         return list(make_prompt_cache(self.module, max_size))
 
+    def forward(self, ids: tuple[int, ...], cache: list[Any]) -> mx.array:
+        """Return the logits after each of these ids, which go into the cache. They are not evaluated."""
+        logits: mx.array = self.module(mx.array(ids, mx.uint32)[None], cache=cache)[0]
+        return logits
+
     def eos_ids(self) -> frozenset[int]:
         return frozenset(token for token, _ in self.model.eos)
 
@@ -78,10 +83,7 @@ def silent_wrapper(tokenizer: TokenizerWrapper) -> TokenizerWrapper:
 
 
 def has_plain_cache(cache: list[Any]) -> bool:
-    """Return whether all layers have a plain cache.
-
-    Only these can be trimmed safely; rotating ones claim to until they wrap.
-    """
+    """Return whether all layers can be trimmed safely; rotating caches claim to until they wrap."""
     return bool(cache) and all(type(layer) is KVCache for layer in cache)
 
 

@@ -61,14 +61,14 @@ def available_bytes() -> int | None:
 
 def refuse_too_large(needed: int, available: int) -> None:
     """Raise UserError before a load that can't fit: a native abort could not be caught."""
-    if needed * HEADROOM > available and _chosen:
+    if needed * HEADROOM <= available:
+        return
+    if _chosen:
         what = tr("The model needs {needed:.1f} GB, and the memory limit that you set leaves {available:.1f} GB.")
         todo = tr("Raise the limit in the settings, under Advanced, or choose a smaller model.")
         raise UserError(what.format(needed=needed / 1e9, available=available / 1e9), todo, kind="memory")
-    if needed * HEADROOM > available:
-        what = tr("The model needs {needed} GB, and {free} GB are free.")
-        what = what.format(needed=f"{needed / 1e9:.1f}", free=f"{available / 1e9:.1f}")
-        raise UserError(what, SMALLER, kind="memory")
+    what = tr("The model needs {needed} GB, and {free} GB are free.")
+    raise UserError(what.format(needed=f"{needed / 1e9:.1f}", free=f"{available / 1e9:.1f}"), SMALLER, kind="memory")
 
 
 def kv_bytes(caches: Iterable[Any]) -> int:

@@ -46,8 +46,8 @@ def _quantize_lazily(
     alone = sorted(name for name, each in _tables(module) if "scales" not in each)
     size = sum(array.nbytes for array in arrays_of(module))
     bits = compute_bits_per_weight(module)
-    told = {"choice": {**choice, "group": group}, "bytes": size, "before": before, "bits_per_weight": bits}
-    return module, config, told | {"alone": alone}
+    found = {"choice": {**choice, "group": group}, "bytes": size, "before": before, "bits_per_weight": bits}
+    return module, config, found | {"alone": alone}
 
 
 def _load(path: Path) -> tuple[Module, dict[str, Any]]:

@@ -1,16 +1,34 @@
-"""Converts the token ids of a run to text: complete characters by channel, with stop strings, and the finish reason."""
+"""Converts the token ids of a run to text: complete characters by channel, with stop strings and tool calls."""
 
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import starmap
+from typing import Any
+
+from mlx_lm.tokenizer_utils import TokenizerWrapper
 
 from app.engine.mlx.form import AnswerForm
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import LogprobRecorder
-from app.engine.mlx.tool_calls import ToolCalls
 from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.stop_strings import ReplyReader
-from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Times, Token, VisibleText
+from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long, tools_of
+from app.engine.types import (
+    Channel,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Finish,
+    PromptSource,
+    Reason,
+    Request,
+    Times,
+    Token,
+    ToolCall,
+    VisibleText,
+)
+from app.i18n import tr
 
 Read = tuple[str, tuple[VisibleText, ...]]
 Bare = tuple[int, int, str, tuple[VisibleText, ...], float, bool]
@@ -22,6 +40,8 @@ DESCRIBE_S = 0.05
 """Seconds between two emissions of recorded tokens. Describing them one by one takes eight times as long, since every
 call into numpy finds its caches cold.
 """
+STACK_BYTES = 1 << 24
+"""Some parsers use Python's own parser, which overflows a smaller stack on nested brackets."""
 
 
 class Reply:
@@ -81,7 +101,8 @@ class Reply:
         """Emit the remaining tokens and return the Finish."""
         self._batch.hand_over()
         del self._batch  # the cycle would keep all tokens alive until a garbage collection
-        self._calls.see(released := self._unemitted_text())
+        # Text held back when the run failed between two tokens, and the bytes of an incomplete character.
+        self._calls.see(released := () if self._over else self._finish_text()[1])
         match = self._reader.stopped
         ended_by = self.ids[-1] if reason is Reason.STOP else None
         times = Times(stop.made_at, *prefill, self._first_at, self._last_at, stop.asked_at, time.monotonic())
@@ -109,13 +130,57 @@ class Reply:
         text += left
         return text, (*self._reader.read(text), *self._reader.finish())
 
-    def _unemitted_text(self) -> tuple[VisibleText, ...]:
-        """Return the text held back when a run failed between two tokens, and the bytes of an incomplete character."""
-        return () if self._over else self._finish_text()[1]
-
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
         if self._recorder is None:
             return starmap(Token, waiting)
         # A run that failed after recording a token has recorded one more than it emitted.
         observed = self._recorder.describe()[: len(waiting)]
         return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))
+
+
+class ToolCalls:
+    """Collects the tool-call channel; each section is a call, which mlx-lm's parsers read as untrusted input."""
+
+    def __init__(self, tokenizer: TokenizerWrapper, source: PromptSource) -> None:
+        self._parse: Callable[[str, Any], Any] | None = tokenizer.tool_parser
+        self._source = source
+        self._texts: list[str] = []
+        self._end = -1
+
+    def see(self, shown: Iterable[VisibleText]) -> None:
+        for piece in shown:
+            if piece.voice is not Channel.TOOL:
+                continue
+            if self._texts and piece.start == self._end:
+                self._texts[-1] += piece.text
+            else:
+                self._texts.append(piece.text)
+            self._end = piece.start + len(piece.text)
+
+    def read(self) -> tuple[ToolCall, ...]:
+        """Return all calls of an answer that has ended."""
+        parse, texts = self._parse, self._texts[:MOST_CALLS]
+        if parse is None or not texts:
+            return ()
+        tools = tools_of(self._source.tools) if isinstance(self._source, ChatPrompt) else None
+        found: list[ToolCall] = []
+        threading.stack_size(STACK_BYTES)  # applies to all later threads, which only use what they need
+        reader = threading.Thread(target=lambda: found.extend(_calls(texts, parse, tools)))
+        reader.start()
+        reader.join()
+        return tuple(found[:MOST_CALLS])
+
+
+def _calls(texts: list[str], parse: Callable[[str, Any], Any], tools: list[Any] | None) -> Iterable[ToolCall]:
+    for text in texts:
+        if len(text) > LONGEST_CALL:
+            yield too_long(text)
+            continue
+        try:
+            parsed = parse(text, tools)
+            calls = [call_of(each, text) for each in (parsed if isinstance(parsed, list) else [parsed])]
+        except Exception as error:  # a parser may raise anything on untrusted text
+            why = tr("mlx-lm can't read this call: {why}").format(why=f"{type(error).__name__}: {error}"[:200])
+            yield ToolCall("", "{}", text, why)
+        else:
+            yield from calls

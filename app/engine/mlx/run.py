@@ -1,7 +1,7 @@
 """One run: from the validated prompt through `stream_generate` to its finish reason."""
 
 import time
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,11 +19,9 @@ from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
-from app.engine.mlx.model_hook import ModelHook
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.sampler import Processor, SampledDistribution, Sampler, processors_for, sampler_for, within
-from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.think_budget import ThinkBudget, budget_of
 from app.engine.mlx.validate_request import FitCheck, max_new_tokens
 from app.engine.protocol import Emit, StopFlag
@@ -31,12 +29,14 @@ from app.engine.system_load import ExternalLoad
 from app.engine.types import (
     CacheMissReason,
     Conditions,
+    Drafted,
     ExactPrompt,
     Failure,
     Finish,
     Memory,
     Prompted,
     Reason,
+    Rejected,
     Request,
 )
 from app.i18n import tr
@@ -130,11 +130,7 @@ class Generation:
         return sampled
 
     def _warm(self) -> None:
-        """Compile the sampler.
-
-        Metal compiles it at its first use and for each new temperature. That may take seconds, which would count as
-        time to first token.
-        """
+        """Compile the sampler. Metal does it at first use and for each new temperature, which may take seconds."""
         if memory.on_cpu():
             return
         started = time.monotonic()
@@ -164,10 +160,7 @@ class Generation:
         )
 
     def _uncached(self) -> Generator[UncachedResponse, None, None]:
-        """Generate without a KV cache: each token takes a pass over the whole sequence.
-
-        A pass may take long: a token that it returns after Stop is dropped.
-        """
+        """Generate with a pass over the whole sequence for each token. A token that comes after Stop is dropped."""
         module, sampler, processors = self._target(), self._sampler(), self._processors()
         ids, allowed = list(self._prompt.ids), self._allowed
         with wired_limit(module):
@@ -242,7 +235,8 @@ class Generation:
             now = time.monotonic()
             self._take(response, now)
             sampled.tick(now)
-            if (reason := self._finish_reason()) is not None:
+            reason = self._reply.why_ended(self._form) or (Reason.STOPPED if self._stop.asked else None)
+            if reason is not None:
                 return reason
             self._fit_check.check_growth(len(self._reply.ids))
         if self._stop.asked:
@@ -250,7 +244,6 @@ class Generation:
         raise UserError(tr("The model stopped without a finish reason."), tr("Try again, or reload the model."))
 
     def _take(self, response: GenerationResponse | UncachedResponse, now: float) -> None:
-        """Make a Token of a response and release its arrays."""
         written = len(self._reply.ids)
         self._draft_count.token(written, response.from_draft)
         if self._recorder:
@@ -260,9 +253,6 @@ class Generation:
                 chosen_from = replaced
             self._recorder.note(response.token, response.from_draft, chosen_from, unconstrained)
         self._reply.take(response.token, response.finish_reason, now, response.from_draft, self._stop.asked)
-
-    def _finish_reason(self) -> Reason | None:
-        return self._reply.why_ended(self._form) or (Reason.STOPPED if self._stop.asked else None)
 
     def _new_recorder(self) -> LogprobRecorder:
         texts, request = self._main.spelling.texts, self._request
@@ -277,21 +267,18 @@ class Generation:
             self._main.pace.learn(self._watch.new - 1, self._watch.ended - self._watch.started)
 
     def _finish(self, reason: Reason, failure: Failure | None) -> Finish:
+        # Without a cache all prompt tokens are prefilled in one pass.
+        whole = bool(self._reply.ids) or not self._request.kv.enabled
         return replace(
             self._reply.finish(reason, self._stop, failure, (self._watch.started, self._watch.ended)),
             reused=self._reuse.reused,
-            new=self._prefilled(),
+            new=len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done,
             drafted=self._draft_count.total() if self._draft else None,
             thinking=self._budget.summary(self._reply.ids) if self._budget else None,
             warming=self._warming,
             observing=self._recorder.spent.seconds if self._recorder else 0.0,
             conditions=self._conditions(),
         )
-
-    def _prefilled(self) -> int:
-        """Return the number of prefilled prompt tokens. Without a cache all are prefilled in one pass."""
-        whole = bool(self._reply.ids) or not self._request.kv.enabled
-        return len(self._prompt.ids) - self._reuse.reused if whole else self._watch.done
 
     def _conditions(self) -> Conditions:
         weights, reuse = self._main.model.weights, self._reuse
@@ -309,8 +296,78 @@ class Generation:
         )
 
 
+class DraftCount:
+    """Counts proposed and accepted tokens: one pass of the target model is one step."""
+
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        self._texts = texts
+        self._proposed = 0
+        self._accepted = 0
+        self._steps = 0
+        self._step: mx.array | None = None
+        self._accepted_now = 0
+        self._rejected: list[tuple[int, list[int]]] = []
+
+    def step(self, rows: int) -> None:
+        self._steps += 1
+        self._proposed += rows - 1
+
+    def propose(self, tokens: mx.array) -> None:
+        """Store the input of the target model: its own token and the draft tokens, which aren't computed yet."""
+        self._step, self._accepted_now = tokens, 0
+
+    def token(self, index: int, from_draft: bool) -> None:
+        """Count the next token of the run; one that the target model sampled ends a step."""
+        self._accepted += from_draft
+        self._accepted_now += from_draft
+        if not from_draft and self._step is not None:
+            # The whole array is computed, since it was fed; a part would be one more operation.
+            step: list[list[int]] = self._step.tolist()  # type: ignore[assignment]
+            self._step = None
+            if rest := step[0][1 + self._accepted_now :]:
+                self._rejected.append((index, rest))
+
+    def total(self) -> Drafted:
+        texts = self._texts.__getitem__
+        rejected = tuple(Rejected(index, tuple(ids), tuple(map(texts, ids))) for index, ids in self._rejected)
+        return Drafted(self._proposed, self._accepted, self._steps, rejected)
+
+
+class ModelHook(Module):
+    """Wraps a model for one run, because mlx-lm doesn't report the prefill of a draft model, nor raw logits.
+
+    `before` gets the number of input tokens and returns whether the logits are needed. `after` gets the logits, and
+    `given` the input tokens. No value is changed.
+    """
+
+    def __init__(
+        self,
+        inner: Module,
+        before: Callable[[int], bool],
+        after: Callable[[mx.array], None] | None = None,
+        given: Callable[[mx.array], None] | None = None,
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.inner = inner
+        self._before, self._after, self._given = before, after, given
+
+    @property
+    def layers(self) -> Any:
+        """The model's layers. mlx-lm counts them to find the draft model's part of a cache."""
+        return self.inner.layers
+
+    def __call__(self, tokens: mx.array, cache: Any = None) -> mx.array:
+        wanted = self._before(int(tokens.shape[1]))
+        logits: mx.array = self.inner(tokens, cache=cache)
+        if wanted and self._given:
+            self._given(tokens)
+        if wanted and self._after:
+            self._after(logits)
+        return logits
+
+
 def _memory(weights: int, cache: PromptCache) -> Memory:
-    """Return a function that samples the memory. A bound method as prefill callback would create a reference cycle."""
+    """Sample the memory. A function, since a bound method as prefill callback would create a reference cycle."""
     return memory.read(weights, memory.kv_bytes(cache.caches), cache.others.size)
 
 

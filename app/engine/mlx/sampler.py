@@ -128,10 +128,7 @@ def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles
 
 
 class SampledDistribution:
-    """The distribution after temperature and filters, with the settings of a run.
-
-    XTC never removes the `spared` ids.
-    """
+    """The distribution after temperature and filters. XTC never removes the `spared` ids."""
 
     def __init__(self, sampling: Sampling, spared: frozenset[int]) -> None:
         self._sampling = sampling
@@ -155,10 +152,9 @@ class SampledDistribution:
                 part = rows[open_ones]
                 ids, highest = likeliest(part, min(further, size))
                 again = ranked(part, ids, highest, likely.chosen[open_ones], likely.totals[open_ones])
-                told = self._statistics(
-                    again, self._log_weight_beyond(again, part, np.empty_like(part)), size, top, sigmas[open_ones]
-                )
-                for place, each in zip(open_ones, told, strict=True):
+                beyond = self._log_weight_beyond(again, part, np.empty_like(part))
+                sorted_further = self._statistics(again, beyond, size, top, sigmas[open_ones])
+                for place, each in zip(open_ones, sorted_further, strict=True):
                     found[place] = each
         return [each for each in found if each is not None]
 
@@ -197,20 +193,15 @@ class SampledDistribution:
         own = (1 - chance) * owns[0] + chance * owns[-1]
         if not self._orders:
             kept = np.full(len(kept), size)
-        over = (
-            [self._recorded_removals(likely, passed, row, top) for row in range(len(kept))]
-            if passed.any()
-            else [()] * len(kept)
-        )
+        over: list[tuple[int, ...]] = [()] * len(kept)
+        if passed.any():
+            over = [self._recorded_removals(likely, passed, row, top) for row in range(len(kept))]
         found = map(SamplingStats, own.tolist(), kept.tolist(), totals[0].tolist(), totals[-1].tolist(), over)
         sure = certain | (looked == size)
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
     def _kept_counts(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
-        """Return how many tokens top-nσ, top-p and min-p keep in each row.
-
-        If it is all sorted ones, there may be more.
-        """
+        """Return how many tokens top-nσ, top-p and min-p keep in each row; all sorted ones: maybe more."""
         sampling, logits, totals = self._sampling, likely.logits, likely.totals
         looked = logits.shape[1]
         near = np.full(len(logits), looked)
@@ -255,17 +246,13 @@ class SampledDistribution:
         return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
 
     def _sampled_probability(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
-        """Return the probability with which the sampled token was drawn.
-
-        No filter removes a sampled token beyond the sorted ones.
-        """
+        """Return the probability of the sampled token. No filter removes one beyond the sorted ones."""
         looked = left.shape[1]
         there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]
         logprobs = likely.own - np.log(likely.totals)
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
     def _recorded_removals(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
-        """Return the recorded ids that XTC removes when it acts."""
         place = int(likely.places[row])
-        told = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
-        return tuple(int(likely.ids[row, each]) for each in told if passed[row, each])
+        recorded = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
+        return tuple(int(likely.ids[row, each]) for each in recorded if passed[row, each])

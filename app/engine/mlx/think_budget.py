@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import mlx.core as mx
 
-from app.engine.mlx.form import begins_reasoning
+from app.engine.mlx.form import begins_reasoning, written_count
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import readable
-from app.engine.types import ENDLESS, Channel, ExactPrompt, Request, Thinking, TokenPrompt
+from app.engine.types import ENDLESS, Channel, ExactPrompt, Request, Thinking
 
 LONGEST_MARK = 64
 """Maximum bytes before a token that are searched for the beginning of a tag."""
@@ -46,10 +46,7 @@ class ThinkBudget:
             self._add(token)
 
     def process(self, tokens: mx.array, logits: mx.array) -> mx.array:
-        """Insert the end tag, as the last processor.
-
-        Waits for the tokens so far while the model computes the next logits.
-        """
+        """Insert the end tag, as the last processor. Waits for the tokens so far while the model computes."""
         count = int(tokens.size) - self._before
         if count:
             last = tokens[-1:]
@@ -82,19 +79,12 @@ class ThinkBudget:
         return Thinking(put, self._most, self._places[-1].again, late)
 
     def _next_forced(self) -> int | None:
-        """Return the next token of the end tag to force; None if none is due.
-
-        The model may have sampled the beginning of the tag itself.
-        """
+        """Return the next token of the end tag, which the model may have begun itself; None if none is due."""
         place = self._places[-1]
         if place.voice != Channel.REASONING or place.thought < self._most:
             return None
-        return self._mark[self._begun_tag_length()]
-
-    def _begun_tag_length(self) -> int:
-        """Return how many tokens of the tag the answer ends with."""
         sizes = range(len(self._mark) - 1, 0, -1)
-        return next((size for size in sizes if tuple(self._ids[-size:]) == self._mark[:size]), 0)
+        return self._mark[next((size for size in sizes if tuple(self._ids[-size:]) == self._mark[:size]), 0)]
 
     def _follow(self, count: int, last: int) -> None:
         """Accept the new tokens, after a step back if some were rejected."""
@@ -124,7 +114,7 @@ def budget_of(request: Request, model: Loaded, prompt: ExactPrompt, shown: int) 
     """Return the budget of a request; None without one. `shown`: number of prompt tokens that the processors see."""
     if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
         return None
-    count = len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
+    count = written_count(request, prompt)
     thinks, keeps = begins_reasoning(model, prompt, count), bool(request.observe and request.draft_tokens)
     written = prompt.ids[len(prompt.ids) - count :]
     return ThinkBudget(model, request.limits.think_budget, thinks, keeps, written, shown)

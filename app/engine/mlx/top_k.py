@@ -33,8 +33,5 @@ def likeliest(logits: Floats, top: int) -> tuple[Ids, Floats]:
 
 
 def _width(size: int, top: int) -> int:
-    """Return the size of a group: a power of two, which divides most vocabularies, so that both steps are short.
-
-    There are `size / width` groups to choose from, and `top * width` ids in the chosen ones.
-    """
+    """Return the size of a group: a power of two, which divides most vocabularies, so that both steps are short."""
     return 1 << math.isqrt(size // (4 * top)).bit_length()

@@ -85,13 +85,10 @@ def _check_kv(request: Request, main: Loaded) -> None:
 
 
 class FitCheck:
-    """Checks that a run's KV cache fits before it grows: running out of memory may abort the process.
-
-    `unchecked`: the user opened a model that is known to be too large.
-    """
+    """Checks that a KV cache fits before it grows, since running out of memory may abort the process."""
 
     def __init__(self, shape: KVShape, kv: KV, unchecked: bool, make_room: Callable[[int], None]) -> None:
-        """`make_room` frees up to this many bytes of the caches of inactive conversations."""
+        """`unchecked`: the user opened a too large model. `make_room` frees bytes of inactive conversations."""
         self._make_room = make_room
         self._each = 0.0 if unchecked or not kv.enabled or kv.max_size is not None else kv_bytes(shape, kv)
 

@@ -2,18 +2,26 @@
 
 import inspect
 import math
+from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx.utils import tree_map
 
+from app.engine.errors import UserError
+from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.prefill_step_size import PrefillPace
+from app.engine.mlx.prefill import PrefillPace
+from app.engine.protocol import StopFlag
 from app.engine.text import Texts
 from app.library.supported_architectures import ALIASES, model_types
+from tests.engine.tiers import mostly_slow
+
+Found = TypeVar("Found")
 
 VOCABULARY = 128
 IDS = tuple(5 + (index * 37) % 120 for index in range(40))
@@ -71,6 +79,13 @@ YARN = {"type": "yarn", "factor": 2.0, "original_max_position_embeddings": 1024,
         "short_factor": [1.0] * 4, "long_factor": [1.0] * 4}  # fmt: skip
 ROPE = {"rope_theta": 10_000.0, "rope_type": "default", "llama_4_scaling_beta": 0.1,
         "original_max_position_embeddings": 1024}  # fmt: skip
+GEMMA3N = {"layer_types": KINDS, "intermediate_size": [128] * 4, "activation_sparsity_pattern": [0.0] * 4,
+           "rope_local_base_freq": 1e4, "final_logit_softcapping": 30.0, "altup_num_inputs": 4, "laurel_rank": 8,
+           "altup_coef_clip": 120.0, "altup_correct_scale": True, "altup_active_idx": 0, "rope_scaling": None,
+           "query_pre_attn_scalar": 16}  # fmt: skip
+KIMI = {"kda_layers": [1, 3], "full_attn_layers": [2, 4], "num_heads": 4, "head_dim": 16, "short_conv_kernel_size": 4}
+LLAMA4 = {"num_experts_per_tok": 1, "attention_bias": False, "attention_chunk_size": 64, "use_qk_norm": True,
+          "interleave_moe_layer_step": 2}  # fmt: skip
 OWN: dict[str, dict[str, Any]] = {
     "afmoe": {"layer_types": KINDS},
     "baichuan_m1": {"sliding_window_layers": [0, 2], "num_swa_attention_heads": 4, "num_swa_key_value_heads": 2},
@@ -84,56 +99,14 @@ OWN: dict[str, dict[str, Any]] = {
     "falcon_h1": {"mamba_d_ssm": 64, "mamba_d_head": 16, "mamba_n_groups": 1},
     "gemma4": {"text_config": {"layer_types": KINDS}},
     "gear": {"layer_types": KINDS},
-    "gemma3n": {
-        "text_config": {
-            "layer_types": KINDS,
-            "intermediate_size": [128] * 4,
-            "activation_sparsity_pattern": [0.0] * 4,
-            "rope_local_base_freq": 1e4,
-            "final_logit_softcapping": 30.0,
-            "altup_num_inputs": 4,
-            "altup_coef_clip": 120.0,
-            "altup_correct_scale": True,
-            "altup_active_idx": 0,
-            "laurel_rank": 8,
-            "rope_scaling": None,
-            "query_pre_attn_scalar": 16,
-        }
-    },
+    "gemma3n": {"text_config": GEMMA3N},
     "granitemoehybrid": {"layer_types": ["mamba", "attention"] * 2},
     "hunyuan": {"rope_scaling": YARN},
-    "kimi_linear": {
-        "linear_attn_config": {
-            "kda_layers": [1, 3],
-            "full_attn_layers": [2, 4],
-            "num_heads": 4,
-            "head_dim": 16,
-            "short_conv_kernel_size": 4,
-        }
-    },
-    "kimi_k3": {
-        "text_config": {
-            "linear_attn_config": {
-                "kda_layers": [1, 3],
-                "full_attn_layers": [2, 4],
-                "num_heads": 4,
-                "head_dim": 16,
-                "short_conv_kernel_size": 4,
-            }
-        }
-    },
+    "kimi_linear": {"linear_attn_config": KIMI},
     "lfm2": {"full_attn_idxs": [1, 3]},
     "lfm2-vl": {"text_config": {"conv_bias": False, "block_auto_adjust_ff_dim": True, "full_attn_idxs": [1, 3]}},
     "lfm2_moe": {"full_attn_idxs": [1, 3]},
-    "llama4": {
-        "text_config": {
-            "num_experts_per_tok": 1,
-            "attention_bias": False,
-            "attention_chunk_size": 64,
-            "interleave_moe_layer_step": 2,
-            "use_qk_norm": True,
-        }
-    },
+    "llama4": {"text_config": LLAMA4},
     "llama4_text": {"no_rope_layers": [1, 0] * 2},
     "mellum": {"layer_types": KINDS, "rope_parameters": {FULL: ROPE, SLIDING: ROPE}},
     "mimo_v2_flash": {"moe_layer_freq": [0, 1] * 2, "hybrid_layer_pattern": [0, 1] * 2},
@@ -159,12 +132,12 @@ UNBUILT = frozenset(("kimi_k3", "minimax_m3_vl", "muse_spark", "nemotron-nas", "
 
 
 def names() -> frozenset[str]:
-    """All others that the installed mlx-lm has."""
+    """Return all other architectures of the installed mlx-lm."""
     return model_types() - ALIASES - UNBUILT
 
 
 def built(name: str) -> Module:
-    """In float32, evaluated, and the same each time."""
+    """Build an architecture in float32, evaluated, and the same each time."""
     mx.random.seed(7)
     architecture = import_module(f"mlx_lm.models.{name}")
     model: Module = architecture.Model(architecture.ModelArgs.from_dict(config(name, architecture)))
@@ -195,14 +168,34 @@ def _random(array: mx.array) -> mx.array:
     return (mx.random.normal(array.shape) * spread + (array if array.ndim < 2 else 0)).astype(mx.float32)
 
 
-def bare(module: Module, rows: int) -> Loaded:
-    """As much of a loaded model as the lens needs."""
+ARCHITECTURES = mostly_slow(sorted(names() - NEED_METAL), *REPRESENTATIVE)
+
+
+def context_of(module: Module, rows: int) -> JobContext:
+    """As much of a loaded model as a job on a prompt needs."""
     missing: Any = None
     spelling: Any = SimpleNamespace(texts=Texts(str))
     model: Any = SimpleNamespace(vocabulary=rows)
-    return Loaded(module, missing, model, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
+    main = Loaded(module, missing, model, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
+    return JobContext(main, PromptCache(), lambda event: None, StopFlag())
+
+
+def inspected(name: str, unsupported: set[str], look: Callable[[JobContext], Found]) -> Found | None:
+    """Inspect an architecture; None if that is refused. The model stays as it was."""
+    module = built(name)
+    before, whole = module(mx.array(IDS)[None]), parts(module)
+    mx.eval(before)
+    found = None
+    try:
+        found = look(context_of(module, before.shape[-1]))
+        assert name not in unsupported
+    except UserError as refused:
+        assert name in unsupported, refused.failure
+    assert mx.array_equal(module(mx.array(IDS)[None]), before, equal_nan=True)
+    assert parts(module) == whole
+    return found
 
 
 def parts(module: Module) -> list[int]:
-    """Every module in it, as in its lists."""
+    """Return the ids of all modules."""
     return [id(part) for _, part in module.named_modules()]

@@ -1,7 +1,11 @@
-"""Conversations as token ids, and requests for them."""
+"""Conversations as token ids, requests for them, and models in half precision."""
 
 import random
+import shutil
+from pathlib import Path
 from typing import Any
+
+import mlx.core as mx
 
 from app.engine.types import KV, Limits, Request, Sampling, TokenPrompt
 
@@ -21,3 +25,12 @@ A, B = text(1, 600), text(2, 600)
 
 def ask(ids: tuple[int, ...], session: int | None = 1, tokens: int = 4, **kv: Any) -> Request:
     return Request(TokenPrompt(ids), GREEDY, Limits(tokens), KV(**kv), session=session)
+
+
+def halved(model: Path, folder: Path, dtype: mx.Dtype) -> Path:
+    """Return a copy of a model with weights of this precision."""
+    shutil.copytree(model, folder)
+    weights = mx.load(str(folder / "model.safetensors"))
+    assert isinstance(weights, dict)
+    mx.save_safetensors(str(folder / "model.safetensors"), {name: each.astype(dtype) for name, each in weights.items()})
+    return folder

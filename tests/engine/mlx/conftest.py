@@ -4,13 +4,31 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
 
+from app.engine.jobs import Job, Result
 from app.engine.mlx.engine import MlxEngine
-from app.engine.protocol import StopFlag
-from app.engine.types import Event, Finish, LoadRequest, Memory, Model, Prefill, Prompted, Request, Token
+from app.engine.mlx.loaded import Loaded
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    Channel,
+    Event,
+    Failure,
+    Finish,
+    LoadRequest,
+    Memory,
+    Model,
+    Prefill,
+    Prompted,
+    Request,
+    Reusable,
+    Stopped,
+    Token,
+    TokenPrompt,
+)
 from tests import compiling
 
 
@@ -35,8 +53,12 @@ class Played:
 
     @property
     def shown(self) -> str:
-        pieces = [piece for token in self.tokens for piece in token.shown]
-        return "".join(piece.text for piece in (*pieces, *self.finish.released))
+        return self.text_in(*Channel)
+
+    def text_in(self, *channels: Channel) -> str:
+        """Return the visible text in these channels."""
+        pieces = [*(piece for token in self.tokens for piece in token.shown), *self.finish.released]
+        return "".join(piece.text for piece in pieces if piece.voice in channels)
 
     @property
     def prompted(self) -> Prompted:
@@ -51,6 +73,10 @@ class Played:
         return [event for event in self.events if isinstance(event, Memory)]
 
 
+def ignore(event: Event) -> None:
+    pass
+
+
 class Player:
     """An engine with a model."""
 
@@ -58,24 +84,61 @@ class Player:
         self.engine = engine
         self.model = model
 
-    def play(self, request: Request, until: Callable[[Event], bool] | None = None) -> Played:
+    @property
+    def main(self) -> Loaded:
+        return self.engine._loaded()
+
+    def play(self, request: Request, until: Callable[[Event], bool] = lambda event: False) -> Played:
         """Run a request; `until` presses Stop at the first event for which it holds."""
-        stop = StopFlag()
-        events: list[Event] = []
+        stop, events = StopFlag(), list[Event]()
+        return Played(self.engine.generate(request, _stopping(events, until, stop), stop), events)
 
-        def emit(event: Event) -> None:
-            events.append(event)
-            if until is not None and until(event):
-                stop.ask()
+    def together(self, *requests: Request, until: Callable[[Event], bool] = lambda event: False) -> list[Played]:
+        """Run requests as one batch."""
+        stop, rows = StopFlag(), [list[Event]() for _ in requests]
+        finishes = self.engine.generate_together(requests, [_stopping(row, until, stop) for row in rows], stop)
+        return [Played(finish, row) for finish, row in zip(finishes, rows, strict=True)]
 
-        return Played(self.engine.generate(request, emit, stop), events)
+    def failure(self, request: Request) -> Failure:
+        """Run a request that fails."""
+        failure = self.play(request).finish.failure
+        assert failure is not None and failure.todo
+        return failure
+
+    def load(
+        self, folder: Path, draft: Path | None = None, adapter: Path | None = None, anyway: bool = False
+    ) -> Model | Failure | Stopped:
+        request = LoadRequest(str(folder), str(draft) if draft else None, anyway, str(adapter) if adapter else None)
+        return self.engine.load(request, ignore, StopFlag())
+
+    def do(self, job: Job[Result], emit: Emit = ignore, stop: StopFlag | None = None) -> Result | Failure | Stopped:
+        return self.engine.run_job(job, emit, stop or StopFlag())
+
+    def result(self, job: Job[Result], emit: Emit = ignore) -> Result:
+        """Do a job that succeeds."""
+        found = self.do(job, emit)
+        assert not isinstance(found, Failure | Stopped), found
+        return found
+
+    def reusable(self, request: Request) -> Reusable:
+        assert isinstance(request.prompt, TokenPrompt)
+        return self.engine.reusable(request.prompt.ids, request)
+
+
+def _stopping(events: list[Event], until: Callable[[Event], bool], stop: StopFlag) -> Emit:
+    def emit(event: Event) -> None:
+        events.append(event)
+        if until(event):
+            stop.ask()
+
+    return emit
 
 
 Open = Callable[..., Player]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiles_where_that_is_wanted() -> Iterator[None]:
+def compiled_if_wanted() -> Iterator[None]:
     """The engine turns compiling off on the CPU."""
     with pytest.MonkeyPatch.context() as patch:
         if compiling.WANTED in os.environ:
@@ -84,19 +147,38 @@ def compiles_where_that_is_wanted() -> Iterator[None]:
 
 
 @pytest.fixture
-def open_model() -> Iterator[Open]:
+def open_model(request: pytest.FixtureRequest) -> Iterator[Open]:
     """Open a folder (and a draft model) in a fresh engine; all is freed after the test."""
-    engines: list[MlxEngine] = []
+    players: list[Player] = []
 
-    def open_it(folder: Path, draft: Path | None = None, adapter: Path | None = None) -> Player:
-        engine = MlxEngine()
-        engines.append(engine)
-        request = LoadRequest(str(folder), str(draft) if draft else None, adapter=str(adapter) if adapter else None)
-        model = engine.load(request, lambda event: None, StopFlag())
+    def open_it(folder: Path | str, draft: Path | None = None, adapter: Path | None = None) -> Player:
+        """`folder`: also the name of a fixture."""
+        path = request.getfixturevalue(folder) if isinstance(folder, str) else folder
+        missing: Any = None
+        players.append(player := Player(MlxEngine(), missing))
+        model = player.load(path, draft, adapter)
         assert isinstance(model, Model), model
-        return Player(engine, model)
+        player.model = model
+        return player
 
     yield open_it
-    for engine in engines:
-        engine.unload()  # not close(): the streams of pytest's thread serve the next test too
+    for player in players:
+        player.engine.unload()  # not close(): the streams of pytest's thread serve the next test too
     mx.clear_cache()
+
+
+@pytest.fixture
+def player(open_model: Open, tiny_llama: Path) -> Player:
+    """The random Llama."""
+    return open_model(tiny_llama)
+
+
+@pytest.fixture
+def demo(open_model: Open, demo_model: Path) -> Player:
+    return open_model(demo_model)
+
+
+@pytest.fixture
+def demo_pair(open_model: Open, demo_model: Path, demo_draft: Path) -> Player:
+    """The demo model with its draft model."""
+    return open_model(demo_model, demo_draft)

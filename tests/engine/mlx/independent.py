@@ -1,12 +1,14 @@
 """The distributions of a model, computed in one pass and in float64, without the recorder's code."""
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import mlx.core as mx
 import numpy as np
 
+from app.engine.mlx.loaded import Loaded
 from app.engine.types import Sampling
-from tests.engine.mlx.conftest import Player
 from tests.engine.sampler_reference import Floats
 
 ALL_PENALTIES = Sampling(
@@ -25,11 +27,9 @@ TOLERANCES = {"float32": 1e-3, "float16": 2e-2, "bfloat16": 1.5e-1}
 """The precision of logits of each dtype: on Metal models keep their own, mostly half precision."""
 
 
-def forward(player: Player, ids: list[int]) -> Floats:
-    """Return the raw logits of every position, in one pass without a cache."""
-    main = player.engine._main
-    assert main is not None
-    logits = main.module(mx.array(ids)[None])
+def forward(main: Loaded, ids: Sequence[int], cache: Any = None) -> Floats:
+    """Return the raw logits of every position, in one pass, usually without a cache."""
+    logits = main.module(mx.array(tuple(ids))[None], cache=cache)
     return np.array(logits[0].astype(mx.float32)).astype(np.float64)
 
 

@@ -30,7 +30,7 @@ def stranger(demo_model: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def test_untrusted_template_is_never_compiled_in_this_process(
+def test_untrusted_template_is_not_compiled_here(
     stranger: Path, open_model: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
@@ -46,9 +46,7 @@ def test_untrusted_template_is_never_compiled_in_this_process(
 
 
 @pytest.mark.slow
-def test_bundled_template_starts_no_process(
-    demo_model: Path, open_model: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bundled_template_starts_no_child(demo_model: Path, open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TEMPLATES, "_start", None)
     TEMPLATES.close()
     prompt = open_model(demo_model).engine.render(ASKED)
@@ -56,7 +54,7 @@ def test_bundled_template_starts_no_process(
 
 
 @pytest.mark.parametrize("template", templates.TEMPLATES)
-def test_template_process_renders_like_transformers(
+def test_template_child_renders_like_transformers(
     template: str, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tokenizer = templates.use(template, tokenizers.load(samples.path("tokenizers/qwen3")), samples, monkeypatch)

@@ -13,7 +13,6 @@ from app.engine.types import (
     ENDLESS,
     KV,
     ChatPrompt,
-    Event,
     ExactPrompt,
     Failure,
     Limits,
@@ -49,41 +48,28 @@ def stories(open_model: Open, samples: Samples) -> Player:
     return open_model(samples.path("models/stories260k"))
 
 
-@pytest.fixture
-def tiny(open_model: Open, tiny_llama: Path) -> Player:
-    return open_model(tiny_llama)
-
-
-def first_token(event: Event) -> bool:
-    return isinstance(event, Token)
-
-
 def test_run_of_the_stories_model_writes_its_story(stories: Player, samples: Samples) -> None:
     played = stories.play(ONCE)
     model, tokenizer = load(str(samples.path("models/stories260k")))
     assert played.ids == [each.token for each in stream_generate(model, tokenizer, "Once upon a time", 40)]
     assert played.text.startswith(TALES[samples.kind])
-    assert played.finish.reason is Reason.LENGTH
-    assert played.finish.library_reason == "length"
+    assert (played.finish.reason, played.finish.library_reason) == (Reason.LENGTH, "length")
     assert played.finish.tokens == len(played.tokens) == 40
 
 
 def test_run_of_a_quantized_model_stops_at_eos(open_model: Open, samples: Samples) -> None:
     player = open_model(samples.path("models/tinystories-656k-4bit"))
     played = player.play(replace(ONCE, prompt=FINITE[samples.kind], limits=Limits(500)))
-    assert played.finish.reason is Reason.STOP
+    assert (played.finish.reason, played.finish.stop_text) == (Reason.STOP, ENDS[samples.kind])
     assert played.finish.stop_id in dict(player.model.eos)
-    assert played.finish.stop_text == ENDS[samples.kind]
-    assert played.tokens[-1].text == ""
-    assert player.model.bits == 4
+    assert (played.tokens[-1].text, player.model.bits) == ("", 4)
 
 
 def test_run_text_equals_the_decoded_ids(stories: Player) -> None:
     sampling = Sampling(temperature=1.5, seed=5, logit_bias=no_end(stories))
     played = stories.play(replace(ONCE, sampling=sampling, limits=Limits(120)))
     whole = stories.engine.render(TokenPrompt((*played.prompted.prompt.ids, *played.ids)))
-    assert isinstance(whole, ExactPrompt)
-    assert whole.text.endswith(played.text)
+    assert isinstance(whole, ExactPrompt) and whole.text.endswith(played.text)
     assert played.shown == played.text
 
 
@@ -91,62 +77,53 @@ def test_run_times_are_in_order(stories: Player) -> None:
     played = stories.play(replace(ONCE, prompt=LONG))
     times = played.finish.times
     assert times.sent <= times.prefill_started <= times.prefill_ended <= times.first_token < times.last_token
-    assert times.last_token <= times.ended
     arrivals = [token.at for token in played.tokens]
-    assert arrivals == sorted(arrivals)
-    assert (arrivals[0], arrivals[-1]) == (times.first_token, times.last_token)
+    assert [times.first_token, *arrivals[1:-1], times.last_token] == arrivals == sorted(arrivals)
+    assert times.last_token <= times.ended
     assert [token.index for token in played.tokens] == list(range(40))
 
 
 @pytest.mark.parametrize("tokens", mostly_slow([1, 2, 7], 2))
 def test_run_stops_after_any_token(stories: Player, tokens: int) -> None:
     played = stories.play(ONCE, until=lambda event: isinstance(event, Token) and event.index == tokens - 1)
-    assert played.finish.reason is Reason.STOPPED
-    assert played.finish.library_reason is None
+    assert (played.finish.reason, played.finish.library_reason) == (Reason.STOPPED, None)
     assert len(played.tokens) == tokens
     assert 0 < played.finish.times.stop_asked <= played.finish.times.ended
     whole = stories.play(ONCE)
-    assert whole.text.startswith(played.text)
-    assert whole.finish.tokens == 40
+    assert whole.text.startswith(played.text) and whole.finish.tokens == 40
 
 
-def test_run_stopped_before_its_start_writes_nothing(stories: Player) -> None:
+def test_run_stopped_before_its_start_generates_nothing(stories: Player) -> None:
     played = stories.play(ONCE, until=lambda event: True)
-    assert played.finish.reason is Reason.STOPPED
-    assert played.tokens == []
+    assert (played.finish.reason, played.tokens) == (Reason.STOPPED, [])
     assert stories.play(ONCE).finish.tokens == 40
 
 
 def test_run_stopped_in_the_prefill_keeps_the_cache(stories: Player) -> None:
     request = replace(ONCE, prompt=LONG, limits=Limits(5))
     played = stories.play(request, until=lambda event: isinstance(event, Prefill) and event.done > 0)
-    assert played.finish.reason is Reason.STOPPED
-    assert played.tokens == []
     done = played.prefills[-1].done
-    assert (played.finish.reused, played.finish.new) == (0, done), "the rest of it nobody has read"
+    assert (played.finish.reason, played.tokens) == (Reason.STOPPED, [])
+    assert (played.finish.reused, played.finish.new) == (0, done), "the rest was not prefilled"
     again = stories.play(request)
     assert again.finish.reused == done > 0
-    fresh = stories.play(replace(request, kv=KV(reuse=False)))
-    assert again.ids == fresh.ids
+    assert again.ids == stories.play(replace(request, kv=KV(reuse=False))).ids
 
 
 @pytest.mark.slow
-def test_run_that_fills_the_context_ends_with_context_full(tiny: Player) -> None:
-    context = tiny.model.context
+def test_run_that_fills_the_context_ends_with_context_full(player: Player) -> None:
+    context = player.model.context
     assert context is not None
-    room = 6
-    prompt = TokenPrompt(tuple(5 + index % 300 for index in range(context - room)))
-    played = tiny.play(Request(prompt, Sampling(temperature=1, seed=1, logit_bias=no_end(tiny)), Limits(ENDLESS)))
-    assert played.finish.reason is Reason.CONTEXT_FULL
-    assert played.finish.library_reason == "length"
-    assert played.finish.tokens == room
+    prompt = TokenPrompt(tuple(5 + index % 300 for index in range(context - 6)))
+    played = player.play(Request(prompt, Sampling(temperature=1, seed=1, logit_bias=no_end(player)), Limits(ENDLESS)))
+    assert (played.finish.reason, played.finish.library_reason) == (Reason.CONTEXT_FULL, "length")
+    assert played.finish.tokens == 6
 
 
-def test_run_with_a_prompt_above_the_context_is_refused(tiny: Player) -> None:
-    played = tiny.play(Request(TokenPrompt((5,) * 2048)))
+def test_run_with_a_prompt_above_the_context_is_refused(player: Player) -> None:
+    played = player.play(Request(TokenPrompt((5,) * 2048)))
     assert played.finish.reason is Reason.CONTEXT_FULL
-    assert played.finish.failure is not None
-    assert "2,048 tokens" in played.finish.failure.what
+    assert played.finish.failure is not None and "2,048 tokens" in played.finish.failure.what
 
 
 def no_end(player: Player) -> tuple[tuple[int, float], ...]:
@@ -158,35 +135,33 @@ def test_run_whose_prompt_does_not_fit_into_memory_is_refused(stories: Player, m
     played = stories.play(ONCE)
     assert (played.finish.reason, played.finish.failure and played.finish.failure.kind) == (Reason.ERROR, "memory")
     assert len(played.prompted.prompt.ids) == played.prompted.new > 0
-    assert (played.finish.new, played.prefills) == (0, []), "it came to nothing"
+    assert (played.finish.new, played.prefills) == (0, [])
 
 
 def test_stop_ids_apply_to_one_run(stories: Player) -> None:
     ids = stories.play(ONCE).ids
     place = next(place for place in range(2, 40) if ids[place] not in ids[:place])
     played = stories.play(replace(ONCE, limits=Limits(40, stop_ids=(ids[place],))))
-    assert played.finish.reason is Reason.STOP
-    assert (played.finish.stop_id, played.finish.tokens) == (ids[place], place + 1)
+    finish = played.finish
+    assert (finish.reason, finish.stop_id, finish.tokens) == (Reason.STOP, ids[place], place + 1)
     assert stories.play(ONCE).finish.tokens == 40
 
 
 def test_stop_string_across_tokens_ends_the_run(stories: Player) -> None:
-    told = stories.play(ONCE).text
-    before, wanted = told[:12], told[12:31]
+    text = stories.play(ONCE).text
+    before, wanted = text[:12], text[12:31]
     played = stories.play(replace(ONCE, limits=Limits(40, stop_strings=(wanted, "zebra"))))
-    assert played.finish.reason is Reason.STOP_STRING
-    assert played.finish.stop_text == wanted
-    assert played.shown == before
-    assert played.finish.stop_at == len(before)
+    assert (played.finish.reason, played.finish.stop_text) == (Reason.STOP_STRING, wanted)
+    assert (played.shown, played.finish.stop_at) == (before, len(before))
     assert played.finish.hidden.startswith(wanted)
     assert played.text == played.shown + played.finish.hidden
     assert stories.play(ONCE).finish.tokens == 40
 
 
 def test_stop_string_that_stays_incomplete_is_released(stories: Player) -> None:
-    told = stories.play(replace(ONCE, limits=Limits(4))).text
-    played = stories.play(replace(ONCE, limits=Limits(4, stop_strings=(f"{told[2:]} little giraffe",))))
-    assert played.shown == played.text == told
+    text = stories.play(replace(ONCE, limits=Limits(4))).text
+    played = stories.play(replace(ONCE, limits=Limits(4, stop_strings=(f"{text[2:]} little giraffe",))))
+    assert played.shown == played.text == text
 
 
 def test_run_with_the_same_seed_gives_the_same_tokens(stories: Player) -> None:
@@ -198,19 +173,12 @@ def test_run_with_the_same_seed_gives_the_same_tokens(stories: Player) -> None:
     assert stories.play(replace(warm, sampling=replace(warm.sampling, seed=43))).ids != first
 
 
-def test_run_with_an_invalid_value_is_refused(stories: Player) -> None:
-    warm = replace(ONCE, sampling=Sampling(temperature=1, seed=42))
-    first = stories.play(warm).ids
-    for sampling in (
-        Sampling(temperature=-1),
-        Sampling(top_k=100_000),
-        Sampling(min_p=2),
-        Sampling(temperature=float("nan")),
-    ):
-        refused = stories.play(replace(ONCE, sampling=sampling)).finish
-        assert refused.reason is Reason.ERROR
-        assert refused.failure is not None and refused.failure.todo
-    assert stories.play(warm).ids == first
+@pytest.mark.parametrize("sampling", [Sampling(top_k=100_000), Sampling(temperature=float("nan"))])
+def test_run_with_an_invalid_value_is_refused(stories: Player, sampling: Sampling) -> None:
+    first = stories.play(ONCE).ids
+    refused = stories.play(replace(ONCE, sampling=sampling)).finish
+    assert refused.reason is Reason.ERROR and refused.failure is not None and refused.failure.todo
+    assert stories.play(ONCE).ids == first
 
 
 @pytest.mark.parametrize(
@@ -234,17 +202,11 @@ def test_penalties_see_cached_tokens(stories: Player, sampling: Sampling) -> Non
 
 @pytest.mark.parametrize("interval", mostly_slow([1, 3, 40, AT_THE_END], 3))
 def test_interval_emits_tokens_in_groups(stories: Player, interval: int) -> None:
-    played = stories.play(
-        replace(ONCE, interval=interval, limits=Limits(10)),
-    )
+    played = stories.play(replace(ONCE, interval=interval, limits=Limits(10)))
     assert [token.index for token in played.tokens] == list(range(10))
     assert played.text == stories.play(replace(ONCE, limits=Limits(10))).text
-
-
-def test_interval_delays_tokens(stories: Player) -> None:
-    """With an interval of 4, Stop at the first visible token comes after the fourth was generated."""
-    played = stories.play(replace(ONCE, interval=4), until=first_token)
-    assert played.finish.tokens == 4
+    stopped = stories.play(replace(ONCE, interval=4), until=lambda event: isinstance(event, Token))
+    assert stopped.finish.tokens == 4, "Stop at the first visible token comes after the fourth was generated"
 
 
 def test_run_emits_memory_with_its_parts(stories: Player) -> None:
@@ -275,12 +237,9 @@ def test_run_emits_memory_during_the_prefill(
     assert len(held) > len(LONG.text.split()) // 64
 
 
-def test_run_without_a_model_fails_with_a_sentence(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
+def test_run_without_a_model_fails_with_a_sentence(player: Player) -> None:
     player.engine.unload()
-    played = player.play(ONCE)
-    assert played.finish.failure is not None
-    assert played.finish.failure.what == "No model is loaded."
+    assert player.failure(ONCE).what == "No model is loaded."
 
 
 def test_run_that_fails_keeps_its_text(stories: Player, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,24 +253,21 @@ def test_run_that_fails_keeps_its_text(stories: Player, monkeypatch: pytest.Monk
 
     monkeypatch.setattr("app.engine.mlx.run.stream_generate", breaks)
     played = stories.play(ONCE)
-    assert played.finish.reason is Reason.ERROR
     assert played.finish.failure is not None and played.finish.failure.kind == "memory"
-    assert played.ids == whole.ids[:5]
+    assert (played.finish.reason, played.ids) == (Reason.ERROR, whole.ids[:5])
     monkeypatch.undo()
     assert stories.play(ONCE).ids == whole.ids
 
 
 @pytest.mark.slow
-def test_token_texts_follow_the_tokenizer(open_model: Open, demo_model: Path) -> None:
-    player = open_model(demo_model)
+def test_token_texts_follow_the_tokenizer(demo: Player) -> None:
     text = "Say 안녕 🦊"
-    found = player.engine.token_texts(RawPrompt(text))
-    prompt = player.engine.render(RawPrompt(text))
-    assert isinstance(found, tuple)
-    assert isinstance(prompt, ExactPrompt)
+    found = demo.engine.token_texts(RawPrompt(text))
+    prompt = demo.engine.render(RawPrompt(text))
+    assert isinstance(found, tuple) and isinstance(prompt, ExactPrompt)
     assert [each.id for each in found] == list(prompt.ids)
     assert "".join(each.text for each in found) == text
     assert b"".join(each.piece for each in found) == text.encode()
     assert any(not each.text for each in found)
-    assert player.engine.token_texts(TokenPrompt(prompt.ids)) == found
-    assert isinstance(player.engine.token_texts(RawPrompt("")), Failure)
+    assert demo.engine.token_texts(TokenPrompt(prompt.ids)) == found
+    assert isinstance(demo.engine.token_texts(RawPrompt("")), Failure)

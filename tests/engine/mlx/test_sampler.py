@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import mlx.core as mx
 import numpy as np
@@ -10,11 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.engine.mlx.perplexity.distribution import Describer, ScoredChoice
+from app.engine.mlx.logprob_recorder import Describer, ScoredChoice
 from app.engine.mlx.sampler import SampledDistribution, sampler_for, top_n_sigma
 from app.engine.sampling_filters import shape_choice
 from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs
-from tests.engine.mlx.conftest import Open
+from tests.engine.mlx.conftest import Player
 from tests.engine.mlx.independent import ALL_PENALTIES, forward, log_softmax, penalized
 from tests.engine.sampler_reference import SPARED, Floats, probabilities, removed
 
@@ -97,7 +96,7 @@ MADE = st.builds(
 )
 
 
-def told(rows: list[Floats], tokens: list[int], sampling: Sampling, top: int) -> list[TokenLogprobs]:
+def described(rows: list[Floats], tokens: list[int], sampling: Sampling, top: int) -> list[TokenLogprobs]:
     singles = [row.astype(np.float32) for row in rows]
     describer = Describer(top, frozenset(), str, SampledDistribution(sampling, frozenset({SPARED})))
     return describer.describe([ScoredChoice(token, row, row) for token, row in zip(tokens, singles, strict=True)])
@@ -106,9 +105,9 @@ def told(rows: list[Floats], tokens: list[int], sampling: Sampling, top: int) ->
 def assert_drawn(seen: TokenLogprobs, expected: Floats, sampling: Sampling, near: float = NEAR) -> None:
     shaped = shape_choice(seen, sampling, frozenset(), made=sampling)
     assert shaped.exact
-    told = {fate.id: fate.after for fate in shaped.fates}
-    assert told == pytest.approx({each: expected[each] for each in told}, abs=near)
-    others = sum(share for each, share in enumerate(expected) if each not in told)
+    after = {fate.id: fate.after for fate in shaped.fates}
+    assert after == pytest.approx({each: expected[each] for each in after}, abs=near)
+    others = sum(share for each, share in enumerate(expected) if each not in after)
     assert shaped.rest_after == pytest.approx(others, abs=near * 10)
     assert (shaped.rest_removed_by is None) or others < near
     assert others or shaped.rest_removed_by or seen.rest < 1e-9
@@ -145,7 +144,7 @@ def test_sampled_distribution_matches_the_reference_for_random_settings(
     assume(not any(on_an_edge(law, sampling) or tie_at_an_edge(law, sampling) for law in laws))
     expected = [probabilities(law, sampling) for law in laws]
     tokens = [int(np.random.default_rng(seed).choice(size, p=law)) for law in expected]
-    for seen, law in zip(told(rows, tokens, sampling, min(top, size)), expected, strict=True):
+    for seen, law in zip(described(rows, tokens, sampling, min(top, size)), expected, strict=True):
         assert_drawn(seen, law, sampling)
 
 
@@ -156,7 +155,7 @@ def test_sampled_distribution_of_top_n_sigma_with_top_k_matches_the_reference(se
     row = Made(seed, 1000, 2.0 if seed % 2 else 0.5, 9, 0.0, 9.0).logits(1000)
     law = log_softmax(row)
     if not on_an_edge(law, sampling):
-        (seen,) = told([row], [int(row.argmax())], sampling, 5)
+        (seen,) = described([row], [int(row.argmax())], sampling, 5)
         assert_drawn(seen, probabilities(law, sampling), sampling)
 
 
@@ -174,15 +173,12 @@ def tie_at_an_edge(logprobs: Floats, sampling: Sampling) -> bool:
 @pytest.mark.parametrize("draft_tokens", [0, 3])
 @pytest.mark.parametrize("sampling", RUNS)
 def test_sampled_distribution_matches_the_reference_in_a_run(
-    open_model: Open, demo_model: Path, demo_draft: Path, sampling: Sampling, draft_tokens: int
+    demo_pair: Player, sampling: Sampling, draft_tokens: int
 ) -> None:
     """On the bundled model with logits computed again; accepted proposals count as drawn from the target."""
-    player = open_model(demo_model, demo_draft)
-    played = player.play(replace(STORY, sampling=sampling, draft_tokens=draft_tokens))
-    main = player.engine._main
-    assert main is not None
-    ids = [*played.prompted.prompt.ids, *played.ids]
-    rows, begun = forward(player, ids[:-1]), len(played.prompted.prompt.ids)
+    played, main = demo_pair.play(replace(STORY, sampling=sampling, draft_tokens=draft_tokens)), demo_pair.main
+    ids, begun = [*played.prompted.prompt.ids, *played.ids], len(played.prompted.prompt.ids)
+    rows = forward(main, ids[:-1])
     spared, compared = main.eos_ids() | main.line_ends, 0
     for place, token in enumerate(played.tokens, start=begun):
         law = log_softmax(penalized(rows[place - 1], ids[:place], sampling))

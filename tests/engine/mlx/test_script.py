@@ -1,5 +1,6 @@
 """Scripts and commands of runs, executed: mlx-lm alone writes the same text from the same ids."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from app.engine.types import (
     FormKind,
     Limits,
     Message,
+    Model,
     RawPrompt,
     Reason,
     Request,
@@ -25,7 +27,7 @@ from app.engine.types import (
 )
 from tests import models
 from tests.adapters import adapter
-from tests.engine.mlx.conftest import Open
+from tests.engine.mlx.conftest import Open, Player
 from tests.engine.tiers import mostly_slow
 
 GREEDY = Sampling(temperature=0)
@@ -52,6 +54,7 @@ PENALISED = replace(
     logit_bias=((100, -2.5), (320, 1.5)),
 )
 
+Opened = Callable[[Request], Player]
 RUNS = {
     "greedy chat": Request(COUNT, GREEDY, Limits(60)),
     "a conversation, sampled": Request(TALK, Sampling(0.8, top_p=0.9, seed=7), Limits(40)),
@@ -78,20 +81,36 @@ RUNS = {
 }
 
 
+def executed(request: Request, prompt: ExactPrompt | None, model: Model, name: str = "script") -> list[int]:
+    """Execute the script of a run, and return its token ids."""
+    made: dict[str, Any] = {}
+    exec(compile(python_of(request, prompt, model), name, "exec"), made)
+    ids: list[int] = made["ids"]
+    return ids
+
+
+@pytest.fixture
+def opened(open_model: Open, demo_model: Path, demo_draft: Path) -> Opened:
+    """Open the models that a request needs."""
+    return lambda request: open_model(demo_model, demo_draft if request.draft_tokens else None)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", mostly_slow(RUNS, "half a character at the limit", "a stop id"))
-def test_script_reproduces_the_run(
-    name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.CaptureFixture[str]) -> None:
     request = RUNS[name]
-    player = open_model(demo_model, demo_draft if request.draft_tokens else None)
+    player = opened(request)
     played = player.play(request)
-    assert played.finish.failure is None
-    assert played.tokens
-    made: dict[str, Any] = {}
-    exec(compile(python_of(request, played.prompted.prompt, player.model), name, "exec"), made)
-    assert made["ids"] == played.ids
+    assert played.finish.failure is None and played.tokens
+    assert executed(request, played.prompted.prompt, player.model, name) == played.ids
     assert capsys.readouterr().out == played.shown + "\n"
+    # Otherwise these cases would prove nothing.
+    if name == "half a character at the limit":
+        assert played.finish.cut
+    elif name == "stop strings":
+        assert played.finish.reason is Reason.STOP_STRING
+    elif name == "a stop id":
+        assert played.finish.stop_id in request.limits.stop_ids
 
 
 DATE = Form().put(FormKind.REGEX, "[0-9]{4}-[0-9]{2}\n")
@@ -110,22 +129,18 @@ FORMED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMED)
-def test_script_constrains_the_answer(
-    name: str, open_model: Open, demo_model: Path, demo_draft: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_script_constrains_the_answer(name: str, opened: Opened, capsys: pytest.CaptureFixture[str]) -> None:
     """It ends with EOS, which the run doesn't emit."""
     request = FORMED[name]
-    player = open_model(demo_model, demo_draft if request.draft_tokens else None)
+    player = opened(request)
     if isinstance(request.prompt, TokenPrompt):
         digit = player.engine.render(RawPrompt("7"))
         assert isinstance(digit, ExactPrompt)
         request = replace(request, prompt=replace(request.prompt, ids=(*request.prompt.ids[:3], digit.ids[-1])))
     played = player.play(request)
     assert played.finish.reason is Reason.FORM
-    made: dict[str, Any] = {}
-    exec(compile(python_of(request, played.prompted.prompt, player.model), name, "exec"), made)
-    assert made["ids"][:-1] == played.ids
-    assert made["ids"][-1] in {token for token, _ in player.model.eos}
+    *ids, last = executed(request, played.prompted.prompt, player.model, name)
+    assert ids == played.ids and last in {token for token, _ in player.model.eos}
     assert capsys.readouterr().out == played.shown + "\n"
 
 
@@ -139,48 +154,25 @@ def test_script_with_an_adapter_reproduces_the_run(
     player = open_model(demo_model, adapter=planted)
     request = replace(BASE, sampling=replace(GREEDY, adapter_strength=strength))
     played = player.play(request)
-    made: dict[str, Any] = {}
-    exec(python_of(request, played.prompted.prompt, player.model), made)
-    assert made["ids"] == played.ids
-    assert (played.ids == player.play(replace(BASE, sampling=replace(GREEDY, adapter_strength=0.0))).ids) == (
-        strength == 0
-    )
+    assert executed(request, played.prompted.prompt, player.model) == played.ids
+    without = player.play(replace(BASE, sampling=replace(GREEDY, adapter_strength=0.0)))
+    assert (played.ids == without.ids) is (strength == 0)
 
 
 @pytest.mark.slow
-def test_script_cases_have_the_properties_of_their_names(open_model: Open, demo_model: Path) -> None:
-    """Otherwise the script tests would prove nothing."""
-    player = open_model(demo_model)
-    ends = {
-        name: player.play(RUNS[name]).finish for name in ("half a character at the limit", "stop strings", "a stop id")
-    }
-    assert ends["half a character at the limit"].cut
-    assert ends["stop strings"].reason is Reason.STOP_STRING
-    assert ends["a stop id"].stop_id in RUNS["a stop id"].limits.stop_ids
-
-
-@pytest.mark.slow
+@pytest.mark.parametrize("limit", [ENDLESS, 100])
 def test_script_of_a_run_with_full_context_reproduces_it(
-    tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, open_model: Open, capsys: pytest.CaptureFixture[str], limit: int
 ) -> None:
-    """With no limit at all, and with one that is too high."""
     player = open_model(models.tiny_llama(tmp_path / "tiny", max_position_embeddings=48))
-    for limit in (ENDLESS, 100):
-        request = Request(STORY, GREEDY, Limits(limit))
-        played = player.play(request)
-        assert played.finish.reason is Reason.CONTEXT_FULL
-        made: dict[str, Any] = {}
-        exec(python_of(request, played.prompted.prompt, player.model), made)
-        assert made["ids"] == played.ids
-        assert capsys.readouterr().out == played.shown + "\n"
+    request = Request(STORY, GREEDY, Limits(limit))
+    played = player.play(request)
+    assert played.finish.reason is Reason.CONTEXT_FULL
+    assert executed(request, played.prompted.prompt, player.model) == played.ids
+    assert capsys.readouterr().out == played.shown + "\n"
 
 
 @pytest.mark.slow
-def test_script_before_the_first_run_is_plain(
-    open_model: Open, demo_model: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    player = open_model(demo_model)
-    for name in ("a conversation, sampled", "a prefill with a blank at its end", "XTC"):
-        made: dict[str, Any] = {}
-        exec(python_of(RUNS[name], None, player.model), made)
-        assert made["ids"] == player.play(RUNS[name]).ids
+@pytest.mark.parametrize("name", ["a conversation, sampled", "a prefill with a blank at its end", "XTC"])
+def test_script_before_the_first_run_reproduces_it(demo: Player, name: str) -> None:
+    assert executed(RUNS[name], None, demo.model) == demo.play(RUNS[name]).ids

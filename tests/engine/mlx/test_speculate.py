@@ -8,20 +8,13 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
-from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.speculate import DraftCount
-from app.engine.protocol import StopFlag
 from app.engine.types import (
     ENDLESS,
     KV,
-    Event,
     Failure,
     Limits,
-    LoadRequest,
-    Memory,
     Model,
     Prefill,
-    RawPrompt,
     Reason,
     Request,
     Sampling,
@@ -64,18 +57,19 @@ def twins(open_model: Open, tiny_llama: Path) -> Player:
     ids=["plain", "penalty"],
 )
 def test_draft_greedy_output_is_identical(pair: Player, twins: Player, draft_tokens: int, sampling: Sampling) -> None:
-    said_before = TokenPrompt((*IDS[:20], *pair.play(PLAIN).ids))  # so that penalties have something to punish
-    request = replace(PLAIN, prompt=said_before, sampling=sampling)
+    prompt = TokenPrompt((*IDS[:20], *pair.play(PLAIN).ids))  # so that the penalties apply
+    request = replace(PLAIN, prompt=prompt, sampling=sampling)
     for player in (pair, twins):
         drafted = player.play(replace(request, draft_tokens=draft_tokens))
         assert drafted.ids == player.play(request).ids
 
 
-def test_draft_output_above_temperature_0_differs_for_the_same_seed(pair: Player) -> None:
+def test_draft_output_above_temperature_0_is_reproducible_but_another(pair: Player) -> None:
     """As the setting's text says: draft and target model draw from one random stream."""
     request = replace(PLAIN, sampling=Sampling(temperature=1.0, seed=7))
+    drafted = replace(request, draft_tokens=3)
     assert pair.play(request).ids == pair.play(request).ids
-    assert pair.play(replace(request, draft_tokens=3)).ids != pair.play(request).ids
+    assert pair.play(drafted).ids == pair.play(drafted).ids != pair.play(request).ids
 
 
 def test_draft_proposals_are_accepted_or_reported_as_rejected(pair: Player, twins: Player) -> None:
@@ -100,57 +94,35 @@ def test_draft_proposals_are_accepted_or_reported_as_rejected(pair: Player, twin
     assert plain.finish.drafted is None and not any(token.from_draft for token in plain.tokens)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0.8, seed=7)], ids=["greedy", "sampled"])
-def test_draft_count_changes_no_token(
-    open_model: Open,
-    demo_model: Path,
-    demo_draft: Path,
-    sampling: Sampling,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    player = open_model(demo_model, demo_draft)
-    request = Request(RawPrompt("Tell me about a fox."), sampling, Limits(48), KV(reuse=False), draft_tokens=3)
-    heard = player.play(request)
-    monkeypatch.setattr(DraftCount, "propose", lambda *_: None)
-    unheard = player.play(request)
-    assert heard.ids == unheard.ids
-    assert heard.finish.drafted is not None
-    assert unheard.finish.drafted is not None
-    assert heard.finish.drafted.rejected
-    assert not unheard.finish.drafted.rejected
-
-
 @pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0, repetition_penalty=1.3)])
 def test_draft_is_unused_without_a_cache(pair: Player, sampling: Sampling) -> None:
     """The logprobs are those of the model, with any draft model."""
-    asked = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
-    bare, plain = (pair.play(each) for each in (replace(asked, kv=KV(enabled=False), draft_tokens=3), asked))
+    request = replace(PLAIN, sampling=sampling, observe=5, limits=Limits(6))
+    bare, plain = (pair.play(each) for each in (replace(request, kv=KV(enabled=False), draft_tokens=3), request))
     assert (bare.finish.drafted, bare.ids) == (None, plain.ids)
     assert bare.finish.conditions is not None and not bare.finish.conditions.draft_share
-    told, known = ([each.observed.chosen for each in run.tokens if each.observed] for run in (bare, plain))
-    assert len(told) == 6
-    assert [each.raw_logit for each in told] == pytest.approx([each.raw_logit for each in known], abs=1e-3)
-    assert [each.logprob for each in told] == pytest.approx([each.logprob for each in known], abs=1e-3)
+    ours, known = ([each.observed.chosen for each in run.tokens if each.observed] for run in (bare, plain))
+    assert len(ours) == 6
+    assert [each.raw_logit for each in ours] == pytest.approx([each.raw_logit for each in known], abs=1e-3)
+    assert [each.logprob for each in ours] == pytest.approx([each.logprob for each in known], abs=1e-3)
 
 
 @pytest.mark.slow
-def test_draft_run_leaves_a_usable_cache(pair: Player, twins: Player) -> None:
-    for player in (pair, twins):
-        first = replace(PLAIN, draft_tokens=3)
-        onwards = TokenPrompt((*IDS[:20], *player.play(first).ids, *IDS[20:25]))
-        again = replace(first, prompt=onwards)
-        second = player.play(again)
-        assert second.finish.reused >= 20
-        assert second.ids == player.play(replace(again, kv=KV(reuse=False))).ids
-        assert second.ids == player.play(replace(again, draft_tokens=0)).ids
+@pytest.mark.parametrize("name", ["pair", "twins"])
+def test_draft_run_leaves_a_usable_cache(request: pytest.FixtureRequest, name: str) -> None:
+    player: Player = request.getfixturevalue(name)
+    first = replace(PLAIN, draft_tokens=3)
+    again = replace(first, prompt=TokenPrompt((*IDS[:20], *player.play(first).ids, *IDS[20:25])))
+    second = player.play(again)
+    assert second.finish.reused >= 20
+    for other in (replace(again, kv=KV(reuse=False)), replace(again, draft_tokens=0)):
+        assert second.ids == player.play(other).ids
 
 
 def test_draft_run_stopped_in_a_step_leaves_a_true_cache(twins: Player) -> None:
     request = replace(PLAIN, draft_tokens=5)
     stopped = twins.play(request, until=lambda event: isinstance(event, Token) and event.index == 3)
-    assert stopped.finish.reason is Reason.STOPPED
-    assert len(stopped.ids) == 4
+    assert (stopped.finish.reason, len(stopped.ids)) == (Reason.STOPPED, 4)
     assert twins.play(request).ids == twins.play(replace(request, kv=KV(reuse=False))).ids
 
 
@@ -159,110 +131,73 @@ def test_draft_prefill_reports_progress_and_stops(pair: Player) -> None:
     long = replace(PLAIN, prompt=TokenPrompt(tuple(5 + (index * 7) % 300 for index in range(1_500))), draft_tokens=2)
     whole = pair.play(long)
     steps = [event.done for event in whole.prefills]
-    assert steps == sorted(steps) and steps[0] == 0 and steps[-1] == 1_499
+    assert steps == sorted(steps) and (steps[0], steps[-1]) == (0, 1_499)
     assert whole.finish.times.prefill_started < whole.finish.times.prefill_ended <= whole.finish.times.first_token
     fresh = replace(long, kv=KV(reuse=False))
     stopped = pair.play(fresh, until=lambda event: isinstance(event, Prefill) and event.done > 0)
-    assert stopped.finish.reason is Reason.STOPPED
-    assert stopped.tokens == []
+    assert (stopped.finish.reason, stopped.tokens) == (Reason.STOPPED, [])
     assert 0 < pair.play(long).finish.reused < 1_500
 
 
 @pytest.mark.slow
-def test_draft_run_without_max_tokens_works(pair: Player) -> None:
+def test_draft_run_without_max_tokens_ends_with_context_full(pair: Player) -> None:
     context = pair.model.context
     assert context is not None
-    no_end = tuple((token, -100.0) for token, _ in pair.model.eos)
-    prompt = TokenPrompt((7,) * (context - 9))
-    sampling = Sampling(temperature=0, logit_bias=no_end)
-    played = pair.play(Request(prompt, sampling, Limits(ENDLESS), draft_tokens=3))
-    assert played.finish.reason is Reason.CONTEXT_FULL
-    assert played.finish.tokens == 9
+    sampling = Sampling(temperature=0, logit_bias=tuple((token, -100.0) for token, _ in pair.model.eos))
+    played = pair.play(Request(TokenPrompt((7,) * (context - 9)), sampling, Limits(ENDLESS), draft_tokens=3))
+    assert (played.finish.reason, played.finish.tokens) == (Reason.CONTEXT_FULL, 9)
 
 
-@pytest.mark.slow
-def test_draft_run_with_the_same_seed_gives_the_same_tokens(pair: Player) -> None:
-    request = replace(PLAIN, sampling=Sampling(temperature=0.8, seed=11), draft_tokens=3)
-    assert pair.play(request).ids == pair.play(request).ids
-
-
-def refused(main: Path, draft: Path) -> str:
-    engine = MlxEngine()
-    outcome = engine.load(LoadRequest(str(main), str(draft)), lambda event: None, StopFlag())
+def refused(player: Player, main: Path, draft: Path) -> str:
+    outcome = player.load(main, draft)
     assert isinstance(outcome, Failure)
-    engine.unload()
     return outcome.what
 
 
 def test_draft_that_does_not_fit_is_refused(
-    tiny_llama: Path, sliding_window: Path, recurrent: Path, tmp_path: Path
+    player: Player, tiny_llama: Path, sliding_window: Path, recurrent: Path, tmp_path: Path
 ) -> None:
-    assert "The model's KV cache can't be trimmed" in refused(sliding_window, tiny_llama)
-    assert "The draft model's KV cache can't be trimmed" in refused(tiny_llama, recurrent)
-    larger = models.tiny_llama(tmp_path / "larger", vocab_size=512)
-    assert "vocabularies of different sizes: 384 and 512" in refused(tiny_llama, larger)
-
-
-def test_draft_with_another_tokenizer_is_refused(tiny_llama: Path, tmp_path: Path) -> None:
-    other = models.tiny_llama(tmp_path / "other")
-    text = (other / "tokenizer.json").read_text()
-    content = json.loads(text)
+    assert "The model's KV cache can't be trimmed" in refused(player, sliding_window, tiny_llama)
+    assert "The draft model's KV cache can't be trimmed" in refused(player, tiny_llama, recurrent)
+    larger, other = models.tiny_llama(tmp_path / "larger", vocab_size=512), models.tiny_llama(tmp_path / "other")
+    assert "vocabularies of different sizes: 384 and 512" in refused(player, tiny_llama, larger)
+    content = json.loads((other / "tokenizer.json").read_text())
     content["model"]["merges"] = content["model"]["merges"][:-40]
     (other / "tokenizer.json").write_text(json.dumps(content))
-    assert "tokenize the same text differently" in refused(tiny_llama, other)
+    assert "tokenize the same text differently" in refused(player, tiny_llama, other)
 
 
-def test_draft_that_is_refused_unloads_the_new_model(tiny_llama: Path, recurrent: Path) -> None:
-    engine = MlxEngine()
+def test_draft_that_is_refused_unloads_a_new_model(player: Player, llama3_rope: Path, recurrent: Path) -> None:
+    player.engine.unload()
     gc.collect()
     mx.clear_cache()
     before = mx.get_active_memory()
-    outcome = engine.load(LoadRequest(str(tiny_llama), str(recurrent)), lambda event: None, StopFlag())
-    assert isinstance(outcome, Failure)
-    assert engine.memory().weights == 0
+    refused(player, llama3_rope, recurrent)
+    assert player.engine.memory().weights == 0
     assert mx.get_active_memory() <= before * 1.01
 
 
-def test_draft_that_is_refused_leaves_the_open_model_usable(
-    open_model: Open, tiny_llama: Path, draft: Path, recurrent: Path
-) -> None:
-    player = open_model(tiny_llama)
-    outcome = player.engine.load(LoadRequest(str(tiny_llama), str(recurrent)), lambda event: None, StopFlag())
-    assert isinstance(outcome, Failure)
-    assert player.play(PLAIN).finish.failure is None
-    failure = player.play(replace(PLAIN, draft_tokens=2)).finish.failure
-    assert failure is not None and failure.what == "No draft model is loaded."
-    pair = open_model(tiny_llama, draft)
-    assert isinstance(
-        pair.engine.load(LoadRequest(str(tiny_llama), str(recurrent)), lambda event: None, StopFlag()), Failure
-    )
-    assert pair.play(replace(PLAIN, draft_tokens=2)).finish.drafted is not None, "a pair stays open too"
+def test_refused_draft_leaves_the_open_models(player: Player, pair: Player, tiny_llama: Path, recurrent: Path) -> None:
+    for each in (player, pair):
+        refused(each, tiny_llama, recurrent)
+        assert each.play(PLAIN).finish.failure is None
+    drafted = replace(PLAIN, draft_tokens=2)
+    assert player.failure(drafted).what == "No draft model is loaded."
+    assert pair.play(drafted).finish.drafted is not None
 
 
-def test_draft_change_keeps_the_model(open_model: Open, tiny_llama: Path, draft: Path) -> None:
-    player = open_model(tiny_llama)
+def test_draft_change_keeps_the_model(player: Player, tiny_llama: Path, draft: Path) -> None:
     module = player.engine._main
-    outcome = player.engine.load(LoadRequest(str(tiny_llama), str(draft)), lambda event: None, StopFlag())
+    outcome = player.load(tiny_llama, draft)
     assert isinstance(outcome, Model) and outcome.draft is not None and outcome.can.draft
     assert player.engine._main is module
     assert player.play(replace(PLAIN, draft_tokens=2)).finish.drafted is not None
 
 
-@pytest.mark.slow
-def test_draft_of_the_demo_model_works(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
-    player = open_model(demo_model, demo_draft)
-    request = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
-    drafted = player.play(replace(request, draft_tokens=3))
-    assert drafted.text == player.play(request).text
-    assert drafted.finish.drafted is not None and drafted.finish.drafted.accepted > 0
-
-
 def test_draft_that_is_idle_counts_as_memory(pair: Player) -> None:
     """The gauge shows what is in memory, so it doesn't change between or within runs."""
     assert pair.model.draft is not None
+    runs = [pair.play(PLAIN), pair.play(replace(PLAIN, draft_tokens=2)), *pair.together(PLAIN, PLAIN)]
+    memories = [event for run in runs for event in run.memories]
     both = pair.model.weights + pair.model.draft.weights
-    told = [event for tokens in (0, 2) for event in pair.play(replace(PLAIN, draft_tokens=tokens)).memories]
-    events: list[Event] = []
-    pair.engine.generate_together([PLAIN, PLAIN], [events.append, events.append], StopFlag())
-    told += [event for event in events if isinstance(event, Memory)]
-    assert {event.weights for event in (*told, pair.engine.memory())} == {both}
+    assert {event.weights for event in (*memories, pair.engine.memory())} == {both}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from mlx_lm.tool_parsers import json_tools, pythonic, qwen3_coder
 
-from app.engine.mlx.tool_calls import ToolCalls
+from app.engine.mlx.reply import ToolCalls
 from app.engine.script import python_of
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS
 from app.engine.types import (
@@ -35,13 +35,8 @@ def caller(open_model: Open, demo_model: Path, tmp_path: Path) -> Player:
 
 
 @pytest.mark.slow
-def test_model_whose_template_takes_tools_supports_them(caller: Player, open_model: Open, demo_model: Path) -> None:
-    assert caller.model.can.tools
-    assert "tools" in dict(open_model(demo_model).model.can.refusals)
-
-
-@pytest.mark.slow
-def test_tool_calls_are_parsed_and_have_their_own_channel(caller: Player) -> None:
+def test_tool_calls_are_parsed_and_have_their_own_channel(caller: Player, demo: Player) -> None:
+    assert caller.model.can.tools and "tools" in dict(demo.model.can.refusals)
     form = tool_model.planted(tool_model.WEATHER, tool_model.CLOCK, before="I look. ")
     played = caller.play(replace(REQUEST, form=form))
     assert '"fahrenheit"' in played.prompted.prompt.text
@@ -49,27 +44,20 @@ def test_tool_calls_are_parsed_and_have_their_own_channel(caller: Player) -> Non
         ToolCall("weather", '{"place": "Seoul"}', tool_model.WEATHER),
         ToolCall("clock", '{"zone": "KST"}', tool_model.CLOCK),
     )
-    said = [piece for token in played.tokens for piece in token.shown if piece.voice is Channel.NORMAL]
-    assert "".join(piece.text for piece in said) == "I look. "
+    assert played.text_in(Channel.NORMAL) == "I look. "
 
 
 @pytest.mark.slow
-def test_tool_call_that_is_cut_off_is_none(caller: Player) -> None:
-    played = caller.play(replace(REQUEST, form=tool_model.planted(tool_model.WEATHER), limits=Limits(12)))
-    assert (played.finish.reason, played.finish.calls) == (Reason.LENGTH, ())
-
-
-@pytest.mark.slow
-def test_tool_call_that_is_invalid_is_reported(caller: Player) -> None:
+def test_tool_call_that_is_cut_off_or_invalid_is_none_or_reported(caller: Player) -> None:
+    cut = caller.play(replace(REQUEST, form=tool_model.planted(tool_model.WEATHER), limits=Limits(12)))
+    assert (cut.finish.reason, cut.finish.calls) == (Reason.LENGTH, ())
     played = caller.play(replace(REQUEST, form=tool_model.planted("{not json}", '{"name": 3}')))
     assert [call.text for call in played.finish.calls] == ["{not json}", '{"name": 3}']
     assert all(call.wrong.startswith("mlx-lm can't read this call: ") for call in played.finish.calls)
 
 
 @pytest.mark.slow
-def test_tool_result_continues_the_conversation_and_the_script(
-    caller: Player, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_tool_result_continues_conversation_and_script(caller: Player, capsys: pytest.CaptureFixture[str]) -> None:
     call = ToolCall("weather", '{"place": "Seoul \\"}{%"}', tool_model.WEATHER)
     messages = (ASKED, Message(Role.ASSISTANT, "I look.", (call,)), Message(Role.TOOL, '{"sky": "<|im_end|> rain"}'))
     asked = replace(REQUEST, prompt=ChatPrompt(messages, tools=EXAMPLE), limits=Limits(8))

@@ -1,1 +1,1 @@
-"""KV caches: of the open conversation, of inactive ones, on disk, and what a model's cache supports."""
+"""KV caches: of the open conversation, of inactive ones, and on disk."""

@@ -15,7 +15,7 @@ from app.i18n import tr
 
 WORTH_KEEPING = 16
 """Fewer tokens are prefilled as fast as they are copied."""
-TOLD = {DAMAGED: CacheMissReason.DAMAGED, STRANGE: CacheMissReason.STRANGE}
+REASONS = {DAMAGED: CacheMissReason.DAMAGED, STRANGE: CacheMissReason.STRANGE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,17 @@ class PromptCache:
     def prepare(
         self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
     ) -> Reuse:
-        """Reuse the longest cached prefix of a prompt.
-
-        At least one token is left to prefill, to start generation from.
-        """
+        """Reuse the longest cached prefix of a prompt. At least one token is left to start generation from."""
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
         self._choose(ids, kv, kind, session)
         before = self.session
         reuse = self._reuse_of(ids, kv, main, draft, kind)
         self.session = session
         if kv.reuse and not reuse.reused:
-            self.saved.missed(session)
+            self.saved.note_unusable(session)
         note, self.saved.note = self.saved.note, ""
         origin = _other_session(before, session) if reuse.reused else 0
-        return replace(reuse, session=origin, note=note or reuse.note, hindrance=TOLD.get(note, reuse.hindrance))
+        return replace(reuse, session=origin, note=note or reuse.note, hindrance=REASONS.get(note, reuse.hindrance))
 
     def _choose(self, ids: tuple[int, ...], kv: KV, kind: object, session: int | None) -> None:
         """Replace it by another cache that holds more of the prompt."""
@@ -77,21 +74,20 @@ class PromptCache:
             self.others.use(found)
             self.others.shrink(self.others.budget)  # one read from disk may have been dropped at once
         if found is not None or len(self.ids) - count >= WORTH_KEEPING:
-            self.put_by()  # which may drop the cache that was found
+            self.add_to_pool()  # which may drop the cache that was found
         if found is not None:
-            self.caches, self.ids = found.made(found.usable(ids))
+            self.caches, self.ids = found.restore(found.usable(ids))
             self.kind, self.session = found.kind, found.session
 
     def _find(self, ids: tuple[int, ...], kind: object) -> PooledCache | None:
-        """Find a cache with more of the prompt, in memory or read from disk."""
         count = self._usable(ids, kind)
         found = self.others.find(ids, kind, count)
         most = found.usable(ids) if found is not None else count
-        return self.saved.bring(ids, kind, most, self.others) or found
+        return self.saved.load(ids, kind, most, self.others) or found
 
     def save(self, pace: float) -> None:
         """Write the caches that may be needed after the next start."""
-        self.put_by()
+        self.add_to_pool()
         self.saved.save(self.others.latest(), pace)
 
     def forget(self, session: int) -> None:
@@ -100,16 +96,13 @@ class PromptCache:
         self.others.forget(session)
         self.saved.forget(session)
 
-    def put_by(self) -> None:
+    def add_to_pool(self) -> None:
         """Add the cache to the pool if it belongs to a conversation."""
         if self.session is not None and self.ids:
             self.others.keep(self.caches, self.ids, self.kind, self.session)
 
     def keep_prompt(self, ids: tuple[int, ...]) -> None:
-        """Save the prompt cache during prefill, without the prompt's last token.
-
-        An untrimmable cache is copied now, so that another answer can start there.
-        """
+        """Save an untrimmable cache in mid-prefill, before the last token, so that another answer can start there."""
         if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
             self.others.keep(self.caches, ids[:-1], self.kind, self.session)
 
@@ -124,7 +117,8 @@ class PromptCache:
         first_difference = common if common < len(ids) else None
         keep = min(common, len(ids) - 1)
         surplus = len(known) - keep
-        if surplus == 0 or _trim(self.caches, surplus):
+        # mlx-lm's function may trim nothing without an error, and only some layers.
+        if surplus == 0 or (can_trim_prompt_cache(self.caches) and trim_prompt_cache(self.caches, surplus) == surplus):
             again, note = recurring(known[common:], ids[keep:]), _why_not_all(known, common, len(ids))
             return Reuse(self.caches, keep, first_difference, note, again=again, hindrance=CacheMissReason.DIFFERS)
         note = tr("this model's KV cache can't be trimmed, so the whole prompt was prefilled")
@@ -140,9 +134,9 @@ class PromptCache:
         kind = _kind(kv, drafting, main, strength)
         found: PooledCache | SavedCache | PromptCache = self
         if session is not None:
-            kept = self.others.find(ids, kind, self._usable(ids, kind))
-            most = kept.usable(ids) if kept is not None else self._usable(ids, kind)
-            found = self.saved.find(ids, kind, most, self.others.budget) or kept or self
+            pooled = self.others.find(ids, kind, self._usable(ids, kind))
+            most = pooled.usable(ids) if pooled is not None else self._usable(ids, kind)
+            found = self.saved.find(ids, kind, most, self.others.budget) or pooled or self
         if not found.ids:
             return Reusable(hindrance=CacheMissReason.NOTHING)
         if found is self and kind != self.kind:
@@ -162,11 +156,8 @@ class PromptCache:
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
-    def copied(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
-        """Copy the cached prefix of these ids, for another pass.
-
-        Return the copy and its length; 0 if it can't be trimmed.
-        """
+    def copy_prefix(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
+        """Return a copy of the cached prefix of these ids, and its length; 0 if it can't be trimmed."""
         strength = main.adapted.strength if main.adapted else 0
         if self.kind != _kind(KV(), False, main, strength) or not has_plain_cache(self.caches):
             return main.new_cache(), 0
@@ -212,16 +203,8 @@ def _other_session(session: int | None, asking: int | None) -> int:
     return session if session and session != asking else 0
 
 
-def _trim(caches: list[Any], surplus: int) -> bool:
-    """Trim all layers or none, and return whether it was done: mlx-lm's function may trim nothing without an error."""
-    return bool(can_trim_prompt_cache(caches)) and trim_prompt_cache(caches, surplus) == surplus
-
-
 def _offsets(caches: list[Any]) -> list[int]:
-    """Return the number of tokens that each layer has processed.
-
-    Recurrent states don't count: they have always processed all.
-    """
+    """Return the number of tokens that each layer has processed; recurrent states have always processed all."""
     offsets = [getattr(layer, "offset", None) for layer in caches]
     return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []
 

@@ -71,6 +71,9 @@ class SavedCache:
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
         return keep if self.cut or keep == len(self.ids) else 0
 
+    def covers(self, old: "SavedCache") -> bool:
+        return old.cut and (self.kind, self.ids[: len(old.ids)]) == (old.kind, old.ids) and self.path != old.path
+
 
 class DiskPromptCache:
     """The cache files of the open model. A file is read when a prompt begins with its ids."""
@@ -86,10 +89,8 @@ class DiskPromptCache:
         self.note = ""
         """The last failure that has not been reported yet."""
 
-    def told(self) -> Saved:
-        return Saved(
-            sum(_size(path) for path in saved_files(self._folder)), self._written, self._seconds, self._why_not
-        )
+    def state(self) -> Saved:
+        return Saved(sum(map(_size, saved_files(self._folder))), self._written, self._seconds, self._why_not)
 
     def tune(self, folder: Path | None, budget: int) -> None:
         """Set the folder and the budget in bytes; 0: none, and existing files are deleted."""
@@ -97,10 +98,7 @@ class DiskPromptCache:
         self._shrink(budget)
 
     def open(self, stamp: str) -> None:
-        """Read the headers of a model's files; an empty `stamp` means no model.
-
-        Deletes incomplete files of ended processes.
-        """
+        """Read the headers of a model's files (no model: ''), and delete incomplete files of ended processes."""
         self._stamp, self._why_not = stamp, ""
         for half in self._folder.glob(f"*{HALF}") if self._folder is not None else ():
             if not _is_writer_running(half):
@@ -109,7 +107,7 @@ class DiskPromptCache:
         self._known = [each for each in map(self._read_header, files) if each is not None]
         self._unusable_sessions = {session_of(path) or 0 for path in files} - {each.session for each in self._known}
 
-    def missed(self, session: int | None) -> None:
+    def note_unusable(self, session: int | None) -> None:
         """Note once that the session's files are from another model or version."""
         if session in self._unusable_sessions:
             self._unusable_sessions.discard(session)
@@ -117,19 +115,18 @@ class DiskPromptCache:
 
     def find(self, ids: tuple[int, ...], kind: object, more_than: int, budget: int) -> SavedCache | None:
         """Return the file with most of a prompt, if it saves enough tokens; None otherwise."""
-        told = repr(kind)
-        each = [(saved.usable(ids), saved) for saved in self._known if saved.kind == told]
+        each = [(saved.usable(ids), saved) for saved in self._known if saved.kind == repr(kind)]
         count, best = max(each, key=lambda pair: pair[0], default=(0, None))
         return best if best is not None and count >= more_than + LEAST and _size(best.path) <= budget else None
 
-    def bring(self, ids: tuple[int, ...], kind: object, more_than: int, kept: PromptCachePool) -> PooledCache | None:
+    def load(self, ids: tuple[int, ...], kind: object, more_than: int, pool: PromptCachePool) -> PooledCache | None:
         """Read the best file into the pool and return its cache, even if the pool dropped it at once."""
-        best = self.find(ids, kind, more_than, kept.budget)
+        best = self.find(ids, kind, more_than, pool.budget)
         if best is None:
             return None
         self._known.remove(best)
         try:
-            brought = kept.keep(_load(best), best.ids, kind, best.session)
+            loaded = pool.keep(_load(best), best.ids, kind, best.session)
         except Exception:  # an incomplete file may raise anything
             _remove(best.path)
             self.note = DAMAGED
@@ -138,12 +135,12 @@ class DiskPromptCache:
         self._seconds += (best.usable(ids) - more_than) / best.pace if best.pace > 0 else 0.0
         with suppress(OSError):
             os.utime(best.path)
-        return brought
+        return loaded
 
-    def save(self, kept: Iterable[PooledCache], pace: float) -> None:
+    def save(self, caches: Iterable[PooledCache], pace: float) -> None:
         """Write caches without a file, in this order, until budget or time is used up."""
         until = time.monotonic() + SAVE_S
-        for each in kept:
+        for each in caches:
             if time.monotonic() > until or self._folder is None or not self._stamp:
                 return
             room = min(self._budget, WRITES * self._budget - self._written)
@@ -161,29 +158,29 @@ class DiskPromptCache:
                 _remove(path)
         self._known = [each for each in self._known if session not in (0, each.session)]
 
-    def _has(self, kept: PooledCache) -> bool:
-        alike = [each for each in self._known if each.kind == repr(kept.kind)]
-        return any(kept.ids in (each.ids, each.ids[: len(kept.ids)] if each.cut else None) for each in alike)
+    def _has(self, cache: PooledCache) -> bool:
+        alike = [each for each in self._known if each.kind == repr(cache.kind)]
+        return any(cache.ids in (each.ids, each.ids[: len(cache.ids)] if each.cut else None) for each in alike)
 
-    def _save(self, kept: PooledCache, folder: Path, pace: float) -> None:
-        caches, _ = kept.made(len(kept.ids))
+    def _save(self, cache: PooledCache, folder: Path, pace: float) -> None:
+        caches, _ = cache.restore(len(cache.ids))
         if not all(type(layer) in CLASSES for layer in caches):
             self._why_not = UNFIT
             return
-        self._shrink(self._budget - kept.size)
+        self._shrink(self._budget - cache.size)
         folder.mkdir(exist_ok=True, mode=0o700)
         half = folder / f"{os.getpid()}{HALF}"
-        told = {"stamp": self._stamp, "kind": repr(kept.kind), "ids": json.dumps(kept.ids), "pace": repr(pace)}
+        header = {"stamp": self._stamp, "kind": repr(cache.kind), "ids": json.dumps(cache.ids), "pace": repr(pace)}
         try:
-            save_prompt_cache(str(half), caches, told | {"cut": "" if kept.whole else "1"})
+            save_prompt_cache(str(half), caches, header | {"cut": "" if cache.whole else "1"})
             self._written += _size(half)
-            path = folder / name_of(kept.session, _checksum(half))
+            path = folder / name_of(cache.session, _checksum(half))
             half.chmod(0o600)
             put_in_place(half, path)
         finally:
             _remove(half)
         saved = self._read_header(path)
-        gone = [each for each in self._known if saved is not None and _covers(saved, each)]
+        gone = [each for each in self._known if saved is not None and saved.covers(each)]
         for each in gone:
             _remove(each.path)
         self._known = [*(each for each in self._known if each not in gone), *([saved] if saved is not None else [])]
@@ -203,16 +200,16 @@ class DiskPromptCache:
             check_safetensors(path)
             with path.open("rb") as file:
                 length = int.from_bytes(file.read(8), "little")
-                said = json_reader.parse(file.read(min(length, HEADER_BYTES)), Bounds(HEADER_BYTES))["__metadata__"]
-            names = {said[key] for key in said if key.startswith("1.")}
-            if said["0.stamp"] != self._stamp or not names <= {each.__name__ for each in CLASSES}:
+                header = json_reader.parse(file.read(min(length, HEADER_BYTES)), Bounds(HEADER_BYTES))["__metadata__"]
+            names = {header[key] for key in header if key.startswith("1.")}
+            if header["0.stamp"] != self._stamp or not names <= {each.__name__ for each in CLASSES}:
                 return None
-            ids = tuple(json_reader.parse(said["0.ids"], Bounds(HEADER_BYTES)))
+            ids = tuple(json_reader.parse(header["0.ids"], Bounds(HEADER_BYTES)))
             whole = all(type(each) is int for each in ids)
             session = session_of(path)
             if not whole or session is None:
                 return None
-            return SavedCache(path, session, ids, said["0.kind"], bool(said["0.cut"]), float(said["0.pace"]))
+            return SavedCache(path, session, ids, header["0.kind"], bool(header["0.cut"]), float(header["0.pace"]))
         except Exception:  # untrusted content
             return None
 
@@ -226,15 +223,15 @@ def stamp_of(main: Loaded, draft: Loaded | None) -> str:
 
 def _digest(folder: Path) -> str:
     """Return a digest of each file's size, time, start and end: whole models are too large."""
-    told = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for path in sorted((*folder.glob("*.safetensors"), *folder.glob("config.json"))):
         stat = path.stat()
-        told.update(repr((path.name, stat.st_size, stat.st_mtime_ns)).encode())
+        digest.update(repr((path.name, stat.st_size, stat.st_mtime_ns)).encode())
         with path.open("rb") as file:
-            told.update(file.read(SAMPLE_BYTES))
+            digest.update(file.read(SAMPLE_BYTES))
             file.seek(max(0, stat.st_size - SAMPLE_BYTES))
-            told.update(file.read(SAMPLE_BYTES))
-    return told.hexdigest()
+            digest.update(file.read(SAMPLE_BYTES))
+    return digest.hexdigest()
 
 
 def _load(saved: SavedCache) -> list[Any]:
@@ -246,10 +243,6 @@ def _load(saved: SavedCache) -> list[Any]:
     if any(getattr(layer, "offset", len(saved.ids)) != len(saved.ids) for layer in caches):
         raise ValueError("another length")
     return caches
-
-
-def _covers(new: SavedCache, old: SavedCache) -> bool:
-    return old.cut and (new.kind, new.ids[: len(old.ids)]) == (old.kind, old.ids) and new.path != old.path
 
 
 def _is_writer_running(half: Path) -> bool:

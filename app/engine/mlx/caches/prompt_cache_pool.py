@@ -58,9 +58,11 @@ class PooledCache:
     def usable(self, ids: tuple[int, ...]) -> int:
         """Return how many tokens of a prompt can be reused; at least one is left to prefill."""
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
-        return keep if keep == len(self.ids) or self._can_be_rolled_back else 0
+        if keep == len(self.ids) or not self.whole:
+            return keep
+        return keep if all(type(layer) in ROLLED for layer in self.whole) and can_trim_prompt_cache(self.whole) else 0
 
-    def made(self, tokens: int) -> tuple[list[Any], tuple[int, ...]]:
+    def restore(self, tokens: int) -> tuple[list[Any], tuple[int, ...]]:
         """Return a copy to continue, and its ids: up to one block more than this many tokens."""
         if self.whole:
             return copy.deepcopy(self.whole), self.ids
@@ -68,15 +70,10 @@ class PooledCache:
         count = sum(block.tokens for block in blocks)
         caches = []
         for number, (kind, rest) in enumerate(self.layers):
-            keys, values = (_join_blocks([block.layers[number][side] for block in blocks]) for side in (0, 1))
+            parts = ([block.layers[number][side] for block in blocks] for side in (0, 1))
+            keys, values = (tree_map(_concatenate, *each) for each in parts)
             caches.append(kind.from_state((keys, values, count, *rest)))  # type: ignore[attr-defined]
         return caches, self.ids[:count]
-
-    @property
-    def _can_be_rolled_back(self) -> bool:
-        return not self.whole or (
-            all(type(layer) in ROLLED for layer in self.whole) and can_trim_prompt_cache(self.whole)
-        )
 
 
 class PromptCachePool:
@@ -125,10 +122,10 @@ class PromptCachePool:
         self.shrink(self.budget)
         return new
 
-    def use(self, kept: PooledCache) -> None:
+    def use(self, cache: PooledCache) -> None:
         """Mark a cache as the most recently used."""
-        kept.age = self._age
-        self._caches = [*(each for each in self._caches if each is not kept), kept]
+        cache.age = self._age
+        self._caches = [*(each for each in self._caches if each is not cache), cache]
 
     def shrink(self, budget: int) -> None:
         """Drop the least valuable caches until the rest fits into this many bytes."""
@@ -155,11 +152,11 @@ class PromptCachePool:
         self._caches, self._age = [], 0.0
 
 
-def _value(kept: PooledCache, owners: Counter[int]) -> float:
+def _value(cache: PooledCache, owners: Counter[int]) -> float:
     """Return the tokens to prefill again for each byte that dropping the cache would free."""
-    own = [block for block in kept.blocks if owners[id(block)] == 1]
-    if kept.whole:
-        return len(kept.ids) / max(1, _size(kept.whole))
+    own = [block for block in cache.blocks if owners[id(block)] == 1]
+    if cache.whole:
+        return len(cache.ids) / max(1, _size(cache.whole))
     return sum(block.tokens for block in own) / max(1, sum(block.size for block in own))
 
 
@@ -179,12 +176,8 @@ def _part(arrays: Arrays, first: int, last: int) -> Arrays:
     return tree_map(lambda array: mx.contiguous(array[..., first:last, :]), arrays)
 
 
-def _join_blocks(parts: list[Arrays]) -> Arrays:
-    """Join blocks, with room for one more, so that the next tokens need no copy of all."""
-    return tree_map(_concatenate, *parts)
-
-
 def _concatenate(*arrays: mx.array) -> mx.array:
+    """Join arrays, with room for one more block, so that the next tokens need no copy of all."""
     *_, tokens, size = arrays[-1].shape
     room = mx.zeros((*arrays[-1].shape[:-2], BLOCK - tokens % BLOCK, size), arrays[-1].dtype)
     return mx.concatenate([*arrays, room], axis=-2)

@@ -13,15 +13,15 @@ from typing import Any
 import mlx.core as mx
 import numpy as np
 
+from app.engine.distributions import FLOAT_BYTES
 from app.engine.errors import UserError
+from app.engine.jobs import Ablate
 from app.engine.mlx.interpretability.layers import TODO
 from app.engine.mlx.interpretability.lens import readable
-from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.perplexity.score import FLOAT_BYTES, LOGITS_BYTES
-from app.engine.mlx.prefill import PrefillStoppedError
-from app.engine.mlx.prefill_step_size import PrefillPace
+from app.engine.mlx.job_context import JobContext
+from app.engine.mlx.perplexity import LOGITS_BYTES
+from app.engine.mlx.prefill import PrefillPace
 from app.engine.mlx.top_k import likeliest
-from app.engine.protocol import Emit, StopFlag
 from app.engine.types import AblationResult, Alternative, AnswerLogprob, Prefill
 from app.i18n import tr
 
@@ -41,19 +41,16 @@ class AblatedAnswer:
 
 
 class AnswerScorer:
-    """Computes the logprobs of the answer after each of several prompts.
+    """Computes the logprobs of the answer after several prompts, with the alternatives found for the first."""
 
-    All use the alternatives found for the first.
-    """
+    def __init__(self, context: JobContext, answer: tuple[int, ...], place: int, total: int) -> None:
+        """`place`: index in the answer of the token whose alternatives are returned.
 
-    def __init__(self, main: Loaded, answer: tuple[int, ...], place: int, emit: Emit, stop: StopFlag) -> None:
-        """`place`: index in the answer of the token whose alternatives are returned."""
-        self._main, self._answer, self._place = main, answer, place
-        self._emit, self._stop, self._pace = emit, stop, PrefillPace()
-        self._at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * main.rows))
-        self._done = 0
-        self.total = 0
-        """Upper bound of the tokens to prefill, for progress."""
+        `total`: upper bound of the tokens to prefill, for progress.
+        """
+        self.context, self._answer, self._place, self._total = context, answer, place, total
+        self._pace, self._done = PrefillPace(), 0
+        self._at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * context.main.rows))
         self.candidates: tuple[Alternative, ...] = ()
         self.exact = False
         """The model's logits are float32."""
@@ -83,60 +80,52 @@ class AnswerScorer:
         return time.monotonic() - started
 
     def _passes(self, cache: list[Any], ids: tuple[int, ...], most: int) -> Iterator[tuple[int, mx.array]]:
-        """Yield the logits after each of these ids, in chunks of at most `most` ids.
-
-        MLX computes only logits that are used.
-        """
+        """Yield the logits after each chunk of at most `most` ids. MLX computes only logits that are used."""
         at = 0
         while at < len(ids):
-            self._emit(Prefill(min(self._done, self.total), self.total, started := time.monotonic()))
-            if self._stop.asked:
-                raise PrefillStoppedError
+            self.context.emit(Prefill(min(self._done, self._total), self._total, started := time.monotonic()))
+            self.context.check_stop()
             some = ids[at : at + min(most, self._pace.step_size())]
-            logits = self._main.module(mx.array(some, mx.uint32)[None], cache=cache)[0]
+            logits = self.context.main.forward(some, cache)
             mx.eval([layer.state for layer in cache])
             yield at, logits
             self._pace.learn(len(some), time.monotonic() - started)
             at, self._done = at + len(some), self._done + len(some)
 
-    def _alternatives(self, logprobs: Any, said: int) -> tuple[Alternative, ...]:
+    def _alternatives(self, logprobs: Any, actual: int) -> tuple[Alternative, ...]:
         """Return the actual token, then the likeliest others."""
         best = likeliest(logprobs[None], min(CANDIDATES, len(logprobs)))[0][0].tolist()
-        ids = [said, *(each for each in best if each != said)][:CANDIDATES]
-        texts = self._main.spelling.texts
+        ids = [actual, *(each for each in best if each != actual)][:CANDIDATES]
+        texts = self.context.main.spelling.texts
         return tuple(Alternative(each, texts[each], float(logprobs[each]), float(logprobs[each])) for each in ids)
 
 
-def leave_out(
-    main: Loaded, ids: tuple[int, ...], answer: int, place: int, parts: Sequence[range], emit: Emit, stop: StopFlag
-) -> AblationResult:
-    """Compute the effect of each part on the answer.
+def ablate(context: JobContext, ids: tuple[int, ...], job: Ablate) -> AblationResult:
+    """Compute the effect of each part of the prompt on the answer.
 
-    `answer` is the index of the answer's first id, and `place` that of the selected token in it. `parts` are in order
-    and don't overlap. No part has the first id, since a model needs at least one token.
+    Parts are in order and don't overlap. None has the first id, since a model needs at least one token.
     """
-    assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= place < len(ids)
-    scorer = AnswerScorer(main, ids[answer:], place - answer, emit, stop)
-    scorer.total = _most_tokens(len(ids), parts)
-    return _ablation_result(main, scorer, ids, answer, parts)
-
-
-def _ablation_result(
-    main: Loaded, scorer: AnswerScorer, ids: tuple[int, ...], answer: int, parts: Sequence[range]
-) -> AblationResult:
+    main, answer, parts = context.main, job.answer, job.parts
+    assert parts and parts[0].start > 0 and parts[-1].stop <= answer <= job.place < len(ids)
+    # At most these tokens are prefilled: for each part, for the whole prompt, for the search and for timing.
+    total = len(ids) * (3 + 2 * TIMES + len(parts).bit_length()) + sum(len(ids) - part.stop for part in parts)
+    scorer = AnswerScorer(context, ids[answer:], job.place - answer, total)
     whole = scorer.score(main.new_cache(), ids[:answer])
-    cache, held, without = main.new_cache(), 0, list[AblatedAnswer]()
+    cache, cached, without = main.new_cache(), 0, list[AblatedAnswer]()
     for part in parts:
-        scorer.read(cache, ids[held : part.start - 1])
-        held = part.start - 1
-        without.append(scorer.score(deepcopy(cache), ids[held : part.start] + ids[part.stop : answer]))
-    apart = _difference(whole, scorer.score(cache, ids[held:answer]))
+        scorer.read(cache, ids[cached : part.start - 1])
+        cached = part.start - 1
+        without.append(scorer.score(deepcopy(cache), ids[cached : part.start] + ids[part.stop : answer]))
+    in_chunks = scorer.score(cache, ids[cached:answer])
+    apart = abs(whole.odds.answer - in_chunks.odds.answer) / max(1.0, abs(whole.odds.answer))
     if not apart < (EXACT if scorer.exact else ROUNDED):
-        raise chunk_failure()
+        what = tr(
+            "This model gives other results for a prompt in chunks than for a whole one, so effects can't be measured."
+        )
+        raise UserError(what, TODO, kind="pieces")
     alone = scorer.score(main.new_cache(), _ids_without(ids[:answer], parts))
-    spare = _removable_parts(main, scorer, ids[:answer], parts, whole, without)
-    kept = _ids_without(ids[:answer], [parts[each] for each in spare])
-    sooner = _seconds_saved(main, scorer, ids[:answer], kept) if spare else 0.0
+    spare = _removable_parts(scorer, ids[:answer], parts, whole, without)
+    remaining = _ids_without(ids[:answer], [parts[each] for each in spare])
     return AblationResult(
         tuple(parts),
         whole.odds,
@@ -144,33 +133,21 @@ def _ablation_result(
         alone.odds,
         scorer.candidates,
         spare,
-        kept,
-        sooner,
+        remaining,
+        _seconds_saved(scorer, ids[:answer], remaining) if spare else 0.0,
         whole.firsts == ids[answer:],
         apart,
     )
 
 
-def _seconds_saved(main: Loaded, scorer: AnswerScorer, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
+def _seconds_saved(scorer: AnswerScorer, longer: tuple[int, ...], shorter: tuple[int, ...]) -> float:
     """Return the seconds of prefill saved, from the fastest of several measurements: other load only adds time."""
-    read = [(scorer.read(main.new_cache(), longer), scorer.read(main.new_cache(), shorter)) for _ in range(TIMES)]
+    new_cache = scorer.context.main.new_cache
+    read = [(scorer.read(new_cache(), longer), scorer.read(new_cache(), shorter)) for _ in range(TIMES)]
     return min(one for one, _ in read) - min(other for _, other in read)
 
 
-def _difference(one: AblatedAnswer, other: AblatedAnswer) -> float:
-    """Return the relative difference between the logprobs of the answer in two chunk sizes."""
-    return abs(one.odds.answer - other.odds.answer) / max(1.0, abs(one.odds.answer))
-
-
-def chunk_failure() -> UserError:
-    what = tr(
-        "This model gives other results for a prompt in chunks than for a whole one, so effects can't be measured."
-    )
-    return UserError(what, TODO, kind="pieces")
-
-
 def _removable_parts(
-    main: Loaded,
     scorer: AnswerScorer,
     prompt: tuple[int, ...],
     parts: Sequence[range],
@@ -187,8 +164,8 @@ def _removable_parts(
     least, most = 0, len(alike)
     while least < most:
         middle = (least + most + 1) // 2
-        kept = _ids_without(prompt, [parts[each] for each in alike[:middle]])
-        if scorer.score(main.new_cache(), kept).firsts == whole.firsts:
+        remaining = _ids_without(prompt, [parts[each] for each in alike[:middle]])
+        if scorer.score(scorer.context.main.new_cache(), remaining).firsts == whole.firsts:
             least = middle
         else:
             most = middle - 1
@@ -198,8 +175,3 @@ def _removable_parts(
 def _ids_without(prompt: tuple[int, ...], parts: Iterable[range]) -> tuple[int, ...]:
     gone = {place for part in parts for place in part}
     return tuple(each for place, each in enumerate(prompt) if place not in gone)
-
-
-def _most_tokens(length: int, parts: Sequence[range]) -> int:
-    """Return the most tokens that are prefilled: for each part, for the whole prompt, for the search and for timing."""
-    return length * (3 + 2 * TIMES + len(parts).bit_length()) + sum(length - part.stop for part in parts)

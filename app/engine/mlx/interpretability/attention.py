@@ -19,12 +19,10 @@ from mlx.nn.layers.base import Module
 from mlx_lm.models import base
 
 from app.engine.errors import UserError
-from app.engine.mlx.caches.cache import PromptCache
+from app.engine.jobs import ReadAttention, ReadAttentionMatrix
 from app.engine.mlx.interpretability.layers import TODO, Layers, OutputRecorder
-from app.engine.mlx.interpretability.lens import prefilled_cache
+from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import Loaded, has_plain_cache
-from app.engine.mlx.prefill import PrefillStoppedError
-from app.engine.protocol import Emit, StopFlag
 from app.engine.token_patterns import AttentionTargets, Weights, kind_of
 from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
 from app.i18n import tr
@@ -49,22 +47,17 @@ class HeadCollector:
 
     def __init__(self, main: Loaded, ids: tuple[int, ...], rows: int) -> None:
         texts = [main.spelling.texts[each] for each in ids]
-        self._length, self._whole, self._last = (
-            len(ids),
-            AttentionTargets(ids, texts, rows),
-            AttentionTargets(ids, texts, 1),
-        )
+        self._length = len(ids)
+        self._whole, self._last = (AttentionTargets(ids, texts, count) for count in (rows, 1))
         self.found: list[Head] = []
         self.difference = 0.0
 
-    def look(self, layer: int, output: mx.array, asked: Mapping[str, Any]) -> None:
-        self.take(layer, *evaluated(output, asked, ROWS), output.dtype == mx.float32)
-
-    def take(self, layer: int, weights: Weights, difference: float, exact: bool) -> None:
+    def look(self, layer: int, output: mx.array, arguments: Mapping[str, Any]) -> None:
         """Add the heads of a layer. A layer with another number of keys is skipped: its keys have unknown positions."""
+        weights, difference = evaluate(output, arguments, ROWS)
         if weights.shape[-1] != self._length:
             return
-        check(difference, exact)
+        check(difference, output.dtype == mx.float32)
         self.difference = max(self.difference, difference)
         before = sum(head.layer == layer for head in self.found)
         rows = zip(weights[:, -1], self._last.shares(weights[:, -1:]), self._whole.shares(weights), strict=True)
@@ -82,49 +75,48 @@ class MatrixCollector:
         self._before = 0
         self.found: AttentionMatrix | None = None
 
-    def look(self, layer: int, output: mx.array, asked: Mapping[str, Any]) -> None:
-        if layer != self._layer or asked["keys"].shape[2] != self._size:
+    def look(self, layer: int, output: mx.array, arguments: Mapping[str, Any]) -> None:
+        if layer != self._layer or arguments["keys"].shape[2] != self._size:
             return
         at, count, head = self._before, output.shape[1], self._head
         self._before += count
         if self.found is not None or (head is not None and not at <= head < at + count):
             return
-        weights, difference = evaluated(output, asked, self._size)
+        weights, difference = evaluate(output, arguments, self._size)
         check(difference, output.dtype == mx.float32)
         rows = weights.mean(axis=0) if head is None else weights[head - at]
         self.found = AttentionMatrix(layer, head, self._size, array("f", rows.tobytes()), difference)
 
 
-def attention(
-    main: Loaded, held: PromptCache, ids: tuple[int, ...], place: int, emit: Emit, stop: StopFlag
-) -> Attention:
-    """Return the attention of each head from the token at `place`. The conversation's cache is only read."""
+def read_attention(context: JobContext, ids: tuple[int, ...], job: ReadAttention) -> Attention:
+    """Return the attention of each head from one token."""
+    main, place = context.main, job.place
     if place >= MOST_TOKENS:
         what = tr("Attention is shown for the first {most} tokens.").format(most=f"{MOST_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
     layers, callers, whole = Layers(main.module), _calling_modules(main.module), place < WHOLE_TOKENS
-    cache = main.new_cache() if whole else prefilled_cache(main, held, ids[:place], emit, stop)
+    cache = main.new_cache() if whole else context.prefill(ids[:place])
     if not whole and not has_plain_cache(cache):
         raise attention_failure()
     fed = ids[0 if whole else place : place + 1]
     heads = HeadCollector(main, ids[: place + 1], min(ROWS, len(fed)))
-    with layers.heard(lambda output: True) as heard, _observe_calls(callers, heads.look, heard, stop):
-        main.module(mx.array(fed, mx.uint32)[None], cache=cache)  # the output is not evaluated
+    with layers.record(lambda output: True) as recorders, _observe_calls(callers, heads.look, recorders, context):
+        main.forward(fed, cache)
     if not heads.found:
         raise attention_failure()
     return Attention(place, tuple(heads.found), heads.difference)
 
 
-def attention_matrix(
-    main: Loaded, ids: tuple[int, ...], layer: int, head: int | None, stop: StopFlag
-) -> AttentionMatrix:
+def read_attention_matrix(context: JobContext, ids: tuple[int, ...], job: ReadAttentionMatrix) -> AttentionMatrix:
     """Return the attention matrix of one head; without a head, the mean over the layer's heads."""
+    main = context.main
     if len(ids) > WHOLE_TOKENS:
         what = tr("The attention matrix is available for the first {most} tokens.").format(most=f"{WHOLE_TOKENS:,}")
         raise UserError(what, tr("Pick an earlier token."), kind="attention")
-    layers, callers, wanted = Layers(main.module), _calling_modules(main.module), MatrixCollector(layer, head, len(ids))
-    with layers.heard(lambda output: True) as heard, _observe_calls(callers, wanted.look, heard, stop):
-        main.module(mx.array(ids, mx.uint32)[None], cache=main.new_cache())
+    layers, callers = Layers(main.module), _calling_modules(main.module)
+    wanted = MatrixCollector(job.layer, job.head, len(ids))
+    with layers.record(lambda output: True) as recorders, _observe_calls(callers, wanted.look, recorders, context):
+        main.forward(ids, main.new_cache())
     if wanted.found is None:
         raise attention_failure()
     return wanted.found
@@ -146,18 +138,17 @@ def _calling_modules(module: Module) -> list[ModuleType]:
 
 @contextmanager
 def _observe_calls(
-    callers: Sequence[ModuleType], take: Take, heard: Sequence[OutputRecorder], stop: StopFlag
+    callers: Sequence[ModuleType], take: Take, recorders: Sequence[OutputRecorder], context: JobContext
 ) -> Iterator[None]:
     """Pass each call of the attention function to `take` within this block."""
     real = base.scaled_dot_product_attention
 
-    def watch(*given: Any, **named: Any) -> mx.array:
-        if stop.asked:
-            raise PrefillStoppedError
-        output: mx.array = real(*given, **named)
-        asked = SIGNATURE.bind(*given, **named).arguments
-        if isinstance(asked["keys"], mx.array) and output.shape[0] == 1:
-            take(sum(each.output is not None for each in heard), output, asked)
+    def watch(*args: Any, **kwargs: Any) -> mx.array:
+        context.check_stop()
+        output: mx.array = real(*args, **kwargs)
+        arguments = SIGNATURE.bind(*args, **kwargs).arguments
+        if isinstance(arguments["keys"], mx.array) and output.shape[0] == 1:
+            take(sum(each.output is not None for each in recorders), output, arguments)
         return output
 
     try:
@@ -169,24 +160,22 @@ def _observe_calls(
             setattr(module, NAME, real)
 
 
-def evaluated(output: mx.array, asked: Mapping[str, Any], rows: int) -> tuple[Weights, float]:
+def evaluate(output: mx.array, arguments: Mapping[str, Any], rows: int) -> tuple[Weights, float]:
     """Compute the weights and their error now, so that only one layer's are in memory."""
-    weights, apart = _weights(output, asked, rows)
+    weights, apart = _weights(output, arguments, rows)
     mx.eval(output, weights, apart)
     return np.array(weights), float(np.array(apart))
 
 
-def _weights(output: mx.array, asked: Mapping[str, Any], most: int) -> tuple[mx.array, mx.array]:
-    """Return the weights of the last rows, and the relative error of the output computed from them.
-
-    The column of an attention sink is left out.
-    """
-    queries, mask, sinks = asked["queries"], asked["mask"], asked.get("sinks")
-    heads, rows, total = output.shape[1], min(output.shape[2], most), asked["keys"].shape[2]
+def _weights(output: mx.array, arguments: Mapping[str, Any], most: int) -> tuple[mx.array, mx.array]:
+    """Return the weights of the last rows without an attention sink, and the relative error of their output."""
+    queries, mask, sinks = arguments["queries"], arguments["mask"], arguments.get("sinks")
+    heads, rows, total = output.shape[1], min(output.shape[2], most), arguments["keys"].shape[2]
     keys, values = (
-        mx.repeat(each, heads // each.shape[1], axis=1).astype(mx.float32) for each in (asked["keys"], asked["values"])
+        mx.repeat(each, heads // each.shape[1], axis=1).astype(mx.float32)
+        for each in (arguments["keys"], arguments["values"])
     )
-    scores = (queries[:, :, -rows:].astype(mx.float32) * asked["scale"]) @ keys.swapaxes(-1, -2)
+    scores = (queries[:, :, -rows:].astype(mx.float32) * arguments["scale"]) @ keys.swapaxes(-1, -2)
     if isinstance(mask, str):
         mask = mx.arange(total - rows, total)[:, None] >= mx.arange(total)
     elif mask is not None and mask.shape[-2] > 1:

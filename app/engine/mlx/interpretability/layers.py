@@ -34,16 +34,16 @@ class LayerProxy:
 class OutputRecorder(LayerProxy):
     """Calls the layer and stores its output, or what `keep` returns for it. The `first` one also stores its input."""
 
-    given: Any = None
+    input: Any = None
     output: Any = None
 
     def __init__(self, layer: Any, keep: Callable[[Any], Any], first: bool) -> None:
         super().__init__(layer)
         self._keep, self._first = keep, first
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        self.given = self._keep(given[0]) if self._first and given else None
-        output = self._layer(*given, **named)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        self.input = self._keep(args[0]) if self._first and args else None
+        output = self._layer(*args, **kwargs)
         self.output = self._keep(output)
         return output
 
@@ -55,7 +55,7 @@ class FixedOutput(LayerProxy):
         super().__init__(layer)
         self._output = output
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return _same(self._output)
 
 
@@ -64,26 +64,26 @@ class Layers:
 
     def __init__(self, module: Module) -> None:
         self._layers = list({id(layer): layer for layer in getattr(module, "layers", ())}.values())
-        self._held: dict[int, list[tuple[list[Any], int]]] = {id(layer): [] for layer in self._layers}
+        self._places: dict[int, list[tuple[list[Any], int]]] = {id(layer): [] for layer in self._layers}
         for _, holder in module.named_modules():
-            for held in holder.values():
-                for place, layer in enumerate(held if isinstance(held, list) else ()):
-                    self._held.get(id(layer), []).append((held, place))
-        if not self._layers or not all(self._held.values()):
-            raise unreachable()
+            for value in holder.values():
+                for place, layer in enumerate(value if isinstance(value, list) else ()):
+                    self._places.get(id(layer), []).append((value, place))
+        if not self._layers or not all(self._places.values()):
+            raise layers_failure()
 
     def __len__(self) -> int:
         return len(self._layers)
 
     @contextmanager
-    def heard(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[OutputRecorder]]:
+    def record(self, keep: Callable[[Any], Any] | None = None) -> Iterator[list[OutputRecorder]]:
         """Record each layer's last output within this block, or what `keep` returns for it."""
-        listeners = [OutputRecorder(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
-        with self._replaced_by(listeners):
-            yield listeners
+        recorders = [OutputRecorder(layer, keep or _same, number == 0) for number, layer in enumerate(self._layers)]
+        with self._replaced_by(recorders):
+            yield recorders
 
     @contextmanager
-    def answering(self, output: Any) -> Iterator[None]:
+    def replace_outputs(self, output: Any) -> Iterator[None]:
         """Make every layer return this output within this block."""
         with self._replaced_by([FixedOutput(layer, output) for layer in self._layers]):
             yield
@@ -94,57 +94,52 @@ class Layers:
             self._put(stand_ins)
             yield
         except UNBUILT as error:
-            raise unreachable(details_of(error)) from None
+            raise layers_failure(details_of(error)) from None
         finally:
             self._put(self._layers)
 
     def _put(self, each: Sequence[Any]) -> None:
         for layer, present in zip(self._layers, each, strict=True):
-            for holder, place in self._held[id(layer)]:
+            for holder, place in self._places[id(layer)]:
                 holder[place] = present
 
 
-def stacked(listeners: Sequence[OutputRecorder], length: int, last: int) -> Any:
-    """Return the hidden states of the last positions after all layers, as one layer's for as many texts.
-
-    Some layers return several arrays; those shaped like the first are stacked too.
-    """
-    outputs, shape, batch = _outputs(listeners, length)
-    several = isinstance(listeners[-1].output, tuple | list)
+def stack_outputs(recorders: Sequence[OutputRecorder], length: int, last: int) -> Any:
+    """Return the last positions of all layers' outputs, like one layer's output for as many texts."""
+    outputs, shape, batch = _outputs(recorders, length)
+    several = isinstance(recorders[-1].output, tuple | list)
     whole = [
-        _stack([_part(parts, index) for parts in outputs], shape, batch, last) for index in range(len(outputs[-1]))
+        _stack([parts[index] if index < len(parts) else None for parts in outputs], shape, batch, last)
+        for index in range(len(outputs[-1]))
     ]
     return tuple(whole) if several else whole[0]
 
 
-def states(listeners: Sequence[OutputRecorder], length: int) -> tuple[mx.array | None, list[mx.array]]:
-    """Return the input of the first layer and the output of each layer, one row for each position.
-
-    The input is None if it has another shape.
-    """
-    outputs, shape, batch = _outputs(listeners, length)
+def states(recorders: Sequence[OutputRecorder], length: int) -> tuple[mx.array | None, list[mx.array]]:
+    """Return the input of the first layer (None if it has another shape) and each layer's output, by position."""
+    outputs, shape, batch = _outputs(recorders, length)
 
     def rows(part: mx.array) -> mx.array:
         found = _positions(part, batch).reshape(length, -1).astype(mx.float32)
         return mx.nan_to_num(found, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
 
-    given = listeners[0].given
-    return rows(given) if _has_shape(given, shape) else None, [rows(parts[0]) for parts in outputs]
+    first_input = recorders[0].input
+    return rows(first_input) if _has_shape(first_input, shape) else None, [rows(parts[0]) for parts in outputs]
 
 
-def _outputs(listeners: Sequence[OutputRecorder], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
+def _outputs(recorders: Sequence[OutputRecorder], length: int) -> tuple[list[Sequence[Any]], tuple[int, ...], int]:
     """Return the outputs of each layer, the shape of the first, and its batch axis."""
     outputs: list[Sequence[Any]] = [
-        each.output if isinstance(each.output, tuple | list) else (each.output,) for each in listeners
+        each.output if isinstance(each.output, tuple | list) else (each.output,) for each in recorders
     ]
     shape = getattr(outputs[0][0] if outputs[0] else None, "shape", ())
     batch = next((axis for axis in range(len(shape) - 2) if shape[axis : axis + 2] == (1, length)), None)
     if batch is None or not all(parts and _has_shape(parts[0], shape) for parts in outputs):
-        raise unreachable()
+        raise layers_failure()
     return outputs, shape, batch
 
 
-def unreachable(details: str = "") -> UserError:
+def layers_failure(details: str = "") -> UserError:
     return UserError(
         tr("Not available: the layers of this model can't be inspected one by one."), TODO, details, "layers"
     )
@@ -153,10 +148,6 @@ def unreachable(details: str = "") -> UserError:
 def _same(output: Any) -> Any:
     """Return copies, since a model may write into a layer's output."""
     return tree_map(lambda leaf: mx.stop_gradient(leaf) if isinstance(leaf, mx.array) else leaf, output)
-
-
-def _part(parts: Sequence[Any], index: int) -> Any:
-    return parts[index] if index < len(parts) else None
 
 
 def _has_shape(part: Any, shape: tuple[int, ...]) -> bool:

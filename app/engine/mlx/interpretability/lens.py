@@ -7,23 +7,21 @@ real logits, or an error is reported.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import mlx.core as mx
 import numpy as np
 
-from app.engine.distributions import Logprobs
-from app.engine.mlx.caches.cache import PromptCache
-from app.engine.mlx.interpretability.layers import Layers, OutputRecorder, stacked, unreachable
+from app.engine.distributions import FLOAT_BYTES, Logprobs
+from app.engine.jobs import ReadLens
+from app.engine.mlx.interpretability.layers import Layers, OutputRecorder, layers_failure, stack_outputs
+from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.perplexity.score import FLOAT_BYTES, IMPOSSIBLE, LOGITS_BYTES
-from app.engine.mlx.prefill import PrefillStoppedError
+from app.engine.mlx.perplexity import IMPOSSIBLE, LOGITS_BYTES
 from app.engine.mlx.top_k import likeliest
-from app.engine.protocol import Emit, StopFlag
 from app.engine.text import Texts
-from app.engine.types import Alternative, LayerPrediction, LensPosition, LensResult, Prefill, TopTokens
+from app.engine.types import Alternative, LayerPrediction, LensPosition, LensResult, TopTokens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,44 +32,28 @@ EXACT, ROUNDED = 1e-4, 0.05
 """Largest error of the last layer's logits, relative to the largest logit: in float32, and in half precision."""
 
 
-def look_inside(
-    main: Loaded, held: PromptCache, ids: tuple[int, ...], places: range, emit: Emit, stop: StopFlag
-) -> LensResult:
-    """Return the logit lens at these consecutive positions. The conversation's cache is only read."""
+def read_lens(context: JobContext, ids: tuple[int, ...], job: ReadLens) -> LensResult:
+    """Return the logit lens at consecutive positions."""
+    main, places = context.main, job.places
     assert 0 <= places.start < places.stop <= len(ids) and len(places) <= MOST_PLACES
     layers = Layers(main.module)
-    cache = prefilled_cache(main, held, ids[: places.start], emit, stop)
-    with layers.heard() as heard:
-        logits = main.module(mx.array(ids[places.start : places.stop], mx.uint32)[None], cache=cache)[0]
-        mx.eval(logits, [each.output for each in heard])
-    return _lens_result(main, ids, places, logits, _logits_by_layer(main, layers, heard, len(places), stop))
-
-
-def prefilled_cache(main: Loaded, held: PromptCache, ids: tuple[int, ...], emit: Emit, stop: StopFlag) -> list[Any]:
-    """Return a cache of these ids. Tokens in the conversation's cache are copied instead of prefilled."""
-    cache, done = held.copied(ids, main)
-    while True:
-        emit(Prefill(done, len(ids), time.monotonic()))
-        if stop.asked:
-            raise PrefillStoppedError
-        if done >= len(ids):
-            return cache
-        end = min(len(ids), done + main.pace.step_size())
-        main.module(mx.array(ids[done:end], mx.uint32)[None], cache=cache)
-        mx.eval([layer.state for layer in cache])
-        done = end
+    cache = context.prefill(ids[: places.start])
+    with layers.record() as recorders:
+        logits = main.forward(ids[places.start : places.stop], cache)
+        mx.eval(logits, [each.output for each in recorders])
+    return _lens_result(main, ids, places, logits, _logits_by_layer(context, layers, recorders, len(places)))
 
 
 def _logits_by_layer(
-    main: Loaded, layers: Layers, heard: list[OutputRecorder], length: int, stop: StopFlag
+    context: JobContext, layers: Layers, recorders: list[OutputRecorder], length: int
 ) -> Iterator[Logprobs]:
     """Yield the logits of each layer, one row for each position. Small layers are computed together."""
+    main = context.main
     at_once = max(1, LOGITS_BYTES // (FLOAT_BYTES * main.rows * length))
-    for first in range(0, len(heard), at_once):
-        if stop.asked:
-            raise PrefillStoppedError
-        some = heard[first : first + at_once]
-        with layers.answering(stacked(some, length, length)):
+    for first in range(0, len(recorders), at_once):
+        context.check_stop()
+        some = recorders[first : first + at_once]
+        with layers.replace_outputs(stack_outputs(some, length, length)):
             nothing = mx.zeros((len(some) * length, 1), mx.uint32)
             found = readable(main.module(nothing, cache=main.new_cache())[:, -1])
         yield from found.reshape(len(some), length, -1)
@@ -82,31 +64,26 @@ def _lens_result(
 ) -> LensResult:
     real = readable(logits)
     known = ids[places.start + 1 : places.stop + 1]
-    said = [*known, *real[len(known) :].argmax(axis=1).tolist()]
-    said_logits, texts, guesses, last = (
-        np.array(said)[:, None],
-        main.spelling.texts,
-        list[list[LayerPrediction]](),
-        real,
-    )
+    actual = [*known, *real[len(known) :].argmax(axis=1).tolist()]
+    actual_ids, texts = np.array(actual)[:, None], main.spelling.texts
+    guesses, last = list[list[LayerPrediction]](), real
     for last in by_layer:
-        guesses.append(_predictions(last, said_logits, texts))
+        guesses.append(_predictions(last, actual_ids, texts))
     apart = float((np.abs(last - real).max(axis=1) / np.abs(real).max(axis=1).clip(1e-9)).max())
     if not apart < (EXACT if logits.dtype == mx.float32 else ROUNDED):
-        raise unreachable()
-    each = zip(places, said, zip(*guesses, strict=True), _predictions(real, said_logits, texts), strict=True)
+        raise layers_failure()
+    each = zip(places, actual, zip(*guesses, strict=True), _predictions(real, actual_ids, texts), strict=True)
     return LensResult(
         tuple(LensPosition(place, one, texts[one], own, answer) for place, one, own, answer in each), apart
     )
 
 
-def _predictions(logits: Logprobs, said: NDArray[np.int64], texts: Texts) -> list[LayerPrediction]:
-    """Return one prediction for each position."""
+def _predictions(logits: Logprobs, actual: NDArray[np.int64], texts: Texts) -> list[LayerPrediction]:
     ids, highest = likeliest(logits, min(CANDIDATES, logits.shape[1]))
     totals = highest + np.log(np.exp(logits - highest[:, None]).sum(axis=1))
     logprobs = logits - totals[:, None]
     entropies = -(np.exp(logprobs) * logprobs).sum(axis=1)
-    own = np.take_along_axis(logprobs, said, axis=1)[:, 0]
+    own = np.take_along_axis(logprobs, actual, axis=1)[:, 0]
     found = []
     for row, (best, entropy, logprob) in enumerate(zip(ids.tolist(), entropies.tolist(), own.tolist(), strict=True)):
         top = TopTokens.of(

@@ -1,13 +1,17 @@
-"""Opens a model folder: weights step by step with progress and cancel, then the tokenizer, then a first pass."""
+"""Opens a model folder: weights step by step with progress and cancel, then the tokenizer, then a first pass.
+
+The model is then described as a value that other threads may use.
+"""
 
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
-from mlx_lm.utils import load_model, load_tokenizer
+from mlx_lm.utils import get_total_parameters, load_model, load_tokenizer
 from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
 from transformers.tokenization_python import PythonBackend
 from transformers.tokenization_utils_base import PreTrainedTokenizerBase
@@ -15,23 +19,30 @@ from transformers.tokenization_utils_tokenizers import TokenizersBackend
 from transformers.utils import type_validators  # noqa: F401  # each model's own import these later
 
 from app.engine.errors import UserError, without_panic
-from app.engine.mlx import chat_templates, failures, memory
+from app.engine.mlx import chat_templates, failures, memory  # noqa: F401 (templates stay out of this process)
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
 from app.engine.mlx.loading import blas
-from app.engine.mlx.loading.describe import describe
-from app.engine.mlx.loading.probe import probe
-from app.engine.mlx.thinking_marks import markers_of
-from app.engine.model_files.folder import Folder, context_length, read_json
+from app.engine.mlx.loading.probe import Findings, probe
+from app.engine.model_files.folder import Folder, context_length, model_name, read_json
 from app.engine.model_files.tokenizer import check_opened, in_python, refused
+from app.engine.prompt import template_issues
 from app.engine.protocol import Emit, StopFlag
+from app.engine.stop_strings import Marker, Markers
+from app.engine.templates.arguments import template_text
+from app.engine.templates.rendering import TEMPLATES
 from app.engine.text import Spelling
-from app.engine.types import Channel, Loading
+from app.engine.types import Argument, Capabilities, Channel, Loading, Model
 from app.i18n import tr
 
 RAISE_LIMIT_BYTES = 2_000_000_000
 """Models up to this size become float32 on the CPU backend, where half precision is two to five times slower."""
 EVAL_BYTES = 16_000_000
 PROGRESS_INTERVAL_S = 0.05
+NOT_QUANTIZABLE = tr("This model reads its KV cache directly, and doesn't support a quantized one.")
+ALONE = tr("This model's KV cache doesn't support batches.")
+SHARED = tr("Layers of this model share their KV cache, so draft tokens can't be verified.")
+UNMARKED = tr("This model has no reasoning tags, so its reasoning can't be ended.")
+ROLLED_BACK = tr("The model's KV cache can't be trimmed, which a draft model needs.")
 
 
 class CalledOffError(Exception):
@@ -47,19 +58,19 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     raised = raises and any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
     if raised:
         module.set_dtype(mx.float32)
-    evaluate(module, emit, stop)
-    blas.fit_threads(sum(array.nbytes for array in arrays_of(module)))
+    weights = evaluate(module, emit, stop)
+    blas.fit_threads(weights)
     emit(Loading(tr("tokenizer"), 0, 0))
     tokenizer, line_ends = _tokenizer(folder, config)
-    chat_templates.begin(tokenizer)
-    _go_on(stop)
+    TEMPLATES.begin(template_text(tokenizer.chat_template))
+    _check_stop(stop)
     emit(Loading(tr("first pass"), 0, 0))
     findings = probe(module, context_length(config))
-    _go_on(stop)
+    _check_stop(stop)
     spelling, markers = Spelling(tokenizer), markers_of(tokenizer)
     has_spelling = spelling.has_rule and markers.start == Channel.NORMAL
-    model = describe(folder, module, tokenizer, config, findings, raised, has_spelling)
-    _go_on(stop)
+    model = describe(folder, module, tokenizer, config, findings, weights, raised, has_spelling)
+    _check_stop(stop)
     return Loaded(
         module=module,
         tokenizer=tokenizer,
@@ -78,17 +89,14 @@ def check_room(folder: Folder, freed: int = 0) -> None:
     """Raise UserError if the model doesn't fit into memory, even with `freed` bytes more."""
     free = memory.available_bytes()
     if free is not None:
-        memory.refuse_too_large(_needed_bytes(folder, _becomes_float32(folder)), free + freed)
+        # float32 takes twice the bytes of half precision; packed weights keep their size.
+        is_packed = "quantization" in folder.config or "quantization_config" in folder.config
+        doubled = _becomes_float32(folder) and not is_packed
+        memory.refuse_too_large(folder.weight_bytes * (2 if doubled else 1), free + freed)
 
 
 def _becomes_float32(folder: Folder) -> bool:
     return memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
-
-
-def _needed_bytes(folder: Folder, raises: bool) -> int:
-    """Return the bytes in memory. float32 takes twice as many as half precision; packed weights keep their size."""
-    quantized = "quantization" in folder.config or "quantization_config" in folder.config
-    return folder.weight_bytes * (2 if raises and not quantized else 1)
 
 
 def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
@@ -101,8 +109,8 @@ def open_weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
     raise UserError.of(failure)
 
 
-def evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
-    """Read the weights in small groups, for exact progress and a quick stop."""
+def evaluate(module: Module, emit: Emit, stop: StopFlag) -> int:
+    """Read the weights in small groups, for exact progress and a quick stop. Return their bytes."""
     arrays = arrays_of(module)
     total, done = sum(array.nbytes for array in arrays), 0
     group: list[mx.array] = []
@@ -111,7 +119,7 @@ def evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
         group.append(array)
         if sum(member.nbytes for member in group) < EVAL_BYTES and array is not arrays[-1]:
             continue
-        _go_on(stop)
+        _check_stop(stop)
         _read(group)
         done += sum(member.nbytes for member in group)
         group = []
@@ -119,6 +127,7 @@ def evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
         if now - shown_at >= PROGRESS_INTERVAL_S or done == total:
             shown_at = now
             emit(Loading(tr("weights"), done, total))
+    return total
 
 
 def _read(arrays: list[mx.array]) -> None:
@@ -146,24 +155,120 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
 
 
 def _refuse_class(folder: Folder) -> None:
-    """Refuse tokenizer classes that read other files: transformers accepts any of its own classes.
-
-    Tokenizers in Python create as many tokens as the settings contain.
-    """
+    """Refuse classes that read other files, or that, in Python, create as many tokens as the settings say."""
     settings = folder.path / "tokenizer_config.json"
     for source in (folder.config, read_json(settings) if settings.is_file() else {}):
         name = source.get("tokenizer_class")
         found = tokenizer_class_from_name(name) if isinstance(name, str) else None
-        if "configuration_files" in source or not (found is None or _is_tokenizer(found)):
+        is_other = found is not None and not (isinstance(found, type) and issubclass(found, PreTrainedTokenizerBase))
+        if "configuration_files" in source or is_other:
             raise refused("tokenizer_class", str(name))
         if found is not None and not issubclass(found, TokenizersBackend) and found is not PythonBackend:
             raise in_python(found)
 
 
-def _is_tokenizer(found: object) -> bool:
-    return isinstance(found, type) and issubclass(found, PreTrainedTokenizerBase)
-
-
-def _go_on(stop: StopFlag) -> None:
+def _check_stop(stop: StopFlag) -> None:
     if stop.asked:
         raise CalledOffError
+
+
+def describe(
+    folder: Folder,
+    module: Module,
+    tokenizer: TokenizerWrapper,
+    config: dict[str, Any],
+    findings: Findings,
+    weights: int,
+    raised: bool,
+    has_spelling: bool,
+) -> Model:
+    """Describe a model. `has_spelling`: the bytes of each token are known, and the answer has one channel."""
+    template, vocabulary = template_text(tokenizer.chat_template), findings.vocabulary
+    ends = sorted(token for token in tokenizer.eos_token_ids if 0 <= token < vocabulary)  # some files name -1 for none
+    return Model(
+        name=model_name(folder.path),
+        folder=folder.path,
+        architecture=folder.model_type,
+        parameters=int(get_total_parameters(module)),
+        weights=weights,
+        bits=_bits(config),
+        context=context_length(config),
+        vocabulary=vocabulary,
+        eos=tuple((token, str(tokenizer.decode([token]))) for token in ends),
+        reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
+        template=template,
+        template_arguments=TEMPLATES.inspect(template),
+        manners=template_issues(tokenizer),
+        can=_capabilities(tokenizer, findings, has_spelling),
+        kv=findings.kv,
+        generation=_generation(folder.path / "generation_config.json"),
+        precision=findings.precision,
+        on_cpu=memory.on_cpu(),
+        raised=raised,
+        report=(*folder.notes, *_report(raised, weights)),
+    )
+
+
+def _bits(config: dict[str, Any]) -> int | None:
+    quantization = config.get("quantization")
+    bits = quantization.get("bits") if isinstance(quantization, dict) else None
+    return bits if isinstance(bits, int) else None
+
+
+def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
+    """Return generation_config.json; empty if it is missing or broken."""
+    try:
+        content = read_json(file)
+    except UserError:
+        return ()
+    return tuple((name, value) for name, value in content.items() if isinstance(value, str | int | float | None))
+
+
+def _capabilities(tokenizer: TokenizerWrapper, findings: Findings, has_spelling: bool) -> Capabilities:
+    plain = findings.plain_cache
+    checks = {
+        "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
+        "trim": (findings.trims, tr("Its cache has a recurrent state and can't be trimmed.")),
+        "bare_loop": (findings.bare_loop, tr("It doesn't run without its KV cache.")),
+        "kv_bits": (findings.quantises, NOT_QUANTIZABLE if plain else tr("Only plain KV caches can be quantized.")),
+        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches support batches.")),
+        "think_budget": (has_spelling and tokenizer.has_thinking, UNMARKED),
+        "tools": (
+            bool(tokenizer.has_tool_calling) and "tools" in template_text(tokenizer.chat_template),
+            tr("Its chat template doesn't support tools, or mlx-lm can't parse its calls."),
+        ),
+        "form": (has_spelling, tr("Its tokenizer doesn't expose the bytes of tokens, or it answers in channels.")),
+        "max_kv_size": (not findings.own_cache, tr("It creates its own KV cache, which ignores the size setting.")),
+    }
+    refusals = {name: why for name, (holds, why) in checks.items() if not holds}
+    if not findings.drafts:
+        refusals["draft"] = SHARED if plain else ROLLED_BACK
+    return Capabilities(**{name: holds for name, (holds, _) in checks.items()}, refusals=tuple(refusals.items()))
+
+
+def _report(raised: bool, weights: int) -> list[str]:
+    raised_line = tr("Converted to float32, which is fastest on MLX's CPU backend.") if raised else ""
+    return [line for line in (raised_line, blas.report(weights) if memory.on_cpu() else "") if line]
+
+
+def markers_of(tokenizer: TokenizerWrapper) -> Markers:
+    """Return the same transitions, with the same precedence, as mlx-lm's `make_text_state_machine`."""
+    edges: list[Marker] = []
+    if tokenizer.has_thinking and tokenizer.think_start and tokenizer.think_end:
+        edges += Markers.reasoning(tokenizer.think_start, tokenizer.think_end).edges
+    edges += _tool_markers(tokenizer)
+    edges += [Marker(Channel.NORMAL, text, Channel.NORMAL) for text in tokenizer.structural_markers]
+    for state, transitions in tokenizer.response_transitions.items():
+        edges += [Marker(state, text, then) for text, then in transitions]
+    return Markers(tuple(edges), tokenizer.response_initial_state or Channel.NORMAL)
+
+
+def _tool_markers(tokenizer: TokenizerWrapper) -> list[Marker]:
+    start, end = tokenizer.tool_call_start, tokenizer.tool_call_end
+    if not (tokenizer.has_tool_calling and start):
+        return []
+    edges = [Marker(Channel.REASONING, start, Channel.TOOL)] if tokenizer.has_thinking else []
+    targets = {then for transitions in tokenizer.response_transitions.values() for _, then in transitions}
+    if Channel.TOOL not in targets:
+        edges.append(Marker(Channel.NORMAL, start, Channel.TOOL))
+    return [*edges, Marker(Channel.TOOL, end, Channel.NORMAL)] if end else edges

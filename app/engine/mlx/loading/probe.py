@@ -1,4 +1,9 @@
-"""The first pass of a loaded model: checks that it runs, measures its speed, and finds its kind of cache."""
+"""The first pass of a loaded model: checks that it runs, measures its speed, and finds its kind of cache.
+
+A few tokens show whether a plain KV cache supports quantization, batches and draft models. Some models read their cache
+themselves, or share it between layers. mlx-lm then fails in the middle of a run, or generates other text without an
+error.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -14,11 +19,11 @@ from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
 from app.engine.errors import UserError, details_of
 from app.engine.mlx import memory
-from app.engine.mlx.caches.cache_capabilities import supports_batches, supports_draft, supports_quantization
 from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import has_plain_cache, kv_shape
-from app.engine.mlx.prefill_step_size import CHUNK_MIN, PrefillPace
+from app.engine.mlx.prefill import CHUNK_MIN, PrefillPace
 from app.engine.model_files.folder import AGAIN
+from app.engine.ranges import KV_GROUP_SIZES
 from app.engine.types import Failure, KVShape
 from app.i18n import tr
 
@@ -26,6 +31,11 @@ WARM_UP_TOKENS = 8
 TIMED_TOKENS = (64, 256)
 QUICK_S = 0.05
 TABLES = (Embedding, QuantizedEmbedding)
+BITS = 8
+LENGTHS = (20, 3)
+"""Lengths of the two texts in one cache, in tokens."""
+NEAR, NEAR_IN_HALF = 0.002, 0.02
+"""Tolerances relative to the range of the logits, in float32 and in half precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,10 @@ def probe(module: Module, context: int | None = None) -> Findings:
     try:
         return _probe(module, context)
     except Exception as error:
-        failure = _failure_of(error)
+        if is_memory(error) or isinstance(error, UserError):
+            failure = weights_failure(error, "")
+        else:
+            failure = Failure(tr("The model was loaded, but it can't run."), AGAIN, details_of(error))
     finally:
         mx.clear_cache()
     raise UserError.of(failure)
@@ -80,16 +93,11 @@ def _probe(module: Module, context: int | None) -> Findings:
         own_cache=hasattr(module, "make_cache"),
         quantises=plain and supports_quantization(module, vocabulary, shape.head_sizes),
         batches=plain and supports_batches(module, vocabulary),
-        drafts=plain and supports_draft(module, cache),
+        # mlx-lm counts the layers to split a cache that the model shares with a draft model.
+        drafts=plain and len(getattr(module, "layers", ())) == len(cache),
         kv=shape,
         pace=_measure(module, context),
     )
-
-
-def _failure_of(error: Exception) -> Failure:
-    if is_memory(error) or isinstance(error, UserError):
-        return weights_failure(error, "")
-    return Failure(tr("The model was loaded, but it can't run."), AGAIN, details_of(error))
 
 
 def vocabulary_of(module: Module, rows: int) -> int:
@@ -140,10 +148,7 @@ def _runs_without_cache(module: Module) -> bool:
 
 
 def _measure(module: Module, context: int | None = None) -> PrefillPace:
-    """Measure the prefill speed on a short text, and on a longer one if that was quick.
-
-    Metal compiles its kernels for each size at first use; that time is not measured.
-    """
+    """Measure the prefill speed. Metal compiles its kernels for each size at first use, which is not measured."""
     pace = PrefillPace()
     for tokens in TIMED_TOKENS:
         if context is not None and max(tokens, CHUNK_MIN) > context:
@@ -163,3 +168,39 @@ def _prefill(module: Module, tokens: int) -> None:
     cache = make_prompt_cache(module)
     module(mx.zeros((1, max(tokens, CHUNK_MIN)), mx.int32), cache=cache)
     mx.eval([layer.state for layer in cache])
+
+
+def supports_quantization(module: Module, vocabulary: int, head_sizes: tuple[int, ...]) -> bool:
+    """Return whether a quantized cache works. True also if no group size divides the head size."""
+    groups = [group for group in KV_GROUP_SIZES if not any(size % group for size in head_sizes)]
+    if not groups:
+        return True
+    cache = _cache_of(module, vocabulary, LENGTHS[1])
+    try:
+        packed = [layer.to_quantized(groups[0], BITS) for layer in cache]
+        for count in (1, 2):
+            mx.eval(module(mx.zeros((1, count), mx.int32), cache=packed))
+    except Exception:
+        return False
+    return True
+
+
+def supports_batches(module: Module, vocabulary: int) -> bool:
+    """Return whether a batch of two texts of different lengths gives the same logits as each text alone."""
+    last = mx.ones((1, 1), mx.int32)
+    caches = [_cache_of(module, vocabulary, length) for length in LENGTHS]
+    try:
+        together = [pair[0].merge(list(pair)) for pair in zip(*caches, strict=True)]
+        both = module(mx.concatenate([last, last]), cache=together)[:, -1]
+        alone = mx.concatenate([module(last, cache=cache)[:, -1] for cache in caches])
+        near = NEAR if alone.dtype == mx.float32 else NEAR_IN_HALF
+        return bool((mx.abs(both - alone).max() <= near * (alone.max() - alone.min())).item())
+    except Exception:
+        return False
+
+
+def _cache_of(module: Module, vocabulary: int, length: int) -> list[Any]:
+    cache = make_prompt_cache(module)
+    module(mx.arange(length)[None] % vocabulary, cache=cache)
+    mx.eval([layer.state for layer in cache])
+    return list(cache)

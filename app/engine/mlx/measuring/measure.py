@@ -11,11 +11,11 @@ from typing import NamedTuple
 import mlx.core as mx
 from mlx_lm.generate import generate_step, wired_limit
 
+from app.engine.jobs import MeasureDecoding, MeasureSpeeds
 from app.engine.meter.speeds import percentile
 from app.engine.mlx import memory
-from app.engine.mlx.loaded import Loaded
-from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
-from app.engine.protocol import Emit, StopFlag
+from app.engine.mlx.job_context import JobContext
+from app.engine.mlx.prefill import PrefillWatch
 from app.engine.system_load import ExternalLoad
 from app.engine.types import Conditions, Decoded, Matrix, Speeds
 
@@ -50,9 +50,9 @@ class Weights(NamedTuple):
         )
 
 
-def measure_speeds(matrix: Matrix, needed: int) -> Speeds:
-    """Measure the speeds with a working set of `needed` bytes. Takes up to two seconds."""
-    own, wanted = fitting(matrix, needed)
+def measure_speeds(_context: JobContext, job: MeasureSpeeds) -> Speeds:
+    """Measure the speeds with a matrix of this kind. Takes up to two seconds."""
+    own, wanted = fitting(job.matrix, job.working_set)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
     working_set, own_speed = _measure_bandwidth(own, wanted)
     plain_speed = own_speed if _kind(own) == _kind(plain) else _measure_bandwidth(plain, wanted)[1]
@@ -68,17 +68,18 @@ def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
     return Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix)), wanted
 
 
-def decode(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> Decoded:
-    """Measure the decode speed after `context` tokens."""
+def measure_decoding(context: JobContext, job: MeasureDecoding) -> Decoded:
+    """Measure the decode speed after `job.context` tokens."""
+    main, length = context.main, job.context
     started, disturbance = time.monotonic(), ExternalLoad()
     with wired_limit(main.module):
-        _, alone = _measure_gaps(main, 0, emit, stop)
-        prompt_s, gaps = _measure_gaps(main, context, emit, stop)
-    read = context / prompt_s if context >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
+        _, alone = _measure_gaps(context, 0)
+        prompt_s, gaps = _measure_gaps(context, length)
+    read = length / prompt_s if length >= PROMPT_TOKENS and prompt_s > 0 else main.pace.tokens_per_s
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
     others, faults = disturbance.share(), disturbance.page_faults()
     beside = Conditions(others, main.model.on_cpu, faults, main.model.weights)
-    return Decoded(1 / median(gaps), grown if context else 0.0, read, time.monotonic() - started, beside)
+    return Decoded(1 / median(gaps), grown if length else 0.0, read, time.monotonic() - started, beside)
 
 
 def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
@@ -144,10 +145,11 @@ def _turn_times(work: Callable[[], object], seconds: float) -> Iterator[float]:
             return
 
 
-def _measure_gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tuple[float, list[float]]:
-    """Return the seconds of the prefill, and those between the tokens generated after it."""
-    ids = mx.array([7 * place % main.model.vocabulary for place in range(context + 1)], mx.uint32)
-    watch, arrivals = PrefillWatch(context + 1, emit, stop), list[float]()
+def _measure_gaps(context: JobContext, length: int) -> tuple[float, list[float]]:
+    """Return the seconds of the prefill of this many tokens, and those between the tokens generated after it."""
+    main = context.main
+    ids = mx.array([7 * place % main.model.vocabulary for place in range(length + 1)], mx.uint32)
+    watch, arrivals = PrefillWatch(length + 1, context.emit, context.stop), list[float]()
     steps = generate_step(
         ids,
         main.module,
@@ -159,8 +161,7 @@ def _measure_gaps(main: Loaded, context: int, emit: Emit, stop: StopFlag) -> tup
     with closing(steps):
         for _ in steps:
             arrivals.append(time.monotonic())
-            if stop.asked:
-                raise PrefillStoppedError
+            context.check_stop()
             if len(arrivals) > WARM_UP_TOKENS + 1 and arrivals[-1] - arrivals[0] > DECODE_S:
                 break
     gaps = [max(later - earlier, 1e-9) for earlier, later in pairwise(arrivals[WARM_UP_TOKENS:])]

@@ -20,8 +20,7 @@ from mlx_lm.generate import GenerationResponse
 from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import Stopwatch
-from app.engine.mlx.model_hook import ModelHook
-from app.engine.mlx.run import Generation, UncachedResponse
+from app.engine.mlx.run import Generation, ModelHook, UncachedResponse
 from app.engine.mlx.sampler import Processor, Sampler
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import ENDLESS, Event, ExactPrompt, Failure, Request, Stopped, TimePart, Token, Where
@@ -216,10 +215,7 @@ def measure_run(
     stop: StopFlag,
     weights: int,
 ) -> Where | Failure | Stopped:
-    """Repeat the run untimed, by part, by layer, and back again; the faster of each pair counts.
-
-    No cache but its own is used.
-    """
+    """Repeat the run untimed, by part, by layer, and back; the faster of each pair counts. No cache is reused."""
     most = request.limits.max_tokens
     most = MOST_TOKENS if most == ENDLESS else min(most, MOST_TOKENS)
     request = replace(request, limits=replace(request.limits, max_tokens=most), interval=1)

@@ -11,6 +11,8 @@ from mlx.nn.layers.base import Module
 from mlx.utils import tree_flatten, tree_map
 from mlx_lm.models.cache import make_prompt_cache
 
+from app.engine.jobs import CountReads
+from app.engine.mlx.job_context import JobContext
 from app.engine.types import Matrix, Reads
 
 VIEWS = frozenset((
@@ -98,8 +100,9 @@ class ArrayTrace:
             self.largest = matrix
 
 
-def token_reads(module: Module, context: int) -> Reads:
-    """Count the bytes of a decode step after `context` tokens. Raises what the model raises."""
+def count_reads(context: JobContext, job: CountReads) -> Reads:
+    """Count the bytes of a decode step after `job.context` tokens. Raises what the model raises."""
+    module, length = context.main.module, job.context
     mx.eval(module.parameters())
     cache = make_prompt_cache(module)
     mx.eval(module(mx.zeros((1, 1), mx.int32), cache=cache))
@@ -115,9 +118,9 @@ def token_reads(module: Module, context: int) -> Reads:
     sizes = Counter[int]()
     for size, most in kept:
         sizes[most] += size
-    grown = sum(size * (min(context, most) if most else 1) for most, size in sizes.items())
+    grown = sum(size * (min(length, most) if most else 1) for most, size in sizes.items())
     growth = tuple((size, most) for most, size in sizes.items() if most)
-    return Reads(context, trace.bytes_of(), grown, readout, products, trace.largest, growth)
+    return Reads(length, trace.bytes_of(), grown, readout, products, trace.largest, growth)
 
 
 def _trace(module: Module, cache: list[Any], trace: ArrayTrace) -> None:
@@ -165,10 +168,7 @@ def _selected_share(name: str, part: GraphArray, inputs: list[GraphArray]) -> fl
 
 
 def _bytes_per_token(layer: Any) -> tuple[int, int]:
-    """Return the bytes of keys and values for each token, and the maximum number of tokens in the cache.
-
-    A recurrent layer has a state of fixed size: its bytes and 0.
-    """
+    """Return the bytes for each token and the most tokens; a recurrent state has all its bytes and 0."""
     held = _arrays(layer.state)
     if not hasattr(layer, "offset"):
         return sum(array.nbytes for array in held), 0

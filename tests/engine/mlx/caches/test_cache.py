@@ -1,4 +1,4 @@
-"""The cache from run to run: reuse where it is right, a fresh one where it is not, and always the same output."""
+"""The cache between runs: reused where that is exact, and always the same output."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,37 +8,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.catalogue import SETTINGS
-from app.engine.mlx.model_hook import ModelHook
+from app.engine.mlx.run import ModelHook
 from app.engine.protocol import StopFlag
 from app.engine.text import common_prefix
-from app.engine.types import (
-    KV,
-    CacheMissReason,
-    Event,
-    Limits,
-    Prompted,
-    Reason,
-    Request,
-    Reusable,
-    Sampling,
-    Token,
-    TokenPrompt,
-)
+from app.engine.types import CacheMissReason, Event, Limits, Prompted, Reason, Request, Reusable, Token
 from tests import models
+from tests.engine.mlx import asking
+from tests.engine.mlx.asking import ALL_MODELS, STUCK
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.tiers import mostly_slow
 
-GREEDY = Sampling(temperature=0)
 IDS = tuple(5 + (index * 37) % 300 for index in range(80))
+BRANCH = (*IDS[:12], *IDS[40:60])
 
 
 def ask(*ids: int, tokens: int = 8, **kv: object) -> Request:
-    return Request(TokenPrompt(ids), GREEDY, Limits(tokens), KV(**kv))  # type: ignore[arg-type]
+    return asking.ask(ids, None, tokens, **kv)
 
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 3)), st.lists(st.integers(0, 3)), st.integers(0, 700))
-def test_common_prefix(left: list[int], right: list[int], both: int) -> None:
+def test_common_prefix_is_the_longest(left: list[int], right: list[int], both: int) -> None:
     left, right = [7] * both + left, [7] * both + right
     common = common_prefix(tuple(left), tuple(right))
     assert common_prefix(left, tuple(right)) == common
@@ -51,111 +41,77 @@ def fresh(player: Player, request: Request) -> list[int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "model", mostly_slow(["tiny_llama", "llama3_rope", "sliding_window", "recurrent"], "recurrent")
-)
-def test_output_is_the_same_with_and_without_reuse(
-    open_model: Open, request: pytest.FixtureRequest, model: str
-) -> None:
-    player = open_model(request.getfixturevalue(model))
+@pytest.mark.parametrize("model", mostly_slow(ALL_MODELS, "recurrent"))
+def test_cache_reuse_changes_no_token(open_model: Open, model: str) -> None:
+    player = open_model(model)
     first = ask(*IDS[:20])
     onwards = ask(*IDS[:20], *player.play(first).ids, *IDS[20:30])
-    back = ask(*IDS[:12], *IDS[40:60])
-    for asked in (onwards, back, first, onwards):
-        assert player.play(asked).ids == fresh(player, asked), asked
-        player.play(asked)
+    for request in (onwards, ask(*BRANCH), first, onwards):
+        assert player.play(request).ids == fresh(player, request), request
+        player.play(request)
 
 
-def test_what_is_reused_is_said(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
+def test_cache_reuse_is_reported(player: Player) -> None:
     first = player.play(ask(*IDS[:20])).prompted
     assert (first.reused, first.new, first.first_difference) == (0, 20, None)
     assert first.cache_note == "nothing was cached yet"
-    back = player.play(ask(*IDS[:12], *IDS[40:60])).prompted
+    back = player.play(ask(*BRANCH)).prompted
     assert (back.reused, back.new, back.first_difference) == (12, 20, 12)
     assert back.cache_note == "the prompt differs from what is cached at token 12"
-    same = player.play(ask(*IDS[:12], *IDS[40:60])).prompted
+    same = player.play(ask(*BRANCH)).prompted
     assert (same.reused, same.new) == (31, 1)
-    off = player.play(ask(*IDS[:12], *IDS[40:60], reuse=False)).prompted
+    off = player.play(ask(*BRANCH, reuse=False)).prompted
     assert (off.reused, off.cache_note) == (0, "cache reuse is turned off")
+    assert player.play(ask(*BRANCH, 7)).finish.reused == 32, "the run without reuse left its own cache"
 
 
-@pytest.mark.parametrize("model", ["tiny_llama", "sliding_window", "recurrent"])
-def test_what_will_be_reused_is_known_before(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
-    player = open_model(request.getfixturevalue(model))
+@pytest.mark.parametrize("model", ["tiny_llama", *STUCK])
+def test_cache_reuse_is_predicted(open_model: Open, model: str) -> None:
+    player = open_model(model)
     first = ask(*IDS[:40])
-    assert player.engine.reusable(IDS[:40], first) == Reusable()
+    assert player.reusable(first) == Reusable()
     onwards = ask(*IDS[:40], *player.play(first).ids, *IDS[50:60])
-    for asked in (onwards, onwards, ask(*IDS[:12], *IDS[40:60]), ask(*IDS[:12], reuse=False), ask(*IDS, bits=None)):
-        assert isinstance(asked.prompt, TokenPrompt)
-        foreseen = player.engine.reusable(asked.prompt.ids, asked)
-        assert foreseen == player.engine.reusable(asked.prompt.ids, asked), "asking changes nothing"
-        assert foreseen.count == player.play(asked).finish.reused
+    for request in (onwards, onwards, ask(*BRANCH), ask(*IDS[:12], reuse=False), ask(*IDS, bits=None)):
+        predicted = player.reusable(request)
+        assert predicted == player.reusable(request), "a prediction changes nothing"
+        assert predicted.count == player.play(request).finish.reused
 
 
-@pytest.mark.parametrize("model", ["recurrent", "sliding_window"])
-def test_what_cannot_be_rolled_back_starts_afresh(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
-    player = open_model(request.getfixturevalue(model))
+def test_cache_miss_reason_is_predicted(player: Player, open_model: Open) -> None:
+    player.play(ask(*IDS[:20]))
+    name = player.main.spelling.text(IDS[12])
+    assert player.reusable(ask(*IDS[:12], 7, 8)) == Reusable(12, 12, (IDS[12], name), CacheMissReason.DIFFERS)
+    assert player.reusable(ask(*IDS[:12])) == Reusable(11, 12, None, CacheMissReason.NONE)
+    for change, reason in (
+        ({"reuse": False}, CacheMissReason.OFF),
+        ({"enabled": False}, CacheMissReason.BARE),
+        ({"bits": 8}, CacheMissReason.SETTINGS),
+    ):
+        assert player.reusable(ask(*IDS[:12], **change)).hindrance is reason
+    stuck = open_model("recurrent")
+    stuck.play(ask(*IDS[:20]))
+    back = stuck.reusable(ask(*IDS[:12], *IDS[30:32]))
+    assert (back.count, back.same, back.hindrance) == (0, 12, CacheMissReason.STUCK)
+    assert back.cached is not None and back.cached[0] == IDS[12]
+
+
+@pytest.mark.parametrize("model", STUCK)
+def test_cache_that_is_untrimmable_is_only_continued(open_model: Open, model: str) -> None:
+    player = open_model(model)
     player.play(ask(*IDS[:60]))
     back = player.play(ask(*IDS[:30])).prompted
-    assert back.reused == 0
-    assert "can't be trimmed" in back.cache_note
-
-
-@pytest.mark.parametrize("model", ["recurrent", "sliding_window"])
-def test_what_cannot_be_rolled_back_can_still_go_on(
-    open_model: Open, request: pytest.FixtureRequest, model: str
-) -> None:
-    player = open_model(request.getfixturevalue(model))
-    player.play(ask(*IDS[:50], tokens=1))
+    assert back.reused == 0 and "can't be trimmed" in back.cache_note
     played = player.play(ask(*IDS[:50], tokens=1))
-    assert played.finish.reason is Reason.LENGTH
-    longer = (*IDS[:50], *played.ids, 7, 8, 9)
-    onwards = player.play(ask(*longer))
+    longer = ask(*IDS[:50], *played.ids, 7, 8, 9)
+    onwards = player.play(longer)
     assert onwards.finish.reused == 51
-    assert onwards.ids == fresh(player, ask(*longer))
+    assert onwards.ids == fresh(player, longer)
 
 
-def test_a_run_without_reuse_leaves_its_own_cache(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
-    player.play(ask(*IDS[:20], reuse=False))
-    assert player.play(ask(*IDS[:30])).finish.reused == 20
-
-
-def test_the_bare_loop_gives_the_same_tokens(open_model: Open, tiny_llama: Path, llama3_rope: Path) -> None:
-    for folder in (tiny_llama, llama3_rope):
-        player = open_model(folder)
-        bare = player.play(ask(*IDS[:20], enabled=False))
-        assert bare.ids == player.play(ask(*IDS[:20])).ids
-        assert bare.memories[-1].kv == 0
-        assert bare.finish.conditions is not None and bare.finish.conditions.hindrance is CacheMissReason.BARE
-
-
-def test_beside_the_bare_loop_the_conversation_s_cache_is_counted(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
-    held = player.play(ask(*IDS[:20])).memories[-1].kv
-    assert player.play(ask(*IDS[:20], enabled=False)).memories[-1].kv == held > 0
-
-
-def test_the_bare_loop_ends_and_stops_as_any_other(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
-    third = player.play(ask(*IDS[:20])).ids[2]
-    request = replace(ask(*IDS[:20], enabled=False), limits=Limits(9, stop_ids=(third,)))
-    ended = player.play(request).finish
-    assert (ended.reason, ended.library_reason, ended.stop_id) == (Reason.STOP, "stop", third)
-    stopped = player.play(ask(*IDS[:20], enabled=False), until=lambda event: hasattr(event, "from_draft"))
-    assert stopped.finish.reason is Reason.STOPPED
-    assert len(stopped.ids) == 1
-
-
-@pytest.mark.parametrize(
-    ("model", "stuck"), [("tiny_llama", False), ("llama3_rope", False), ("sliding_window", True), ("recurrent", True)]
-)
-def test_going_on_says_where_all_is_read_again(
-    open_model: Open, request: pytest.FixtureRequest, model: str, stuck: bool
-) -> None:
-    """Continue sends what is cached to the last token, one of which has to be read again to start from."""
-    player = open_model(request.getfixturevalue(model))
+@pytest.mark.parametrize("model", ALL_MODELS)
+def test_continuation_reports_an_untrimmable_cache(open_model: Open, model: str) -> None:
+    """Continue sends what is cached to the last token, one of which is processed again."""
+    player, stuck = open_model(model), model in STUCK
     first = player.play(ask(*IDS))
     again = player.play(ask(*IDS, *first.ids))
     assert not first.prompted.stuck
@@ -164,49 +120,55 @@ def test_going_on_says_where_all_is_read_again(
     assert not player.play(ask(5, 6)).prompted.stuck or stuck
 
 
+@pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope"])
+def test_uncached_run_gives_the_same_tokens(open_model: Open, model: str) -> None:
+    player = open_model(model)
+    bare = player.play(ask(*IDS[:20], enabled=False))
+    cached = player.play(ask(*IDS[:20]))
+    assert bare.ids == cached.ids and bare.memories[-1].kv == 0
+    assert bare.finish.conditions is not None and bare.finish.conditions.hindrance is CacheMissReason.BARE
+    assert player.play(ask(*IDS[:20], enabled=False)).memories[-1].kv == cached.memories[-1].kv > 0
+
+
+def test_uncached_run_ends_at_a_stop_id(player: Player) -> None:
+    third = player.play(ask(*IDS[:20])).ids[2]
+    request = replace(ask(*IDS[:20], enabled=False), limits=Limits(9, stop_ids=(third,)))
+    ended = player.play(request).finish
+    assert (ended.reason, ended.library_reason, ended.stop_id) == (Reason.STOP, "stop", third)
+
+
 @pytest.mark.parametrize("at", [0, 1, 4])
 @pytest.mark.parametrize("observe", [0, 3])
-def test_the_bare_loop_writes_no_token_after_stop(open_model: Open, tiny_llama: Path, at: int, observe: int) -> None:
-    """Stop comes in the middle of a pass, which may take long; what comes out of it is no longer wanted."""
-    player, stop, passes = open_model(tiny_llama), StopFlag(), iter(range(99))
-    main = player.engine._main
-    assert main is not None
+def test_uncached_run_emits_no_token_after_stop(player: Player, at: int, observe: int) -> None:
+    """Stop comes in the middle of a pass, which may take long."""
+    stop, passes = StopFlag(), iter(range(99))
 
     def before(_count: int) -> bool:
         if next(passes) == at:
             stop.ask()
         return False
 
-    main.module = ModelHook(main.module, before)
+    player.main.module = ModelHook(player.main.module, before)
     events: list[Event] = []
     finish = player.engine.generate(replace(ask(*IDS[:20], enabled=False), observe=observe), events.append, stop)
     assert (finish.reason, finish.failure, finish.tokens) == (Reason.STOPPED, None, at)
     assert sum(isinstance(event, Token) for event in events) == at
 
 
-def test_the_bare_loop_begins_no_pass_after_stop(open_model: Open, tiny_llama: Path) -> None:
-    played = open_model(tiny_llama).play(ask(*IDS[:20], enabled=False), until=lambda event: isinstance(event, Prompted))
-    assert (played.finish.reason, played.ids) == (Reason.STOPPED, [])
+@pytest.mark.parametrize(("kind", "tokens"), [(Prompted, 0), (Token, 1)])
+def test_uncached_run_begins_no_pass_after_stop(player: Player, kind: type[Event], tokens: int) -> None:
+    played = player.play(ask(*IDS[:20], enabled=False), until=lambda event: isinstance(event, kind))
+    assert (played.finish.reason, len(played.ids)) == (Reason.STOPPED, tokens)
 
 
-def test_kv_quantisation(open_model: Open, tmp_path: Path) -> None:
+def test_cache_that_is_quantized_is_smaller_and_reused(open_model: Open, tmp_path: Path) -> None:
     player = open_model(models.tiny_llama(tmp_path / "wide", head_dim=64))
     plain = player.play(ask(*IDS))
     packed = player.play(ask(*IDS, bits=8))
-    assert packed.finish.reason is Reason.LENGTH
-    assert packed.finish.reused == 0
+    assert (packed.finish.reason, packed.finish.reused) == (Reason.LENGTH, 0)
     assert packed.prompted.cache_note == "the cache was made with other settings"
     assert packed.memories[-1].kv < plain.memories[-1].kv
     assert player.play(ask(*IDS, 5, 6, bits=8)).finish.reused >= len(IDS)
-
-
-def test_kv_quantisation_that_would_fail_in_mid_chat_is_refused(
-    open_model: Open, tiny_llama: Path, sliding_window: Path
-) -> None:
-    uneven = open_model(tiny_llama).play(ask(*IDS, bits=4)).finish.failure
-    assert uneven is not None and "Heads of size 16" in uneven.what
-    rotating = open_model(sliding_window).play(ask(*IDS, bits=4)).finish.failure
-    assert rotating is not None and "Only a plain KV cache" in rotating.what
 
 
 @pytest.fixture
@@ -215,7 +177,15 @@ def sized(open_model: Open, tmp_path: Path) -> Player:
     return open_model(models.tiny_llama(tmp_path / "qwen2", model_type="qwen2", architectures=["Qwen2ForCausalLM"]))
 
 
-def test_a_cache_of_chosen_size(sized: Player) -> None:
+def test_cache_settings_that_mlx_lm_would_ignore_are_refused(player: Player, sized: Player, open_model: Open) -> None:
+    assert "Heads of size 16" in player.failure(ask(*IDS, bits=4)).what
+    assert "Only a plain KV cache" in open_model("sliding_window").failure(ask(*IDS, bits=4)).what
+    assert sized.failure(ask(*IDS, max_size=32, bits=8, group_size=32)).kind == "kv"
+    own_cache = player.failure(ask(*IDS, max_size=32))
+    assert own_cache.what == "This model makes its own KV cache, which has no size setting."
+
+
+def test_cache_of_limited_size_is_smaller_and_keeps_the_first_four_tokens(sized: Player) -> None:
     assert sized.model.can.max_kv_size
     whole = sized.play(ask(*IDS))
     small = sized.play(ask(*IDS, max_size=32))
@@ -223,43 +193,6 @@ def test_a_cache_of_chosen_size(sized: Player) -> None:
     assert small.memories[-1].kv < whole.memories[-1].kv
     assert small.finish.tokens == whole.finish.tokens
     assert "can't be trimmed" in sized.play(ask(*IDS[:40], max_size=32)).prompted.cache_note
-
-
-def test_cache_of_chosen_size_keeps_the_first_four_tokens(sized: Player) -> None:
-    """As the setting's text says: mlx-lm makes the rotating cache with keep=4."""
-    assert {cache.keep for cache in sized.engine._loaded().new_cache(32)} == {4}
+    # As the setting's text says: mlx-lm makes the rotating cache with keep=4.
+    assert {cache.keep for cache in sized.main.new_cache(32)} == {4}
     assert "first 4 tokens" in SETTINGS["kv_max_size"].meaning
-
-
-def test_a_cache_of_chosen_size_cannot_be_quantised(sized: Player) -> None:
-    failure = sized.play(ask(*IDS, max_size=32, bits=8, group_size=32)).finish.failure
-    assert failure is not None and failure.kind == "kv"
-
-
-def test_where_the_size_would_be_ignored_it_is_refused(open_model: Open, tiny_llama: Path) -> None:
-    failure = open_model(tiny_llama).play(ask(*IDS, max_size=32)).finish.failure
-    assert failure is not None
-    assert failure.what == "This model makes its own KV cache, which has no size setting."
-
-
-def test_why_not_more_is_in_the_cache_is_known_before(open_model: Open, tiny_llama: Path, recurrent: Path) -> None:
-    player = open_model(tiny_llama)
-    player.play(ask(*IDS[:20]))
-
-    def found(*ids: int, **changes: object) -> Reusable:
-        return player.engine.reusable(ids, ask(*ids, **changes))  # type: ignore[arg-type]
-
-    parted = found(*IDS[:12], 7, 8)
-    assert player.engine._main is not None
-    name = player.engine._main.spelling.text(IDS[12])
-    assert parted == Reusable(12, 12, (IDS[12], name), CacheMissReason.DIFFERS)
-    assert found(*IDS[:12]) == Reusable(11, 12, None, CacheMissReason.NONE)
-    assert found(*IDS[:12], reuse=False).hindrance is CacheMissReason.OFF
-    assert found(*IDS[:12], enabled=False).hindrance is CacheMissReason.BARE
-    assert found(*IDS[:12], bits=8).hindrance is CacheMissReason.SETTINGS
-    stuck = open_model(recurrent)
-    stuck.play(ask(*IDS[:20]))
-    back = stuck.engine.reusable(IDS[:12] + IDS[30:32], ask(*IDS[:12], *IDS[30:32]))
-    assert (back.count, back.same, back.hindrance) == (0, 12, CacheMissReason.STUCK)
-    assert back.cached is not None
-    assert back.cached[0] == IDS[12]

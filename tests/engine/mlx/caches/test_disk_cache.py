@@ -1,25 +1,46 @@
-"""Caches on the disk: what comes back after a start, and that whatever is wrong with a file means reading again."""
+"""Caches on disk: what is reused after a start, and that a damaged file only means another prefill."""
 
 import os
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
-from app.engine.mlx.caches import disk_cache as saved_caches
+from app.engine.mlx.caches import disk_cache
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.saved_names import name_of, saved_files, saved_sessions
 from app.engine.types import CacheMissReason, LoadRequest, Model, Saved, Tuning
 from tests import models
 from tests.engine.mlx.asking import ALL_MODELS, A, B, ask, text
-from tests.engine.mlx.conftest import Player
+from tests.engine.mlx.conftest import Played, Player, ignore
 
 BUDGET = 10**8
-Start = Callable[..., Player]
+
+
+class Started(Player):
+    """An engine that saves its caches."""
+
+    def saved(self) -> Saved:
+        saved = self.engine.memory().saved
+        assert saved is not None
+        return saved
+
+    def run(self, ids: tuple[int, ...], session: int | None, **kv: Any) -> Played:
+        return self.play(ask(ids, session, **kv))
+
+    def save(self, ids: tuple[int, ...], session: int | None, **kv: Any) -> Played:
+        """Run, and save the caches."""
+        played = self.run(ids, session, **kv)
+        self.engine.save()
+        return played
+
+
+Start = Callable[..., Started]
 
 
 @pytest.fixture
@@ -28,293 +49,235 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def start(folder: Path) -> Iterator[Start]:
-    """The program, started: with what was saved before."""
+def start(folder: Path, tiny_llama: Path) -> Iterator[Start]:
+    """Start an engine, with the caches that were saved before."""
     engines: list[MlxEngine] = []
 
-    def begin(model: Path, budget: int = BUDGET, draft: Path | None = None) -> Player:
+    def begin(model: Path = tiny_llama, budget: int = BUDGET, draft: Path | None = None) -> Started:
         engines.append(MlxEngine())
         engines[-1].tune(Tuning(saved_bytes=budget, saved_to=str(folder)))
         request = LoadRequest(str(model), str(draft) if draft else None)
-        opened = engines[-1].load(request, lambda event: None, StopFlag())
+        opened = engines[-1].load(request, ignore, StopFlag())
         assert isinstance(opened, Model), opened
-        return Player(engines[-1], opened)
+        return Started(engines[-1], opened)
 
     yield begin
     for engine in engines:
-        engine.unload()  # as ever here, instead of `close`
-
-
-def saved(player: Player) -> Saved:
-    told = player.engine.memory().saved
-    assert told is not None
-    return told
+        engine.unload()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ALL_MODELS)
-def test_after_a_start_only_what_is_new_is_read(start: Start, request: pytest.FixtureRequest, model: str) -> None:
+def test_saved_cache_leaves_new_tokens_to_prefill(start: Start, request: pytest.FixtureRequest, model: str) -> None:
     path = request.getfixturevalue(model)
     before = start(path)
-    first = before.play(ask(A, 1))
-    before.play(ask(B, 2))
-    before.engine.save()
-    wrote = saved(before)
-    assert wrote.size == wrote.written > 0
+    first = before.run(A, 1)
+    before.save(B, 2)
+    assert before.saved().size == before.saved().written > 0
     after = start(path)
     ids = (*A, *first.ids, 7)
-    assert after.engine.reusable(ids, ask(ids, 1)).count == len(ids) - 1
-    back = after.play(ask(ids, 1))
+    assert after.reusable(ask(ids, 1)).count == len(ids) - 1
+    back = after.run(ids, 1)
     assert back.finish.reused == len(ids) - 1
-    assert saved(after).seconds > 0
-    assert saved(after).written == 0
-    assert after.play(ask((*B, 9), 3)).prompted.session == 2, "whose it was is still told"
-    assert back.ids == after.play(ask(ids, None, reuse=False)).ids
+    assert after.saved().seconds > 0 and after.saved().written == 0
+    assert after.run((*B, 9), 3).prompted.session == 2
+    assert back.ids == after.run(ids, None, reuse=False).ids
 
 
 @pytest.mark.slow
-def test_quantised_and_drafted_ones_come_back_too(start: Start, tmp_path: Path) -> None:
+def test_saved_cache_depends_on_its_settings_and_draft_model(start: Start, tmp_path: Path) -> None:
     wide = models.tiny_llama(tmp_path / "wide", head_dim=64)
-    for number, change in enumerate(({"bits": 8}, {"bits": 4, "quantized_start": 100})):
-        before = start(wide)
-        before.play(ask(A, 1 + number, **change))
-        before.engine.save()
-        assert start(wide).play(ask((*A, 7), 1, **change)).finish.reused == len(A)
-    drafted = start(wide, draft=wide)
-    assert drafted.play(ask((*A, 7), 1, bits=8)).finish.reused == 0, "it was read without that draft model"
+    for session, change in ((1, {"bits": 8}), (2, {"bits": 4, "quantized_start": 100})):
+        start(wide).save(A, session, **change)
+        assert start(wide).run((*A, 7), 1, **change).finish.reused == len(A)
+    assert start(wide, draft=wide).run((*A, 7), 1, bits=8).finish.reused == 0
 
 
 @pytest.mark.slow
-def test_nothing_is_written_twice_and_a_beginning_goes_with_its_whole(start: Start, tiny_llama: Path) -> None:
-    player = start(tiny_llama)
-    first = player.play(ask(A, 1))
+def test_saved_cache_is_written_once_and_replaced_by_a_longer_one(start: Start, folder: Path) -> None:
+    player = start()
+    first = player.save(A, 1)
+    once = player.saved()
     player.engine.save()
-    once = saved(player)
-    player.engine.save()
-    assert saved(player) == once
-    player.play(ask((*A, *first.ids, *B), 1))
-    player.engine.save()
-    (only,) = saved_files(player_folder(player))
-    assert only.stat().st_size == saved(player).size > once.size
+    assert player.saved() == once
+    player.save((*A, *first.ids, *B), 1)
+    (only,) = saved_files(folder)
+    assert only.stat().st_size == player.saved().size > once.size
 
 
-def test_what_is_nobodys_or_short_is_not_written(start: Start, tiny_llama: Path) -> None:
-    player = start(tiny_llama)
-    for asked in (ask(A, None), ask(text(3, 20), 1), ask(B, 0), ask(text(4, 20), 1)):
-        player.play(asked)
+def test_short_caches_and_those_without_a_session_are_not_saved(start: Start) -> None:
+    player = start()
+    for ids, session in ((A, None), (text(3, 20), 1), (B, 0), (text(4, 20), 1)):
+        player.run(ids, session)
     player.engine.save()
-    assert saved(player) == Saved()
+    assert player.saved() == Saved()
 
 
-def test_a_kind_of_cache_that_no_file_gives_back_is_told(
-    start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cache_of_an_unsupported_class_is_reported(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as other:
-        other.setattr(saved_caches, "CLASSES", ())
-        player = start(tiny_llama)
-        player.play(ask(A, 1))
-        player.engine.save()
-        assert saved(player) == Saved(why_not=saved_caches.UNFIT)
-    assert saved(start(tiny_llama)) == Saved()
+        other.setattr(disk_cache, "CLASSES", ())
+        player = start()
+        player.save(A, 1)
+        assert player.saved() == Saved(why_not=disk_cache.UNFIT)
+    assert start().saved() == Saved()
 
 
 @pytest.mark.slow
-def test_the_budgets_hold(start: Start, tiny_llama: Path) -> None:
-    player = start(tiny_llama)
-    player.play(ask(A, 1))
-    player.engine.save()
-    each = saved(player).size
-    budget = int(2.5 * each)
-    player = start(tiny_llama, budget)
+def test_disk_budgets_limit_size_and_written_bytes(start: Start, folder: Path) -> None:
+    player = start()
+    player.save(A, 1)
+    budget = int(2.5 * player.saved().size)
+    player = start(budget=budget)
     for number in range(20):
-        player.play(ask(text(10 + number, 600), 2 + number))
-        player.engine.save()
-        assert saved(player).size <= budget
-    assert saved(player).written <= saved_caches.WRITES * budget
-    assert 1 not in saved_sessions(player_folder(player)), "the oldest went first"
+        player.save(text(10 + number, 600), 2 + number)
+        assert player.saved().size <= budget
+    assert player.saved().written <= disk_cache.WRITES * budget
+    assert 1 not in saved_sessions(folder), "the oldest was deleted first"
 
 
 @pytest.mark.slow
-def test_a_deleted_session_goes_from_memory_and_disk(start: Start, tiny_llama: Path) -> None:
-    player = start(tiny_llama)
+def test_session_that_is_deleted_has_no_cache_in_memory_or_on_disk(start: Start, folder: Path) -> None:
+    player = start()
     for session, ids in ((1, A), (2, B), (3, text(3, 600))):
-        player.play(ask(ids, session))
+        player.run(ids, session)
     player.engine.save()
     player.engine.forget(1)
-    assert saved_sessions(player_folder(player)) == {2, 3}
+    assert saved_sessions(folder) == {2, 3}
     player.engine.forget(3)
-    player.play(ask(text(4, 600), 4))
-    player.engine.save()
-    assert saved_sessions(player_folder(player)) == {2, 4}, "the last run's own was deleted before it was put by"
-    assert player.play(ask((*A, 7), 5)).finish.reused == 0
-    player.engine.save()
-    player.engine.forget(FORGET_MEMORY)
-    assert (saved_sessions(player_folder(player)), player.engine.memory().kept) == ({2, 4, 5}, 0)
-    player.engine.forget(0)
-    assert (saved_sessions(player_folder(player)), player.engine.memory().kept) == (set(), 0)
+    player.save(text(4, 600), 4)
+    assert saved_sessions(folder) == {2, 4}, "the cache of the last run was deleted too"
+    assert player.save((*A, 7), 5).finish.reused == 0
+    for session, left in ((FORGET_MEMORY, {2, 4, 5}), (0, set())):
+        player.engine.forget(session)
+        assert (saved_sessions(folder), player.engine.memory().kept) == (left, 0)
 
 
-def test_switched_off_all_of_it_goes(start: Start, tiny_llama: Path) -> None:
-    player = start(tiny_llama)
-    player.play(ask(A, 1))
+def test_saved_caches_are_private_and_deleted_when_turned_off(start: Start, folder: Path) -> None:
+    player = start()
+    player.save(A, 1)
+    assert [path.stat().st_mode & 0o077 for path in (folder, *folder.iterdir())] == [0, 0]
+    player.engine.tune(Tuning(saved_to=str(folder)))
+    assert saved_files(folder) == []
     player.engine.save()
-    player.engine.tune(Tuning(saved_to=str(player_folder(player))))
-    assert saved_files(player_folder(player)) == []
-    player.engine.save()
-    assert saved_files(player_folder(player)) == []
+    assert saved_files(folder) == []
 
 
 @pytest.mark.slow
-def test_another_model_of_the_same_name_finds_nothing(start: Start, tmp_path: Path, tiny_llama: Path) -> None:
+def test_saved_cache_of_a_changed_model_is_not_used(start: Start, tmp_path: Path, tiny_llama: Path) -> None:
     path = Path(shutil.copytree(tiny_llama, tmp_path / "model"))
-    player = start(path)
-    player.play(ask(A, 1))
-    player.engine.save()
+    start(path).save(A, 1)
     os.utime(path / "model.safetensors", ns=(1, 1))
     after = start(path)
-    found, again = after.play(ask((*A, 7), 1)), after.play(ask((*B, 7), 1))
+    found, again = after.run((*A, 7), 1), after.run((*B, 7), 1)
     assert (found.finish.reused, again.finish.reused) == (0, 0)
-    said = "its saved cache is from another model or version"
-    assert found.prompted.cache_note == said and found.finish.conditions is not None
+    note = "its saved cache is from another model or version"
+    assert found.prompted.cache_note == note and found.finish.conditions is not None
     assert found.finish.conditions.hindrance is CacheMissReason.STRANGE
-    assert again.prompted.cache_note != said, "once"
-    assert start(path).play(ask((*A, 7), 2)).prompted.cache_note != said, "nothing was saved of that one"
+    assert again.prompted.cache_note != note, "it is reported once"
+    assert start(path).run((*A, 7), 2).prompted.cache_note != note, "another session has no file"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", ["bytes", "end", "name", "empty", "gone", "folder"])
-def test_what_is_wrong_with_a_file_means_reading_again(
-    start: Start, tiny_llama: Path, folder: Path, wrong: str
-) -> None:
-    before = start(tiny_llama)
-    before.play(ask(A, 1))
-    before.engine.save()
-    after = start(tiny_llama)
+@pytest.mark.parametrize("damage", ["bytes", "end", "name", "empty", "gone", "folder"])
+def test_saved_cache_that_is_damaged_is_prefilled_again(start: Start, folder: Path, damage: str) -> None:
+    start().save(A, 1)
+    after = start()
     (path,) = saved_files(folder)
     content = path.read_bytes()
-    if wrong == "bytes":
-        half = len(content) // 2
+    half = len(content) // 2
+    path.unlink()
+    if damage == "bytes":
         path.write_bytes(content[:half] + bytes((content[half] ^ 1,)) + content[half + 1 :])
-    elif wrong == "end":
-        path.write_bytes(content[:-100])
-    elif wrong == "empty":
-        path.write_bytes(b"")
-    else:
-        path.unlink()
-    if wrong == "name":
+    elif damage in ("end", "empty"):
+        path.write_bytes(content[:-100] if damage == "end" else b"")
+    elif damage == "name":
         (folder / name_of(1, 7)).write_bytes(content)
-    elif wrong == "folder":
+    elif damage == "folder":
         path.mkdir()
-    for player in (after, start(tiny_llama)):
-        played = player.play(ask((*A, 7), 1))
+    for player in (after, start()):
+        played = player.run((*A, 7), 1)
         assert played.finish.reused == 0
-        assert played.ids == player.play(ask((*A, 7), None, reuse=False)).ids
+        assert played.ids == player.run((*A, 7), None, reuse=False).ids
         if player is after:
             assert played.prompted.cache_note == "its saved cache was damaged and has been deleted"
-            conditions = played.finish.conditions
-            assert conditions is not None and conditions.hindrance is CacheMissReason.DAMAGED
+            assert played.finish.conditions is not None
+            assert played.finish.conditions.hindrance is CacheMissReason.DAMAGED
 
 
-def test_a_full_disk_is_said_once_and_leaves_nothing_half(
-    start: Start, tiny_llama: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_full_disk_is_reported_once_and_leaves_no_file(
+    start: Start, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(name: str, *_: object) -> None:
         Path(name).write_bytes(b"half")
         raise RuntimeError("[write] Unable to write")
 
-    player = start(tiny_llama)
-    player.play(ask(A, 1))
-    monkeypatch.setattr(saved_caches, "save_prompt_cache", full)
-    player.engine.save()
+    player = start()
+    monkeypatch.setattr(disk_cache, "save_prompt_cache", full)
+    player.save(A, 1)
     assert list(folder.iterdir()) == []
-    assert player.play(ask(B, 2)).prompted.cache_note == "the disk had no room to save its cache"
-    assert player.play(ask((7, *B), 2)).prompted.cache_note != "the disk had no room to save its cache"
+    notes = [player.run(ids, 2).prompted.cache_note for ids in (B, (7, *B))]
+    assert [note == "the disk had no room to save its cache" for note in notes] == [True, False]
 
 
-def test_what_a_killed_program_left_half_goes_and_what_another_one_writes_stays(
-    start: Start, tiny_llama: Path, folder: Path
-) -> None:
+def test_partial_files_of_ended_processes_are_deleted(start: Start, folder: Path) -> None:
     folder.mkdir()
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as other:
-        theirs = folder / f"{other.pid}{saved_caches.HALF}"
-        left = [folder / f"{name}{saved_caches.HALF}" for name in (os.getpid(), "99999999999999999999", "odd")]
+        theirs = folder / f"{other.pid}{disk_cache.HALF}"
+        left = [folder / f"{name}{disk_cache.HALF}" for name in (os.getpid(), "99999999999999999999", "odd")]
         for path in (theirs, *left):
             path.write_bytes(b"half")
-        start(tiny_llama)
+        start()
         assert list(folder.iterdir()) == [theirs]
 
 
-def test_only_its_owner_may_read_it(start: Start, tiny_llama: Path, folder: Path) -> None:
-    player = start(tiny_llama)
-    player.play(ask(A, 1))
-    player.engine.save()
-    assert [path.stat().st_mode & 0o077 for path in (folder, *folder.iterdir())] == [0, 0]
-
-
-def test_what_is_no_file_is_not_opened(start: Start, tiny_llama: Path, folder: Path) -> None:
+def test_pipe_in_place_of_a_saved_cache_is_not_opened(start: Start, folder: Path) -> None:
     folder.mkdir()
     os.mkfifo(folder / name_of(1, 2))
-    assert start(tiny_llama).play(ask(A, 1)).finish.reused == 0
+    assert start().run(A, 1).finish.reused == 0
 
 
-def test_a_device_that_fails_while_it_is_saved_ends_nothing(
-    start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*_: object) -> None:
-        raise RuntimeError("[METAL] planted")
-
-    player = start(tiny_llama)
-    player.play(ask(A, 1))
-    monkeypatch.setattr("app.engine.mlx.caches.prompt_cache_pool.mx.eval", broken)
+def test_device_failure_while_saving_drops_the_caches(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = start()
+    player.run(A, 1)
+    monkeypatch.setattr("app.engine.mlx.caches.prompt_cache_pool.mx.eval", Mock(side_effect=RuntimeError("[METAL] x")))
     player.engine.save()
-    assert (saved(player).size, player.engine.memory().kept) == (0, 0)
+    assert (player.saved().size, player.engine.memory().kept) == (0, 0)
 
 
 @pytest.mark.slow
-def test_another_model_or_draft_has_them_saved_before_they_go(start: Start, tiny_llama: Path, tmp_path: Path) -> None:
-    player = start(tiny_llama)
-    player.play(ask(A, 1))
-    beside = LoadRequest(str(tiny_llama), str(tiny_llama))
-    assert isinstance(player.engine.load(beside, lambda event: None, StopFlag()), Model)
-    assert saved_sessions(player_folder(player)) == {1}
-    player.play(ask(B, 2))
-    other = models.tiny_llama(tmp_path / "other")
-    assert isinstance(player.engine.load(LoadRequest(str(other)), lambda event: None, StopFlag()), Model)
-    assert saved_sessions(player_folder(player)) == {1, 2}
-    player.play(ask(text(3, 600), 3))
+def test_caches_are_saved_before_a_model_change(start: Start, tiny_llama: Path, tmp_path: Path, folder: Path) -> None:
+    player = start()
+    player.run(A, 1)
+    assert isinstance(player.load(tiny_llama, tiny_llama), Model)
+    assert saved_sessions(folder) == {1}
+    player.run(B, 2)
+    assert isinstance(player.load(models.tiny_llama(tmp_path / "other")), Model)
+    assert saved_sessions(folder) == {1, 2}
+    player.run(text(3, 600), 3)
     player.engine.unload()
-    assert saved_sessions(player_folder(player)) == {1, 2, 3}
+    assert saved_sessions(folder) == {1, 2, 3}
 
 
-def test_asking_reads_no_file(start: Start, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = start(tiny_llama)
-    before.play(ask(A, 1))
-    before.engine.save()
-    player = start(tiny_llama)
-    read = Mock(wraps=saved_caches._load)
-    monkeypatch.setattr(saved_caches, "_load", read)
+def test_prediction_reads_no_file(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    start().save(A, 1)
+    player = start()
+    monkeypatch.setattr(disk_cache, "_load", read := Mock(wraps=disk_cache._load))
     for _ in range(3):
-        assert player.engine.reusable((*A, 7), ask((*A, 7), 1)).count == len(A)
-    assert (read.call_count, saved(player).seconds, player.engine.memory().kept) == (0, 0, 0)
-    assert player.play(ask((*A, 7), 1)).finish.reused == len(A)
-    assert read.call_count == 1 and saved(player).seconds > 0
+        assert player.reusable(ask((*A, 7), 1)).count == len(A)
+    assert (read.call_count, player.saved().seconds, player.engine.memory().kept) == (0, 0, 0)
+    assert player.run((*A, 7), 1).finish.reused == len(A)
+    assert read.call_count == 1 and player.saved().seconds > 0
 
 
 @pytest.mark.slow
-def test_what_is_brought_is_used_though_memory_keeps_others(start: Start, tmp_path: Path) -> None:
-    """Those of four bits have more tokens a byte."""
+def test_saved_cache_is_used_even_if_the_pool_is_full(start: Start, tmp_path: Path, folder: Path) -> None:
+    """Caches of 4 bits have more tokens for each byte, so they stay."""
     wide = models.tiny_llama(tmp_path / "wide", head_dim=64)
-    before = start(wide)
-    before.play(ask(A, 1))
-    before.engine.save()
+    start(wide).save(A, 1)
     player = start(wide)
     for number in range(8):
-        player.play(ask(text(10 + number, 600), 2 + number, bits=4))
-    kept = player.engine._cache.others
-    kept.budget = max(kept.size, *(path.stat().st_size for path in saved_files(player_folder(player))))
-    assert player.play(ask((*A, 7), 1)).finish.reused == len(A)
-    assert kept.size <= kept.budget
-
-
-def player_folder(player: Player) -> Path:
-    return Path(player.engine._tuning.saved_to)
+        player.run(text(10 + number, 600), 2 + number, bits=4)
+    pool = player.engine._cache.others
+    pool.budget = max(pool.size, *(path.stat().st_size for path in saved_files(folder)))
+    assert player.run((*A, 7), 1).finish.reused == len(A)
+    assert pool.size <= pool.budget

@@ -1,7 +1,6 @@
-"""What the layers would have said: the last one says what the model says, whatever it is, and nothing is changed."""
+"""The last layer of the logit lens gives the real logits on any architecture, and reading it changes nothing."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import mlx.core as mx
@@ -11,14 +10,14 @@ from mlx.nn.layers.base import Module
 
 from app.engine.errors import UserError
 from app.engine.jobs import ReadLens
-from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.interpretability.layers import Layers
-from app.engine.mlx.interpretability.lens import look_inside
+from app.engine.mlx.interpretability.lens import read_lens
+from app.engine.mlx.job_context import JobContext
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     Event,
     Failure,
-    LensResult,
+    LensPosition,
     Limits,
     Prefill,
     RawPrompt,
@@ -27,59 +26,44 @@ from app.engine.types import (
     Stopped,
     TokenPrompt,
 )
-from tests import models
 from tests.engine.mlx import architectures
-from tests.engine.mlx.architectures import IDS, NEED_METAL, REPRESENTATIVE, bare, parts
+from tests.engine.mlx.architectures import ARCHITECTURES, IDS, NEED_METAL, parts
 from tests.engine.mlx.conftest import Open, Player
 from tests.engine.tiers import mostly_slow
 
-DEMO = Path(__file__).parents[4] / "resources" / "models" / "demo"
 EXACT = 1e-5
-TOLD_APART = {"afm7", "deepseek_v41", "iquestloopcoder"}
-"""Their layers look at one another, so that none can be stood in for alone."""
+UNSUPPORTED = {"afm7", "deepseek_v41", "iquestloopcoder"}
+"""Their layers use one another, so that none can be replaced alone."""
 GREEDY = Sampling(temperature=0)
 
 
-def looked(player: Player, ids: tuple[int, ...], places: range) -> LensResult:
-    found = player.engine.run_job(ReadLens(TokenPrompt(ids), places), lambda event: None, StopFlag())
-    assert isinstance(found, LensResult), found
-    return found
+def positions(player: Player, ids: tuple[int, ...], places: range) -> tuple[LensPosition, ...]:
+    return player.result(ReadLens(TokenPrompt(ids), places)).places
 
 
-@pytest.mark.parametrize("name", mostly_slow(sorted(architectures.names() - NEED_METAL), *REPRESENTATIVE))
-def test_the_last_layer_says_what_the_model_says(name: str) -> None:
-    module = architectures.built(name)
-    before, whole = module(mx.array(IDS)[None]), parts(module)
-    mx.eval(before)
-    main = bare(module, before.shape[-1])
-    try:
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_lens_at_the_last_layer_equals_the_logits(name: str) -> None:
+    def look(context: JobContext) -> None:
         for places in (range(39, 40), range(30, 37), range(1)):
-            found = look_inside(main, PromptCache(), IDS, places, lambda event: None, StopFlag())
-            assert isinstance(found, LensResult)
+            found = read_lens(context, IDS, ReadLens(TokenPrompt(IDS), places))
             assert found.max_difference <= EXACT
             assert [depth.position for depth in found.places] == list(places)
-            assert all(len(depth.guesses) == len(module.layers) for depth in found.places)
-        assert name not in TOLD_APART
-    except UserError as refused:
-        assert name in TOLD_APART, refused.failure
-    assert mx.array_equal(module(mx.array(IDS)[None]), before, equal_nan=True)
-    assert parts(module) == whole
+            assert all(len(depth.guesses) == len(context.main.module.layers) for depth in found.places)
+
+    architectures.inspected(name, UNSUPPORTED, look)
 
 
-def test_enough_of_them_are_tried() -> None:
-    assert len(architectures.names() - NEED_METAL - TOLD_APART) >= 110
+def test_lens_supports_110_architectures() -> None:
+    assert len(architectures.names() - NEED_METAL - UNSUPPORTED) >= 110
 
 
 @pytest.mark.slow
-def test_each_layer_against_its_own_norm_and_readout(open_model: Open) -> None:
-    player = open_model(DEMO)
-    main = player.engine._main
-    assert main is not None
-    place, inner = 20, main.module.model
-    found = looked(player, IDS, range(place, place + 1)).places[0]
-    hidden, mask = inner.embed_tokens(mx.array(IDS[: place + 1])[None]), "causal"
+def test_lens_equals_norm_and_output_head_after_each_layer(demo: Player) -> None:
+    place, inner = 20, demo.main.module.model
+    (found,) = positions(demo, IDS, range(place, place + 1))
+    hidden = inner.embed_tokens(mx.array(IDS[: place + 1])[None])
     for layer, guess in zip(inner.layers, found.guesses, strict=True):
-        hidden = layer(hidden, mask)
+        hidden = layer(hidden, "causal")
         logits = np.array(inner.embed_tokens.as_linear(inner.norm(hidden))[0, -1]).astype(np.float64)
         logprobs = logits - logits.max()
         logprobs -= math.log(np.exp(logprobs).sum())
@@ -91,82 +75,66 @@ def test_each_layer_against_its_own_norm_and_readout(open_model: Open) -> None:
 
 
 @pytest.mark.slow
-def test_the_last_place_says_what_the_model_would_say_next(open_model: Open) -> None:
-    player = open_model(DEMO)
-    prompt = player.engine.render(RawPrompt("1, 2, 3,"))
+def test_lens_at_the_last_token_predicts_the_next_one(demo: Player) -> None:
+    prompt = demo.engine.render(RawPrompt("1, 2, 3,"))
     assert not isinstance(prompt, Failure)
-    depth = looked(player, prompt.ids, range(len(prompt.ids) - 1, len(prompt.ids))).places[0]
-    run = player.play(Request(TokenPrompt(prompt.ids), GREEDY, Limits(1)))
+    (depth,) = positions(demo, prompt.ids, range(len(prompt.ids) - 1, len(prompt.ids)))
+    run = demo.play(Request(TokenPrompt(prompt.ids), GREEDY, Limits(1)))
     assert [depth.said, depth.real.first.id, depth.guesses[-1].first.id] == run.ids * 3
     assert [depth.leads_at, depth.stays_from] == [2, 2]
     assert [guess.first.text for guess in depth.guesses[1:3]] == [" and", " "]
 
 
 @pytest.mark.slow
-def test_a_stretch_is_its_places_one_by_one(open_model: Open) -> None:
-    player = open_model(DEMO)
-    stretch = looked(player, IDS, range(5, 5 + 12)).places
-    for depth in stretch:
-        alone = looked(player, IDS, range(depth.position, depth.position + 1)).places[0]
+def test_lens_of_a_range_equals_that_of_each_position(demo: Player) -> None:
+    for depth in positions(demo, IDS, range(5, 5 + 12)):
+        (alone,) = positions(demo, IDS, range(depth.position, depth.position + 1))
         assert [guess.first.id for guess in alone.guesses] == [guess.first.id for guess in depth.guesses]
         assert [g.logprob for g in alone.guesses] == pytest.approx([g.logprob for g in depth.guesses], abs=1e-3)
 
 
-@pytest.mark.parametrize("maker", mostly_slow([models.sliding_window, models.recurrent], models.sliding_window))
-def test_a_cache_that_cannot_be_cut_is_left_alone(open_model: Open, tmp_path: Path, maker: Any) -> None:
-    player, alone = open_model(maker(tmp_path)), open_model(tmp_path)
+@pytest.mark.parametrize("model", mostly_slow(["sliding_window", "recurrent"], "sliding_window"))
+def test_lens_leaves_an_untrimmable_cache_alone(open_model: Open, model: str) -> None:
+    player, alone = open_model(model), open_model(model)
     request = Request(TokenPrompt(IDS), GREEDY, Limits(6))
     assert player.play(request).ids == alone.play(request).ids
-    looked(player, IDS, range(20, 24))
+    positions(player, IDS, range(20, 24))
     longer = Request(TokenPrompt(IDS * 2), GREEDY, Limits(6))
     assert player.play(longer).ids == alone.play(longer).ids
 
 
-def test_stop_is_heard_between_two_chunks_and_between_two_layers(open_model: Open, tmp_path: Path) -> None:
-    player = open_model(models.tiny_llama(tmp_path))
-    stop = StopFlag()
+def test_lens_stops_in_the_prefill(open_model: Open) -> None:
+    player, stop = open_model("tiny_llama"), StopFlag()
+    whole = parts(player.main.module)
 
-    def asks(event: Event) -> None:
+    def emit(event: Event) -> None:
         if isinstance(event, Prefill) and event.done:
             stop.ask()
 
-    outcome = player.engine.run_job(ReadLens(TokenPrompt(IDS * 10), range(399, 400)), asks, stop)
-    assert isinstance(outcome, Stopped)
-    main = player.engine._main
-    assert main is not None
-    whole = parts(main.module)
-    looked(player, IDS, range(4))
-    assert parts(main.module) == whole
+    assert isinstance(player.do(ReadLens(TokenPrompt(IDS * 10), range(399, 400)), emit, stop), Stopped)
+    positions(player, IDS, range(4))
+    assert parts(player.main.module) == whole
 
 
-def test_a_layer_that_fails_is_put_back_and_told(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = open_model(DEMO)
-    main = player.engine._main
-    assert main is not None
-    whole = parts(main.module)
+def broken(*_: object, **__: object) -> None:
+    raise ValueError("no")
 
-    def broken(*_: object, **__: object) -> None:
-        raise ValueError("no")
 
+def bent(output: Any) -> Any:
+    return output * 1.5 + 0.1
+
+
+@pytest.mark.parametrize(("name", "value"), [("OutputRecorder.__call__", broken), ("_same", bent)])
+def test_lens_that_differs_is_refused(demo: Player, monkeypatch: pytest.MonkeyPatch, name: str, value: object) -> None:
+    whole = parts(demo.main.module)
     with monkeypatch.context() as patch:
-        patch.setattr("app.engine.mlx.interpretability.layers.OutputRecorder.__call__", broken)
-        failure = player.engine.run_job(ReadLens(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
+        patch.setattr(f"app.engine.mlx.interpretability.layers.{name}", value)
+        failure = demo.do(ReadLens(TokenPrompt(IDS), range(1)))
     assert isinstance(failure, Failure) and failure.kind == "layers"
-    assert parts(main.module) == whole
-    looked(player, IDS, range(1))
+    assert parts(demo.main.module) == whole
+    positions(demo, IDS, range(1))
 
 
-def test_what_is_not_the_models_answer_is_not_told(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    player = open_model(DEMO)
-
-    def bent(output: Any) -> Any:
-        return output * 1.5 + 0.1
-
-    monkeypatch.setattr("app.engine.mlx.interpretability.layers._same", bent)
-    failure = player.engine.run_job(ReadLens(TokenPrompt(IDS), range(1)), lambda event: None, StopFlag())
-    assert isinstance(failure, Failure) and failure.kind == "layers"
-
-
-def test_a_model_without_lists_of_layers_is_refused() -> None:
+def test_layers_of_a_model_without_layers_are_refused() -> None:
     with pytest.raises(UserError):
         Layers(Module())

@@ -1,64 +1,57 @@
-"""What looks leave behind: nothing in memory, whether they are done or stopped, and the same conversation."""
+"""Inspecting a prompt leaves nothing in memory, and the conversation as it was."""
 
 from collections.abc import Callable
-from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
 
-from app.engine.jobs import Ablate, ReadAttention, ReadAttentionMatrix, ReadHiddenStates, ReadLens, ScoreTokens
-from app.engine.mlx.engine import MlxEngine
+from app.engine.jobs import Ablate, Job, ReadAttention, ReadAttentionMatrix, ReadHiddenStates, ReadLens, ScoreTokens
 from app.engine.protocol import StopFlag
-from app.engine.types import Event, Failure, Limits, Memory, Prefill, Request, Sampling, Stopped, TokenPrompt
+from app.engine.types import Event, Limits, Memory, Prefill, Request, Sampling, Stopped, TokenPrompt
 from tests.engine.mlx.architectures import IDS
 from tests.engine.mlx.conftest import Open
 from tests.engine.tiers import mostly_slow
 
-DEMO = Path(__file__).parents[4] / "resources" / "models" / "demo"
-Look = Callable[[MlxEngine, tuple[int, ...], Callable[[Event], None], StopFlag], object]
-LOOKS: dict[str, Look] = {
-    "lens": lambda engine, ids, emit, stop: engine.run_job(ReadLens(TokenPrompt(ids), range(20, 24)), emit, stop),
-    "heads": lambda engine, ids, emit, stop: engine.run_job(ReadAttention(TokenPrompt(ids), len(ids) - 2), emit, stop),
-    "matrix": lambda engine, ids, emit, stop: engine.run_job(
-        ReadAttentionMatrix(TokenPrompt(ids), 1, 0), lambda event: None, stop
-    ),
-    "states": lambda engine, ids, emit, stop: engine.run_job(ReadHiddenStates(TokenPrompt(ids), 20), emit, stop),
-    "words": lambda engine, ids, emit, stop: engine.run_job(
-        Ablate(TokenPrompt(ids), len(ids) - 2, len(ids) - 1, (range(1, 5), range(5, 12))), emit, stop
-    ),
-    "weighing": lambda engine, ids, emit, stop: engine.run_job(ScoreTokens(TokenPrompt(ids)), emit, stop),
+JOBS: dict[str, Callable[[tuple[int, ...]], Job[Any]]] = {
+    "lens": lambda ids: ReadLens(TokenPrompt(ids), range(20, 24)),
+    "heads": lambda ids: ReadAttention(TokenPrompt(ids), len(ids) - 2),
+    "matrix": lambda ids: ReadAttentionMatrix(TokenPrompt(ids), 1, 0),
+    "states": lambda ids: ReadHiddenStates(TokenPrompt(ids), 20),
+    "ablation": lambda ids: Ablate(TokenPrompt(ids), len(ids) - 2, len(ids) - 1, (range(1, 5), range(5, 12))),
+    "score": lambda ids: ScoreTokens(TokenPrompt(ids)),
 }
 
 
-@pytest.mark.parametrize("name", mostly_slow(LOOKS, "lens", "heads", "states"))
+@pytest.mark.parametrize("name", mostly_slow(JOBS, "lens", "heads", "states"))
 @pytest.mark.parametrize("stopped", mostly_slow([False, True], False))
-def test_a_look_leaves_nothing_in_memory(open_model: Open, name: str, stopped: bool) -> None:
-    engine, seen, stop = open_model(DEMO).engine, list[Event](), StopFlag()
+def test_job_leaves_nothing_in_memory(open_model: Open, name: str, stopped: bool) -> None:
+    player, events, stop = open_model("demo_model"), list[Event](), StopFlag()
     mx.clear_cache()
     before = mx.get_active_memory()
     if stopped:
         stop.ask()
-    outcome = LOOKS[name](engine, IDS, seen.append, stop)
-    assert isinstance(outcome, Stopped) is stopped and not isinstance(outcome, Failure)
+        assert isinstance(player.do(JOBS[name](IDS), events.append, stop), Stopped)
+    else:
+        player.result(JOBS[name](IDS), events.append)
     assert (mx.get_active_memory(), mx.get_cache_memory()) == (before, 0)
-    last = [event for event in seen if isinstance(event, Memory)][-1:]
-    assert all((each.active, each.cache) == (before, 0) for each in last)
+    last = [event for event in events if isinstance(event, Memory)][-1]
+    assert (last.active, last.cache) == (before, 0)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LOOKS)
-def test_a_look_changes_nothing_of_the_conversation(open_model: Open, name: str) -> None:
-    """To the token; also, what the next run finds in the cache is the same."""
-    player, alone = open_model(DEMO), open_model(DEMO)
+@pytest.mark.parametrize("name", JOBS)
+def test_job_changes_nothing_of_the_conversation(open_model: Open, name: str) -> None:
+    """The next run has the same tokens and the same cache hit."""
+    player, alone = open_model("demo_model"), open_model("demo_model")
     ids = IDS
     for turn in range(10):
         request = Request(TokenPrompt(ids), Sampling(temperature=0.8, seed=turn), Limits(4))
-        said, expected = player.play(request), alone.play(request)
-        assert (said.ids, said.prompted.reused) == (expected.ids, expected.prompted.reused)
-        ids += tuple(said.ids)
-        seen: list[Event] = []
-        outcome = LOOKS[name](player.engine, ids, seen.append, StopFlag())
-        assert not isinstance(outcome, Failure | Stopped)
+        played, expected = player.play(request), alone.play(request)
+        assert (played.ids, played.prompted.reused) == (expected.ids, expected.prompted.reused)
+        ids += tuple(played.ids)
+        events: list[Event] = []
+        player.result(JOBS[name](ids), events.append)
         if name == "lens":
-            read = [event for event in seen if isinstance(event, Prefill)]
-            assert all(event.done == event.total for event in read), "the cache holds all that is before the token"
+            prefills = [event for event in events if isinstance(event, Prefill)]
+            assert all(event.done == event.total for event in prefills), "all tokens before it are cached"

@@ -1,23 +1,30 @@
-"""Loading: progress, cancel, every failure in one sentence, and memory that comes back."""
+"""Loading: progress, Stop, every failure in one sentence that names the file at fault, and memory that is freed."""
 
 import gc
 import json
 import shutil
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import mlx.core as mx
 import pytest
+from hypothesis import HealthCheck, example, given
+from hypothesis import strategies as st
 
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag, stop_scope
 from app.engine.types import (
+    KV,
     ChatPrompt,
     Event,
     Failure,
+    KVShape,
+    Limits,
     Loading,
     LoadRequest,
     Message,
@@ -29,24 +36,34 @@ from app.engine.types import (
     Stopped,
 )
 from tests import models
-from tests.engine.mlx.conftest import Open
+from tests.engine.mlx.asking import halved
+from tests.engine.mlx.conftest import Open, Player
+from tests.examples import at_most
 
 pytestmark = pytest.mark.usefixtures("timed_in_full")
 
+STEP = 256
+"""mlx-lm's plain cache grows by this many tokens."""
+ONCE = Request(RawPrompt("Once"))
+MILL = Request(RawPrompt("The old mill"), limits=Limits(4))
+HELLO = Request(ChatPrompt((Message(Role.USER, "Hello"),)))
 SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+FIELDS = (
+    "vocab_size", "bos_token_id", "eos_token_id", "pad_token_id", "hidden_size", "num_hidden_layers",
+    "intermediate_size", "head_dim", "num_attention_heads", "num_key_value_heads", "rms_norm_eps",
+    "max_position_embeddings", "rope_scaling", "tie_word_embeddings", "architectures", "num_labels", "id2label",
+    "torch_dtype", "dtype", "attention_bias", "layer_types", "quantization_config", "problem_type",
+)  # fmt: skip
+VALUES: list[object] = ["abc", [], {}, -1, 1.5, None, "\x00", [1, "a"], {"a": 1}, 10**30, True]
 
 
-def load(engine: MlxEngine, folder: Path, draft: Path | None = None) -> Model | Failure | Stopped:
-    return engine.load(LoadRequest(str(folder), str(draft) if draft else None), lambda event: None, StopFlag())
-
-
-def failure_of(folder: Path) -> Failure:
-    engine = MlxEngine()
-    outcome = load(engine, folder)
-    engine.unload()
-    assert isinstance(outcome, Failure), outcome
-    assert outcome.what.endswith(".") and outcome.todo
-    return outcome
+@pytest.fixture
+def fresh() -> Iterator[Player]:
+    """An engine without a model."""
+    missing: Any = None
+    player = Player(MlxEngine(), missing)
+    yield player
+    player.engine.unload()
 
 
 @pytest.fixture
@@ -54,10 +71,11 @@ def copy(tiny_llama: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(tiny_llama, tmp_path / "copy"))
 
 
-def weights_of(folder: Path) -> dict[str, mx.array]:
-    weights = mx.load(str(folder / "model.safetensors"))
-    assert isinstance(weights, dict)
-    return weights
+def load_failure(player: Player, folder: Path, draft: Path | None = None) -> Failure:
+    outcome = player.load(folder, draft)
+    assert isinstance(outcome, Failure), outcome
+    assert outcome.what.endswith(".") and outcome.todo
+    return outcome
 
 
 def edit(folder: Path, file: str = "config.json", **fields: object) -> None:
@@ -65,177 +83,211 @@ def edit(folder: Path, file: str = "config.json", **fields: object) -> None:
     (folder / file).write_text(json.dumps(content | fields))
 
 
-def replaces(pattern: str) -> dict[str, object]:
-    """The rule of a tokenizer."""
-    return {"type": "Replace", "pattern": {"Regex": pattern}, "content": "y"}
+def active_bytes() -> int:
+    gc.collect()
+    mx.clear_cache()
+    return mx.get_active_memory()
 
 
-def test_what_is_known_of_a_model(open_model: Open, tiny_llama: Path) -> None:
-    model = open_model(tiny_llama).model
+def test_model_description_of_plain_and_other_caches(player: Player, open_model: Open) -> None:
+    model = player.model
     assert (model.architecture, model.context, model.vocabulary) == ("llama", 2048, models.VOCABULARY_ROWS)
     assert {text for _, text in model.eos} == {models.END_OF_TURN, models.END_OF_TEXT}
     assert model.parameters * 4 == model.weights
     assert model.can.chat and model.can.trim and model.can.bare_loop and model.can.kv_bits
     assert "max_kv_size" in dict(model.can.refusals)
+    assert (model.kv.values, model.kv.head_sizes) == (2 * 2 * 2 * 16, (16,))
+    player.play(MILL)
+    assert player.engine.memory().kv == STEP * model.kv.values * model.kv.bytes_per_value
+    assert not open_model("sliding_window").model.can.kv_bits
+    mamba = open_model("recurrent").model
+    assert (mamba.can.trim, mamba.context, mamba.kv) == (False, None, KVShape())
 
 
-def test_kinds_of_caches(open_model: Open, sliding_window: Path, recurrent: Path) -> None:
-    assert not open_model(sliding_window).model.can.kv_bits
-    mamba = open_model(recurrent).model
-    assert not mamba.can.trim
-    assert mamba.context is None
-
-
-def test_half_precision_is_raised_on_the_cpu_and_said(
-    open_model: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("content", "settings"),
+    [
+        ('{"do_sample": true, "top_p": 0.9, "eos_token_id": [1, 2]}', (("do_sample", True), ("top_p", 0.9))),
+        ("no JSON", ()),
+        (None, ()),
+    ],
+)
+def test_generation_config_is_read(
+    open_model: Open, copy: Path, content: str | None, settings: tuple[object, ...]
 ) -> None:
-    """And nowhere else: what Metal computes with is what the files hold."""
-    half = models.tiny_llama(tmp_path / "half")
-    weights = {name: array.astype(mx.float16) for name, array in weights_of(half).items()}
-    mx.save_safetensors(str(half / "model.safetensors"), weights)
-    for on_cpu, size in ((True, 4), (False, 2)):
-        monkeypatch.setattr(memory, "on_cpu", lambda on_cpu=on_cpu: on_cpu)
-        model = open_model(half).model
-        assert any("float32" in line for line in model.report) is on_cpu
-        assert model.weights == size * model.parameters
+    (copy / "generation_config.json").unlink(missing_ok=True)
+    if content is not None:
+        (copy / "generation_config.json").write_text(content, "utf-8")
+    assert open_model(copy).model.generation == settings
 
 
-def test_progress_reaches_the_end(tiny_llama: Path) -> None:
-    engine = MlxEngine()
+def test_cache_that_layers_share_is_described_with_its_limits(open_model: Open, tmp_path: Path) -> None:
+    """An AFM's last layers read the cache of another one; with a plain run there is nothing wrong."""
+    folder = models.shared_layers(tmp_path / "afm")
+    player = open_model(folder)
+    can, reasons = player.model.can, dict(player.model.can.refusals)
+    assert (can.kv_bits, can.batch, can.draft, can.trim) == (False, False, False, True)
+    assert player.play(MILL).finish.failure is None
+    assert player.failure(replace(MILL, kv=KV(bits=8))).what == reasons["kv_bits"]
+    (together,) = player.together(MILL)
+    assert together.finish.failure is not None and together.finish.failure.what == reasons["batch"]
+    assert load_failure(player, folder, folder).what == reasons["draft"]
+
+
+@pytest.mark.parametrize("make", [models.tiny_llama, models.llama3_rope, models.table_of_positions])
+def test_capabilities_that_are_described_work(open_model: Open, tmp_path: Path, make: Callable[..., Path]) -> None:
+    player = open_model(make(tmp_path / "model", **({} if make is models.table_of_positions else {"head_dim": 32})))
+    assert player.model.can.kv_bits and player.model.can.batch
+    assert "draft" not in dict(player.model.can.refusals)
+    both = [MILL, replace(MILL, prompt=RawPrompt("Once upon a time"))]
+    assert [row.text for row in player.together(*both)] == [player.play(each).text for each in both]
+
+
+@pytest.mark.parametrize(("on_cpu", "size"), [(True, 4), (False, 2)])
+def test_half_precision_becomes_float32_on_the_cpu(
+    open_model: Open, tiny_llama: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_cpu: bool, size: int
+) -> None:
+    monkeypatch.setattr(memory, "on_cpu", lambda: on_cpu)
+    model = open_model(halved(tiny_llama, tmp_path / "half", mx.float16)).model
+    assert any("float32" in line for line in model.report) is on_cpu
+    assert model.weights == size * model.parameters
+
+
+def test_load_progress_ends_with_all_weights(fresh: Player, tiny_llama: Path) -> None:
     events: list[Event] = []
-    model = engine.load(LoadRequest(str(tiny_llama)), events.append, StopFlag())
-    assert isinstance(model, Model)
+    model = fresh.engine.load(LoadRequest(str(tiny_llama)), events.append, StopFlag())
     weights = [event for event in events if isinstance(event, Loading) and event.stage == "weights"]
-    assert weights[-1].done == weights[-1].total == model.weights
-    engine.unload()
+    assert isinstance(model, Model) and weights[-1].done == weights[-1].total == model.weights
 
 
 @pytest.mark.parametrize("stage", ["weights", "tokenizer", "first pass"])
-def test_cancel_leaves_nothing(tiny_llama: Path, stage: str) -> None:
-    engine = MlxEngine()
-    gc.collect()
-    before = mx.get_active_memory()
-    stop = StopFlag()
+def test_load_that_is_stopped_leaves_nothing(fresh: Player, tiny_llama: Path, stage: str) -> None:
+    before, stop = active_bytes(), StopFlag()
 
     def emit(event: Event) -> None:
         if isinstance(event, Loading) and event.stage == stage:
             stop.ask()
 
-    assert isinstance(engine.load(LoadRequest(str(tiny_llama)), emit, stop), Stopped)
+    assert isinstance(fresh.engine.load(LoadRequest(str(tiny_llama)), emit, stop), Stopped)
     assert mx.get_active_memory() <= before * 1.01
-    assert engine.generate(Request(RawPrompt("x")), lambda event: None, StopFlag()).failure
+    assert fresh.play(ONCE).finish.failure
 
 
 @pytest.mark.slow
-def test_unloading_gives_memory_back(tmp_path: Path) -> None:
+def test_unload_frees_the_memory(fresh: Player, tmp_path: Path) -> None:
     folder = models.tiny_llama(tmp_path / "larger", hidden_size=256, intermediate_size=512)
-    engine = MlxEngine()
-    gc.collect()
-    mx.clear_cache()
-    before = mx.get_active_memory()
+    before = active_bytes()
     for _ in range(3):
-        model = load(engine, folder)
+        model = fresh.load(folder)
         assert isinstance(model, Model)
         assert mx.get_active_memory() - before >= model.weights
-        engine.generate(Request(RawPrompt("Once")), lambda event: None, StopFlag())
-        engine.unload()
+        fresh.play(ONCE)
+        fresh.engine.unload()
         assert mx.get_active_memory() <= before + model.weights * 0.01
     assert mx.get_cache_memory() == 0
 
 
-DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "unknown type": (lambda copy: edit(copy, model_type="no_such_model"), "the type “no_such_model”"),
-    "a helper module as type": (lambda copy: edit(copy, model_type="cache"), "the type “cache”"),
-    "too few layers in the file": (lambda copy: edit(copy, num_hidden_layers=3), "weights are missing"),
-    "too many layers in the file": (lambda copy: edit(copy, num_hidden_layers=1), "do not fit the model"),
-    "another shape": (lambda copy: edit(copy, hidden_size=32), "do not fit the model"),
-    "no heads": (lambda copy: edit(copy, num_attention_heads=None), "can't create"),
-    "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "can't create"),
-    "tokenizer is no JSON": (
-        lambda copy: (copy / "tokenizer.json").write_text("{"),
-        "tokenizer.json could not be read",
-    ),
+UNSUPPORTED_CLASS = "doesn't support its setting “tokenizer_class”"
+DAMAGES: dict[str, tuple[dict[str, object], str]] = {
+    "unknown type": ({"model_type": "no_such_model"}, "the type “no_such_model”"),
+    "a helper module as type": ({"model_type": "cache"}, "the type “cache”"),
+    "too few layers in the file": ({"num_hidden_layers": 3}, "weights are missing"),
+    "too many layers in the file": ({"num_hidden_layers": 1}, "do not fit the model"),
+    "another shape": ({"hidden_size": 32}, "do not fit the model"),
+    "no heads": ({"num_attention_heads": None}, "can't create"),
+    "zero heads": ({"num_attention_heads": 0, "head_dim": None}, "can't create"),
     "tokenizer with an unknown part": (
-        lambda copy: edit(copy, "tokenizer.json", normalizer={"type": "Unknown"}),
+        {"file": "tokenizer.json", "normalizer": {"type": "Unknown"}},
         "The model's tokenizer could not be opened.",
     ),
     "tokenizer in another file": (
-        lambda copy: edit(copy, "tokenizer_config.json", gguf_file="other.gguf"),
+        {"file": "tokenizer_config.json", "gguf_file": "other.gguf"},
         "doesn't support its setting “gguf_file”",
     ),
-    "tokenizer in Python": (
-        lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="ByT5Tokenizer"),
-        "written in Python",
-    ),
-    "tokenizer of others in folders": (
-        lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="RagTokenizer"),
-        "doesn't support its setting “tokenizer_class”",
-    ),
-    "tokenizer that is another class": (
-        lambda copy: edit(copy, tokenizer_class="AutoProcessor"),
-        "doesn't support its setting “tokenizer_class”",
-    ),
-    "another config.json": (
-        lambda copy: edit(copy, configuration_files=["config.4.0.0.json"]),
-        "doesn't support its setting “tokenizer_class”",
-    ),
-    "tokenizer of no known form": (lambda copy: (copy / "tokenizer.json").write_text("{}"), "tokenizer could not be"),
+    "tokenizer of another class": ({"tokenizer_class": "AutoProcessor"}, UNSUPPORTED_CLASS),
+    "another config.json": ({"configuration_files": ["config.4.0.0.json"]}, UNSUPPORTED_CLASS),
 }
 
 
 @pytest.mark.parametrize("name", DAMAGES)
-def test_damage_ends_in_one_sentence(copy: Path, name: str) -> None:
-    damage, sentence = DAMAGES[name]
-    damage(copy)
-    assert sentence in failure_of(copy).what
+def test_load_failure_is_one_sentence(fresh: Player, copy: Path, name: str) -> None:
+    fields, sentence = DAMAGES[name]
+    edit(copy, **fields)  # type: ignore[arg-type]
+    assert sentence in load_failure(fresh, copy).what
 
 
-def test_a_tokenizer_part_with_an_unknown_field_opens(copy: Path) -> None:
+@at_most(12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(FIELDS), st.sampled_from(VALUES))
+@example("max_position_embeddings", "abc")
+@example("bos_token_id", [])
+@example("num_labels", 10**30)
+@example("rms_norm_eps", {})
+@example("eos_token_id", -1)
+def test_load_failure_of_a_config_names_the_config(fresh: Player, copy: Path, field: str, value: object) -> None:
+    """The tokenizer's library reads config.json too."""
+    whole = (copy / "config.json").read_text()
+    try:
+        edit(copy, **{field: value})  # type: ignore[arg-type]
+        outcome = fresh.load(copy)
+    finally:
+        (copy / "config.json").write_text(whole)
+    if isinstance(outcome, Failure):
+        assert outcome.kind in ("config", "weights"), outcome
+        assert outcome.kind == "weights" or "config.json" in outcome.what, outcome
+    else:
+        assert isinstance(outcome, Model) and all(0 <= token < outcome.vocabulary for token, _ in outcome.eos)
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "special_tokens_map.json", "added_tokens.json"])
+@pytest.mark.parametrize("content", ['{"a": ', "[]", "\x80"])
+def test_load_failure_of_a_tokenizer_names_its_file(fresh: Player, copy: Path, name: str, content: str) -> None:
+    (copy / name).write_text(content, "latin-1")
+    outcome = fresh.load(copy)
+    if isinstance(outcome, Failure):
+        assert name in outcome.what, outcome
+        assert outcome.kind == "tokenizer"
+    else:
+        assert name != "tokenizer.json"
+
+
+def test_tokenizer_part_with_an_unknown_field_opens(fresh: Player, copy: Path) -> None:
     edit(copy, "tokenizer.json", normalizer={"type": "NFC", "unknown": 5})
-    engine = MlxEngine()
-    assert isinstance(load(engine, copy), Model)
-    engine.unload()
+    assert isinstance(fresh.load(copy), Model)
 
 
-def test_a_tokenizer_beyond_the_limits_leaves_what_is_open_alone(
-    open_model: Open, tiny_llama: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+def test_tokenizer_above_the_limits_leaves_the_open_model_alone(
+    player: Player, tiny_llama: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As the model or as the draft; no library has read anything of it by then."""
-    player = open_model(tiny_llama)
+    """It is refused before any library has read it, as the model and as the draft model."""
     edit(copy, "tokenizer_config.json", extra_ids=10**9)
     monkeypatch.setattr("app.engine.mlx.loading.load.load_tokenizer", lambda *_, **__: pytest.fail("it was read"))
     for main, draft in ((copy, None), (tiny_llama, copy)):
-        outcome = load(player.engine, main, draft)
-        assert isinstance(outcome, Failure)
-        assert "doesn't support its setting “extra_ids”" in outcome.what
-    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+        assert "doesn't support its setting “extra_ids”" in load_failure(player, main, draft).what
+    assert player.play(ONCE).finish.failure is None
 
 
-def test_a_text_that_would_become_too_long_is_refused(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
-    failure = player.play(Request(RawPrompt("x" * 40_000_000))).finish.failure
-    assert failure is not None
-    assert failure.what == "This text is too long for the model's tokenizer."
-    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
-
-
-@pytest.mark.parametrize("name", ["ByT5Tokenizer", "RagTokenizer", "AutoProcessor", "MarianTokenizer"])
-def test_a_class_that_is_not_opened_is_not_even_made(copy: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """One in Python would make a thousand million tokens, if its settings ask for them."""
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("ByT5Tokenizer", "written in Python"), ("RagTokenizer", UNSUPPORTED_CLASS), ("MarianTokenizer", "Python")],
+)
+def test_tokenizer_class_that_is_refused_is_not_created(
+    fresh: Player, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str
+) -> None:
+    """One in Python would create as many tokens as its settings ask for."""
     edit(copy, "tokenizer_config.json", tokenizer_class=name)
-    monkeypatch.setattr(
-        "app.engine.mlx.loading.load.load_tokenizer", lambda *given, **named: pytest.fail("it was opened")
-    )
-    assert failure_of(copy).kind == "tokenizer"
+    monkeypatch.setattr("app.engine.mlx.loading.load.load_tokenizer", lambda *_, **__: pytest.fail("it was opened"))
+    failure = load_failure(fresh, copy)
+    assert failure.kind == "tokenizer" and sentence in failure.what
 
 
-def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -> None:
-    edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y"))
+def test_text_that_the_tokenizer_cannot_encode_fails_alone(open_model: Open, copy: Path) -> None:
+    replacement = {"type": "Replace", "pattern": {"Regex": "(x+x+)+y"}, "content": "y"}
+    edit(copy, "tokenizer.json", normalizer=replacement)
     player = open_model(copy)
-    finish = player.play(Request(RawPrompt("x" * 40))).finish
-    assert finish.failure is not None
-    assert finish.failure.what == "The tokenizer can't read this prompt."
-    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+    assert player.failure(Request(RawPrompt("x" * 40))).what == "The tokenizer can't read this prompt."
+    too_long = player.failure(Request(RawPrompt("x" * 40_000_000)))
+    assert too_long.what == "This text is too long for the model's tokenizer."
+    assert player.play(ONCE).finish.failure is None
 
 
 @pytest.mark.parametrize(
@@ -245,34 +297,33 @@ def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -
         ("{{ ('a' * 10000000000)|length }}", "is too large"),
     ],
 )
-def test_a_template_without_end_is_stopped(open_model: Open, copy: Path, template: str, sentence: str) -> None:
+def test_template_without_end_is_stopped(open_model: Open, copy: Path, template: str, sentence: str) -> None:
     edit(copy, "tokenizer_config.json", chat_template=template)
     player = open_model(copy)
     for _ in range(2):
-        finish = player.play(Request(ChatPrompt((Message(Role.USER, "Hello"),)))).finish
-        assert finish.failure is not None
-        assert sentence in finish.failure.what
-    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+        assert sentence in player.failure(HELLO).what
+    assert player.play(ONCE).finish.failure is None
 
 
 @pytest.mark.slow
-def test_a_stop_does_not_wait_for_a_template(open_model: Open, copy: Path) -> None:
-    edit(copy, "tokenizer_config.json", chat_template="{% if messages[0].content == 'Go' %}" + SLOW + "{% endif %}x")
+def test_stop_does_not_wait_for_a_template(open_model: Open, copy: Path) -> None:
+    edit(copy, "tokenizer_config.json", chat_template="{% if messages[0].content == 'Hello' %}" + SLOW + "{% endif %}x")
     player, stop = open_model(copy), StopFlag()
     stop.ask()
     with stop_scope(stop):
-        finish = player.engine.generate(Request(ChatPrompt((Message(Role.USER, "Go"),))), lambda event: None, stop)
+        finish = player.engine.generate(HELLO, lambda event: None, stop)
     assert (finish.reason, finish.failure) == (Reason.STOPPED, None)
 
 
-def test_a_model_that_computes_no_numbers(copy: Path) -> None:
-    weights = weights_of(copy)
+def test_load_of_weights_that_give_nan_is_refused(fresh: Player, copy: Path) -> None:
+    weights = mx.load(str(copy / "model.safetensors"))
+    assert isinstance(weights, dict)
     weights["model.norm.weight"] = mx.full(weights["model.norm.weight"].shape, float("nan"))
     mx.save_safetensors(str(copy / "model.safetensors"), weights)
-    assert failure_of(copy).what == "The model computes NaN: its weights are damaged."
+    assert load_failure(fresh, copy).what == "The model computes NaN: its weights are damaged."
 
 
-def test_a_model_module_that_exits(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_of_a_module_that_exits_is_refused(fresh: Player, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def exit_at_import(name: str) -> object:
         raise SystemExit(1)
 
@@ -280,71 +331,38 @@ def test_a_model_module_that_exits(copy: Path, monkeypatch: pytest.MonkeyPatch) 
     module.__getattr__ = exit_at_import  # type: ignore[method-assign]
     monkeypatch.setitem(sys.modules, "mlx_lm.models.leaves", module)
     edit(copy, model_type="leaves")
-    assert "the type “leaves”" in failure_of(copy).what
+    assert "the type “leaves”" in load_failure(fresh, copy).what
 
 
-def test_too_large_is_foreseen(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_of_a_too_large_model_is_refused(fresh: Player, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available_bytes", lambda: 100_000)
-    failure = failure_of(tiny_llama)
-    assert failure.kind == "memory"
-    assert "GB are free" in failure.what
+    failure = load_failure(fresh, tiny_llama)
+    assert failure.kind == "memory" and "GB are free" in failure.what
+    assert isinstance(fresh.load(tiny_llama, anyway=True), Model)
 
 
-def test_whoever_was_told_may_load_what_is_too_large(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available_bytes", lambda: 100_000)
-    engine = MlxEngine()
-    request = LoadRequest(str(tiny_llama), anyway=True)
-    assert isinstance(engine.load(request, lambda event: None, StopFlag()), Model)
-    engine.unload()
+def test_load_of_foreign_code_is_refused_at_once(fresh: Player, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("asked on stdin"))
+    edit(copy, "tokenizer_config.json", auto_map={"AutoTokenizer": ["tokenization_x.X", None]})
+    assert load_failure(fresh, copy).kind == "remote code"
 
 
-def test_a_folder_that_is_no_model_leaves_the_model_alone(open_model: Open, tiny_llama: Path, copy: Path) -> None:
-    player = open_model(tiny_llama)
-    (copy / "tokenizer.json").unlink()
-    assert isinstance(load(player.engine, copy), Failure)
-    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
-
-
-def test_foreign_code_is_refused_without_a_question(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(*_: object) -> str:
-        raise AssertionError("asked on stdin")
-
-    monkeypatch.setattr("builtins.input", ask)
-    settings = json.loads((copy / "tokenizer_config.json").read_text())
-    auto_map = {"AutoTokenizer": ["tokenization_x.X", None]}
-    (copy / "tokenizer_config.json").write_text(json.dumps(settings | {"auto_map": auto_map}))
-    assert failure_of(copy).kind == "remote code"
-
-
-def test_a_failed_load_pins_nothing(copy: Path) -> None:
+def test_load_that_fails_frees_its_memory(fresh: Player, copy: Path) -> None:
     edit(copy, num_hidden_layers=3)
-    gc.collect()
-    mx.clear_cache()
-    before = mx.get_active_memory()
-    engine = MlxEngine()
-    kept = load(engine, copy)
-    assert isinstance(kept, Failure)
-    assert mx.get_active_memory() <= before * 1.01
+    before = active_bytes()
+    failure = load_failure(fresh, copy)
+    assert mx.get_active_memory() <= before * 1.01, failure
 
 
-def test_a_name_that_leads_nowhere_leaves_the_model_alone(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
-    assert isinstance(load(player.engine, Path("/nowhere")), Failure)
-    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+def test_load_of_no_model_leaves_the_open_one_alone(player: Player, copy: Path) -> None:
+    (copy / "tokenizer.json").unlink()
+    for folder in (copy, Path("/nowhere")):
+        load_failure(player, folder)
+    assert player.play(ONCE).finish.failure is None
 
 
-def test_the_same_model_is_read_again_when_asked_for_again(open_model: Open, copy: Path) -> None:
+def test_load_of_the_open_model_reads_it_again(open_model: Open, copy: Path) -> None:
     player = open_model(copy)
     edit(copy, num_hidden_layers=3)
-    outcome = load(player.engine, copy)
-    assert isinstance(outcome, Failure)
+    load_failure(player, copy)
     assert player.engine.memory().weights == 0
-
-
-def test_everything_works_on_the_next_model(open_model: Open, tiny_llama: Path, llama3_rope: Path) -> None:
-    player = open_model(tiny_llama)
-    player.play(Request(RawPrompt("Once")))
-    assert isinstance(load(player.engine, llama3_rope), Model)
-    played = player.play(Request(RawPrompt("Once")))
-    assert played.finish.failure is None
-    assert played.finish.reused == 0

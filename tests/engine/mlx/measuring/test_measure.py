@@ -1,22 +1,22 @@
-"""What the machine does is measured with real work; how much of it, and that it is real, is looked at here."""
+"""Speeds are measured with real arrays, within the free memory, and decode speeds between arrivals."""
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import mlx.core as mx
 import pytest
 
 from app.engine.jobs import CountReads, MeasureDecoding, MeasureSpeeds
 from app.engine.mlx import memory
-from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.measuring import measure
 from app.engine.protocol import StopFlag
-from app.engine.types import Decoded, Event, Failure, Matrix, Prefill, Reads, Speeds, Stopped
-from tests.engine.mlx.conftest import Open
+from app.engine.types import Event, Failure, Matrix, Prefill, Speeds, Stopped
+from tests.engine.mlx.conftest import Player
 
 DENSE = Matrix(256, 64, 256 * 64 * 4, "float32")
-QUANTISED = Matrix(256, 64, 256 * 64 // 2, "float32", 4, 32, "affine")
+QUANTIZED = Matrix(256, 64, 256 * 64 // 2, "float32", 4, 32, "affine")
 
 
 @pytest.fixture(autouse=True)
@@ -25,56 +25,55 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(measure, name, 0.005)
 
 
+def measured(matrix: Matrix, working_set: int) -> Speeds:
+    missing: Any = None
+    return measure.measure_speeds(missing, MeasureSpeeds(matrix, working_set))
+
+
 @pytest.mark.parametrize(
     "matrix",
     [
         DENSE,
-        QUANTISED,
+        QUANTIZED,
         Matrix(64, 64, 1, "bfloat16"),
         *(Matrix(64, 64, 1, "float32", bits, size, mode) for mode, bits, size in (("mxfp4", 4, 32), ("nvfp4", 4, 16))),
     ],
 )
-def test_every_kind_of_matrix_is_measured(matrix: Matrix) -> None:
-    found = measure.measure_speeds(matrix, 500_000)
+def test_speeds_of_every_kind_of_matrix_are_measured(matrix: Matrix) -> None:
+    found = measured(matrix, 500_000)
     assert min(found.bytes_per_s, found.plain_bytes_per_s, found.products_per_s) > 0
 
 
-def test_the_bytes_streamed_are_those_of_real_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second for each turn: as many bytes a second as there are in turn."""
+@pytest.mark.parametrize("matrix", [DENSE, QUANTIZED])
+def test_bandwidth_counts_the_bytes_of_all_arrays(matrix: Matrix, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each turn takes one second, so the speed is the number of bytes."""
     monkeypatch.setattr(measure, "PASS_S", 1_000.0)
     monkeypatch.setattr(measure, "_turn_times", lambda work, seconds: iter([work() or 1.0]))
-    usual = measure._allocate
-    for matrix in (DENSE, QUANTISED):
-        made: list[measure.Weights] = []
-        monkeypatch.setattr(measure, "_allocate", lambda kind, made=made: made.append(usual(kind)) or made[-1])
-        working_set, speed = measure._measure_bandwidth(matrix, 1_000_000)
-        each = sum(array.nbytes for array in made[0].arrays)
-        assert 1_000_000 <= working_set == speed == each * len(made) < 1_000_000 + each
+    allocate = Mock(wraps=measure._allocate)
+    monkeypatch.setattr(measure, "_allocate", allocate)
+    working_set, speed = measure._measure_bandwidth(matrix, 1_000_000)
+    each = sum(array.nbytes for array in measure._allocate(matrix).arrays)
+    assert 1_000_000 <= working_set == speed == each * (allocate.call_count - 1) < 1_000_000 + each
 
 
-def test_no_more_memory_is_taken_than_is_to_spare(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for a last matrix that reaches beyond."""
+def test_speeds_use_only_a_share_of_the_free_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available_bytes", lambda: 400_000)
-    assert measure.measure_speeds(DENSE, 10_000_000).working_set <= 100_000 + DENSE.bytes
+    assert measured(DENSE, 10_000_000).working_set <= 100_000 + DENSE.bytes
     large = Matrix(1 << 20, 64, (1 << 20) * 64 * 4, "float32")
-    assert measure.measure_speeds(large, large.bytes).working_set <= 2 * 100_000
+    assert measured(large, large.bytes).working_set <= 2 * 100_000
 
 
 @pytest.mark.slow
-def test_a_model_is_watched_with_its_context_before_it(open_model: Open, tiny_llama: Path) -> None:
-    player = open_model(tiny_llama)
-    told: list[Event] = []
-    decoded = player.engine.run_job(MeasureDecoding(200), told.append, StopFlag())
-    assert isinstance(decoded, Decoded) and min(decoded.tokens_per_s, decoded.prompt_tokens_per_s) > 0
-    assert max(event.total for event in told if isinstance(event, Prefill)) == 201
+def test_decode_speed_is_measured_after_a_context(player: Player) -> None:
+    events: list[Event] = []
+    decoded = player.result(MeasureDecoding(200), events.append)
+    assert min(decoded.tokens_per_s, decoded.prompt_tokens_per_s) > 0
+    assert max(event.total for event in events if isinstance(event, Prefill)) == 201
     assert decoded.grown_s < 1 / decoded.tokens_per_s
 
 
-def test_the_time_of_a_token_is_that_between_arrivals(
-    open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By a clock that goes on by itself: 2 ms a token alone, 5 ms behind a text, which is read at 10 ms a chunk."""
-    player = open_model(tiny_llama)
+def test_decode_speed_is_that_between_arrivals(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a simulated clock: 2 ms a token alone, 5 ms after a text, which is prefilled at 10 ms a chunk."""
     now = [0.0]
 
     def steps(
@@ -90,23 +89,17 @@ def test_the_time_of_a_token_is_that_between_arrivals(
 
     monkeypatch.setattr(measure, "generate_step", steps)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    decoded = player.engine.run_job(MeasureDecoding(100), lambda event: None, StopFlag())
-    assert isinstance(decoded, Decoded)
+    decoded = player.result(MeasureDecoding(100))
     assert decoded.tokens_per_s == pytest.approx(200) and decoded.grown_s == pytest.approx(0.003)
-    assert decoded.prompt_tokens_per_s == pytest.approx(100 / 0.02), "without the first token's own time"
+    assert decoded.prompt_tokens_per_s == pytest.approx(100 / 0.02), "without the time of the first token"
 
 
-def test_it_can_be_called_off_and_fails_in_a_sentence(
-    open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    player = open_model(tiny_llama)
+def test_measuring_jobs_stop_and_fail(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     stop = StopFlag()
-    assert isinstance(player.engine.run_job(MeasureDecoding(50), lambda event: stop.ask(), stop), Stopped)
-    assert isinstance(player.engine.run_job(CountReads(50), lambda event: None, StopFlag()), Reads)
-    monkeypatch.setattr(player.engine._main.module.model, "layers", None)  # type: ignore[union-attr]
-    assert isinstance(player.engine.run_job(CountReads(50), lambda event: None, StopFlag()), Failure)
-    empty = MlxEngine()
-    assert isinstance(empty.run_job(MeasureSpeeds(DENSE, 1), lambda event: None, StopFlag()), Failure) and isinstance(
-        empty.run_job(CountReads(0), lambda event: None, StopFlag()), Failure
-    )
-    assert isinstance(player.engine.run_job(MeasureSpeeds(DENSE, 1), lambda event: None, StopFlag()), Speeds)
+    assert isinstance(player.do(MeasureDecoding(50), lambda event: stop.ask(), stop), Stopped)
+    assert player.result(CountReads(50)).context == 50
+    monkeypatch.setattr(player.main.module.model, "layers", None)
+    assert isinstance(player.do(CountReads(50)), Failure)
+    player.result(MeasureSpeeds(DENSE, 1))
+    player.engine.unload()
+    assert isinstance(player.do(MeasureSpeeds(DENSE, 1)), Failure)

@@ -1,4 +1,4 @@
-"""The bytes that a token reads, against what really changes the model's answer: whatever is spoilt, and was read."""
+"""The bytes of a decode step equal those of the weights that change its logits."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -15,8 +15,11 @@ from mlx_lm.models.cache import make_prompt_cache
 from mlx_lm.tuner.utils import linear_to_lora_layers
 from mlx_lm.utils import load_model
 
-from app.engine.mlx.measuring.token_reads import token_reads
+from app.engine.jobs import CountReads
+from app.engine.mlx.measuring.token_reads import count_reads
+from app.engine.types import Reads
 from tests import models
+from tests.engine.mlx.architectures import context_of
 from tests.engine.tiers import mostly_slow
 
 Logits = Callable[[], bytes]
@@ -32,7 +35,7 @@ STACKS = 3
 
 
 def made(folder: Path, kind: str) -> Module:
-    """Evaluated, as the engine has it."""
+    """Make an evaluated model."""
     makers = {
         "sliding": models.sliding_window,
         "recurrent": models.recurrent,
@@ -52,13 +55,17 @@ def made(folder: Path, kind: str) -> Module:
     return module
 
 
+def token_reads(module: Module, context: int) -> Reads:
+    return count_reads(context_of(module, 0), CountReads(context))
+
+
 def flat(module: Module) -> dict[str, mx.array]:
     parameters: list[tuple[str, mx.array]] = list(tree_flatten(module.parameters()))  # type: ignore[arg-type]
     return dict(parameters)
 
 
 def spoilt(array: mx.array, rows: mx.array | slice) -> mx.array:
-    """Other bits in these rows."""
+    """Change the bits of these rows."""
     numbers = mx.array(array)
     whole = mx.issubdtype(array.dtype, mx.integer)
     numbers[rows] = mx.bitwise_invert(numbers[rows]) if whole else mx.nan
@@ -66,7 +73,7 @@ def spoilt(array: mx.array, rows: mx.array | slice) -> mx.array:
 
 
 def step_of(module: Module) -> Logits:
-    """One decoding step, the same each time; what stands before it was read with nothing spoilt."""
+    """Return a repeatable decode step after an unchanged prefill."""
     before = make_prompt_cache(module)
     mx.eval(module(mx.array([[5]]), cache=before))
 
@@ -78,7 +85,7 @@ def step_of(module: Module) -> Logits:
 
 
 def read_of(module: Module, name: str, array: mx.array, step: Logits, right: bytes) -> int:
-    """The bytes of an array without which the answer is another one."""
+    """Return the bytes of an array that change the logits."""
     count = array.shape[0]
 
     def differs(*rows: slice) -> bool:
@@ -106,7 +113,7 @@ KINDS = (
 
 
 @pytest.mark.parametrize("kind", mostly_slow(KINDS, "dense", "tied quantized", "mixture"))
-def test_the_weights_are_those_that_change_the_answer(tmp_path: Path, kind: str) -> None:
+def test_reads_of_weights_are_those_that_change_the_logits(tmp_path: Path, kind: str) -> None:
     module = made(tmp_path, kind)
     step = step_of(module)
     right = step()
@@ -118,7 +125,7 @@ def test_the_weights_are_those_that_change_the_answer(tmp_path: Path, kind: str)
 
 
 def kept(layer: Any) -> list[mx.array]:
-    """What a layer looks at when the next token comes."""
+    """Return the arrays that a layer reads for the next token."""
     if hasattr(layer, "keys_and_values"):
         return list(layer.keys_and_values())
     return list(layer.cache)
@@ -126,7 +133,7 @@ def kept(layer: Any) -> list[mx.array]:
 
 @pytest.mark.parametrize("kind", ["dense", "sliding", "recurrent", "mixture", "shared"])
 @pytest.mark.parametrize("context", [1, CONTEXT])
-def test_the_cache_is_what_the_layers_keep(tmp_path: Path, kind: str, context: int) -> None:
+def test_reads_of_the_cache_are_its_keys_and_values(tmp_path: Path, kind: str, context: int) -> None:
     module = made(tmp_path, kind)
     cache = make_prompt_cache(module)
     for token in range(context):
@@ -134,13 +141,13 @@ def test_the_cache_is_what_the_layers_keep(tmp_path: Path, kind: str, context: i
     assert token_reads(module, context).kv == sum(array.nbytes for layer in cache for array in kept(layer))
 
 
-def test_a_window_ends_the_growth_and_a_state_never_grows(tmp_path: Path) -> None:
+def test_reads_of_windows_and_states_stop_growing(tmp_path: Path) -> None:
     sizes = {kind: [token_reads(made(tmp_path / kind, kind), at).kv for at in (32, 64)] for kind in KINDS[:1]}
     sizes |= {kind: [token_reads(made(tmp_path / kind, kind), at).kv for at in (32, 64)] for kind in KINDS[6:8]}
     assert [after / before for before, after in sizes.values()] == [2.0, 1.5, 1.0]
 
 
-def test_the_largest_matrix_and_the_readout_are_told(tmp_path: Path) -> None:
+def test_reads_name_the_largest_matrix_and_the_output_head(tmp_path: Path) -> None:
     reads = token_reads(made(tmp_path, "tied quantized"), 0)
     matrix = reads.largest
     assert (matrix.rows, matrix.columns, matrix.bits, matrix.group_size, matrix.mode) == (384, 64, 4, 32, "affine")

@@ -1,4 +1,4 @@
-"""The real child that serves a model: one model, no places, its key, and what mlx-lm's own server would end at."""
+"""The child process that serves a model: one model, no paths, a key, and no request that ends it."""
 
 import http.client
 import json
@@ -28,7 +28,9 @@ from tests.engine.remote.real import free_port, until_answers
 pytestmark = pytest.mark.slow
 
 ROOT = Path(app.__file__).parents[1]
+SERVER = [sys.executable, "-m", "app", SERVE_SWITCH, "mlx_lm.server"]
 KEY = "sk-very-secret-123"
+HEADERS = {"Content-Type": "application/json", "Authorization": f"Bearer {KEY}"}
 CHAT = {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 2}
 FATAL = [
     {"prompt": ""},
@@ -41,9 +43,7 @@ FATAL = [
     {"seed": -1},
     {"chat_template_kwargs": {"chat_template": "{% for a in range(10**9) %}{% endfor %}"}},
 ]
-"""Each ended the thread that writes, in mlx-lm's own server, or kept it."""
-
-
+"""Each of them ends or occupies the generation thread of mlx-lm's own server."""
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 
 
@@ -57,41 +57,23 @@ def served(demo_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @contextmanager
 def serving(model: Path, home: Path) -> Iterator[str]:
     port = free_port()
-    address = f"http://127.0.0.1:{port}/v1"
-    command = [
-        sys.executable,
-        "-m",
-        "app",
-        SERVE_SWITCH,
-        "mlx_lm.server",
-        "--model",
-        str(model),
-        "--port",
-        str(port),
-    ]
+    address, pipe = f"http://127.0.0.1:{port}/v1", subprocess.PIPE
+    command, env = [*SERVER, "--model", str(model), "--port", str(port)], {KEY_VARIABLE: KEY, "HF_HOME": str(home)}
     with (
         (home / "log").open("wb") as log,
-        subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, KEY_VARIABLE: KEY, "HF_HOME": str(home)},
-            stdin=subprocess.PIPE,
-            stdout=log,
-            stderr=log,
-        ) as child,
+        subprocess.Popen(command, cwd=ROOT, env=os.environ | env, stdin=pipe, stdout=log, stderr=log) as child,
     ):
         try:
             assert until_answers(address, child, KEY), (home / "log").read_text()
             yield address
         finally:
             child.kill()
-    told = (home / "log").read_text()
-    assert KEY not in told and "sluice: " not in told
+    written = (home / "log").read_text()
+    assert KEY not in written and "sluice: " not in written
 
 
-def ask(address: str, said: object, path: str = "/chat/completions", key: str = KEY) -> tuple[int, str]:
-    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key}"}
-    asking = urllib.request.Request(address + path, None if said is None else json.dumps(said).encode(), headers)
+def ask(address: str, content: object, path: str = "/chat/completions") -> tuple[int, str]:
+    asking = urllib.request.Request(address + path, json.dumps(content).encode() if content else None, HEADERS)
     try:
         with urllib.request.urlopen(asking, timeout=60) as answer:
             assert not [name for name in answer.headers if name.lower().startswith("access-control")]
@@ -101,17 +83,16 @@ def ask(address: str, said: object, path: str = "/chat/completions", key: str = 
             return error.code, error.read().decode()
 
 
-def test_an_answer_in_one_piece_ends_when_nobody_waits_for_it(demo_model: Path, tmp_path: Path) -> None:
-    """It kept the model busy to its end."""
+def test_completion_ends_when_its_client_disconnects(demo_model: Path, tmp_path: Path) -> None:
+    """Otherwise an answer that isn't streamed would keep the model busy to its end."""
     end = json.loads((demo_model / "config.json").read_text())["eos_token_id"]
     endless = {"prompt": "Once", "max_tokens": 50_000, "logit_bias": {str(end): -100.0}}
     with serving(demo_model, tmp_path) as address:
         host, until = address.removeprefix("http://").removesuffix("/v1"), time.monotonic() + 60
         while ask(address, CHAT)[0] == 503:
-            assert time.monotonic() < until, "it is still being loaded"
+            assert time.monotonic() < until, "the model is still loading"
         asking = http.client.HTTPConnection(host)
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {KEY}"}
-        asking.request("POST", "/v1/completions", json.dumps(endless), headers)
+        asking.request("POST", "/v1/completions", json.dumps(endless), HEADERS)
         asking.close()
         while "ConnectionAbortedError" not in (tmp_path / "log").read_text():
             assert time.monotonic() < until
@@ -119,7 +100,7 @@ def test_an_answer_in_one_piece_ends_when_nobody_waits_for_it(demo_model: Path, 
         assert ask(address, CHAT)[0] == 200
 
 
-def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
+def test_model_list_has_only_the_name(served: str, demo_model: Path) -> None:
     models = server_probe.list_models(Server(served), KEY)
     assert isinstance(models, tuple) and [each.id for each in models] == ["demo"]
     status, said = ask(served, None, "/models")
@@ -129,7 +110,7 @@ def test_its_list_has_the_name_alone(served: str, demo_model: Path) -> None:
     assert server_probe.health_failure(served) is None
 
 
-def test_another_model_is_not_loaded(served: str, demo_draft: Path) -> None:
+def test_request_for_another_model_is_refused(served: str, demo_draft: Path) -> None:
     for field in ("model", "adapters", "draft_model"):
         status, said = ask(served, {**CHAT, field: str(demo_draft)})
         assert status == 404 and str(demo_draft) not in said
@@ -140,48 +121,43 @@ def test_another_model_is_not_loaded(served: str, demo_draft: Path) -> None:
 
 
 @pytest.mark.parametrize("fatal", FATAL, ids=str)
-def test_it_lives_through_what_ends_the_library_s_own(served: str, fatal: dict[str, object]) -> None:
+def test_request_that_mlx_lm_would_fail_at_is_refused(served: str, fatal: dict[str, object]) -> None:
     path = "/completions" if "prompt" in fatal else "/chat/completions"
     status, said = ask(served, {**CHAT, **fatal}, path)
     assert status == 400 and json.loads(said)["error"]["message"]
     assert server_probe.health_failure(served) is None
 
 
-def test_it_lives_through_a_template_without_end(demo_model: Path, tmp_path: Path) -> None:
-    """It is rendered in a process of its own, within the limits that hold in the window."""
+@pytest.mark.parametrize(
+    ("template", "content", "reason"),
+    [(ENDLESS, "Hi", "takes too long"), ("{% for each in messages %}{{ each.content }}{% endfor %}", "", "no tokens")],
+)
+def test_template_without_end_or_tokens_does_not_end_the_server(
+    demo_model: Path, tmp_path: Path, template: str, content: str, reason: str
+) -> None:
+    """It is rendered in its own process, within the limits of the window."""
     model = Path(shutil.copytree(demo_model, tmp_path / "model"))
-    (model / "chat_template.jinja").write_text(ENDLESS, "utf-8")
+    (model / "chat_template.jinja").write_text(template, "utf-8")
     with serving(model, tmp_path) as address:
         for _ in range(2):
-            status, said = ask(address, CHAT)
-            assert status == 400 and "takes too long" in said
+            status, said = ask(address, {**CHAT, "messages": [{"role": "user", "content": content}]})
+            assert status == 400 and reason in said
         assert ask(address, {"prompt": "Hi", "max_tokens": 2}, "/completions")[0] == 200
 
 
-def test_it_lives_through_a_prompt_of_no_tokens(demo_model: Path, tmp_path: Path) -> None:
-    """As of a template that has nothing but the messages in it."""
-    model = Path(shutil.copytree(demo_model, tmp_path / "model"))
-    (model / "chat_template.jinja").write_text("{% for each in messages %}{{ each.content }}{% endfor %}", "utf-8")
-    with serving(model, tmp_path) as address:
-        status, said = ask(address, {**CHAT, "messages": [{"role": "user", "content": ""}]})
-        assert status == 400 and "no tokens" in said
-        assert ask(address, CHAT)[0] == 200
-
-
-def test_the_library_s_refusals_are_told_in_the_same_way(served: str) -> None:
+def test_refusals_of_mlx_lm_have_the_same_format(served: str) -> None:
     for wrong in ({"temperature": "hot"}, {"messages": [{"role": "user", "content": 5}]}):
         status, said = ask(served, {**CHAT, **wrong})
         assert status == 400 and set(json.loads(said)["error"]) == {"message", "type", "param", "code"}
 
 
-def test_this_program_s_own_engine_is_let_in(served: str) -> None:
+def test_remote_engine_can_use_the_server(served: str) -> None:
     engine, model = opened(served, "demo", Timeouts(), KEY)
     assert model.name == "demo" and model.can.chat and model.can.raw
     assert play(engine, chat("Say hello.", tokens=4)).finish.failure is None
 
 
-def test_nothing_else_listens(served: str) -> None:
-    """No port without a front: whoever reaches the server reaches it by that."""
+def test_server_refuses_another_host_name(served: str) -> None:
     port = int(served.rpartition(":")[2].partition("/")[0])
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(f"GET /v1/models HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n".encode())
@@ -189,9 +165,8 @@ def test_nothing_else_listens(served: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--host", "0.0.0.0", "--model", "x"], []])
-def test_it_is_started_on_this_machine_and_with_a_model(arguments: list[str]) -> None:
-    command = [sys.executable, "-m", "app", SERVE_SWITCH, "mlx_lm.server", *arguments]
-    done = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def test_server_needs_a_model_and_this_computer(arguments: list[str]) -> None:
+    done = subprocess.Popen([*SERVER, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     with done:
         assert done.stderr is not None
         assert "sluice: a model is served on 127.0.0.1 alone" in done.stderr.read()

@@ -1,21 +1,39 @@
-"""A cache of transformers' list of modules, for which it reads three thousand source files twice at each start.
+"""Makes the import of transformers and mlx-lm quicker.
 
-The cache has only names, as JSON. If they are wrong, an import fails; no other code can run.
+Modules that most models don't need are imported when they are used: the download and upload parts of huggingface_hub
+take a third of the import time of mlx_lm, and numpy, the readers of other tokenizers and YAML take 14 MB of memory.
+The list of transformers' modules, for which it reads three thousand source files twice at each start, is cached. The
+cache has only names, as JSON. If they are wrong, an import fails; no other code can run.
 """
 
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from importlib.abc import Loader, MetaPathFinder
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
 from app.files import atomic_file, json_reader, regular_files
 from app.files.json_reader import Bounds
+
+WAITING = {
+    "huggingface_hub._commit_api": ("CommitOperationAdd",),
+    "huggingface_hub._snapshot_download": ("snapshot_download",),
+    "huggingface_hub.hf_api": ("HfApi",),
+    "huggingface_hub.repocard": ("ModelCard",),
+    "huggingface_hub.repocard_data": ("ModelCardData",),
+    "numpy": ("ndarray", "number"),
+    "sentencepiece": (),
+    "transformers.video_utils": ("VideoMetadataType",),
+    "yaml": ("dump",),
+}
+"""The names that are replaced by placeholders, by module."""
 
 Structure: TypeAlias = dict[frozenset[str], dict[str, set[str]]]
 """The names in each module, by the packages that they require."""
@@ -28,7 +46,69 @@ FILE = "transformers.json"
 LARGEST_BYTES = 4_000_000
 
 
-def keep() -> None:
+class _DelayedImport(type):
+    """Placeholder for a class or a function, which is imported when it is used."""
+
+    __module__: str
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        return _imported(cls)(*args, **kwargs)
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(_imported(cls), name)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        """Return False before the import: there can be no instance."""
+        return _is_imported(cls.__module__) and isinstance(instance, _imported(cls))
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, _imported(cls))
+
+
+class _ModulePlaceholder(ModuleType):
+    """Placeholder for a module: contains placeholders, and imports the module for any other name."""
+
+    def __init__(self, name: str, names: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.__spec__ = find_spec(name) if "." not in name else None  # for code that checks whether it is installed
+        vars(self).update({each: type.__call__(_DelayedImport, each, (), {"__module__": name}) for each in names})
+
+    def __getattr__(self, name: str) -> Any:
+        # Python's own lookups during an import; `__path__` is read before a submodule is imported.
+        if name.startswith("__") and not (name == "__path__" and "." not in self.__name__):
+            raise AttributeError(name)
+        found = vars(self)[name] = getattr(_import(self.__name__), name)
+        return found
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Give imports within this block placeholders for modules that aren't loaded yet."""
+    placed = {name: _ModulePlaceholder(name, names) for name, names in WAITING.items() if name not in sys.modules}
+    sys.modules.update(placed)
+    try:
+        yield
+    finally:
+        for name, module in placed.items():
+            if sys.modules.get(name) is module:
+                del sys.modules[name]
+
+
+def _is_imported(name: str) -> bool:
+    return not isinstance(sys.modules.get(name), _ModulePlaceholder | None)
+
+
+def _imported(later: _DelayedImport) -> Any:
+    return getattr(_import(later.__module__), later.__name__)
+
+
+def _import(name: str) -> ModuleType:
+    if not _is_imported(name):
+        sys.modules.pop(name, None)
+    return import_module(name)
+
+
+def keep_structure() -> None:
     """Call this before anything imports transformers."""
     if MODULE not in sys.modules:
         # Replaced and not changed: another thread may be iterating over it.
@@ -92,27 +172,15 @@ class _Finder(MetaPathFinder):
         found = (each.find_spec(fullname, path, target) for each in sys.meta_path)
         spec = next((each for each in found if each is not None), None)
         if spec is not None and spec.loader is not None:
-            spec.loader = _Loader(spec.loader)
+            execute = spec.loader.exec_module
+
+            def exec_module(module: ModuleType) -> None:
+                execute(module)
+                if (cache := _new_cache(getattr(module, LOOK, None))) is not None:
+                    setattr(module, LOOK, cache)
+
+            spec.loader.exec_module = exec_module  # type: ignore[method-assign]
         return spec
-
-
-class _Loader(Loader):
-    """The module's own loader, which is restored after the load."""
-
-    def __init__(self, own: Loader) -> None:
-        self._own = own
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        return self._own.create_module(spec)
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__loader__ = self._own
-        if module.__spec__ is not None:
-            module.__spec__.loader = self._own
-        self._own.exec_module(module)
-        keeper = _new_cache(getattr(module, LOOK, None))
-        if keeper is not None:
-            setattr(module, LOOK, keeper)
 
 
 def _new_cache(look: Look | None) -> ImportStructureCache | None:
@@ -134,10 +202,10 @@ def _structure(modules: Any) -> Structure:
     return found
 
 
-def _names(said: Any) -> list[str]:
-    if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
+def _names(value: Any) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise TypeError("no names")
-    return said
+    return value
 
 
 def _with_prefix(prefix: str, found: Structure) -> Structure:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.engine.mlx.prefill_step_size import CHUNK_MAX, CHUNK_MIN, PrefillPace
+from app.engine.mlx.prefill import CHUNK_MAX, CHUNK_MIN, PrefillPace
 
 STOP_WAIT_S = 0.25
 

@@ -22,12 +22,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve() -> None:
-    from app.engine.mlx.loading import import_structure
+    from app.engine.mlx.loading.library_imports import keep_structure
 
-    import_structure.keep()
+    keep_structure()
     from mlx_lm import server
 
-    from app.engine.mlx.serving.served import run
+    from app.engine.mlx.served import run
 
     # `main` parses the arguments and calls `run`, which is replaced because it accepts no request handler.
     server.run = run

@@ -45,18 +45,15 @@ class Generator(ResponseGenerator):
     """Renders untrusted chat templates in a separate process, with the limits of the window."""
 
     def generate(self, request: Any, args: Any, progress_callback: Any = None) -> Any:
-        """Generate an answer.
-
-        An unbatched answer of a ring can't be stopped: a stop reaches one process, and the others hang.
-        """
+        """Generate an answer. A stop reaches one process of a ring, and the others would hang."""
         context, answer = super().generate(request, args, progress_callback)
         if self._is_distributed and (not self._is_batchable(args) or any(_image_parts(request.messages))):
             context.stop = lambda: None  # so it is generated to its end
         return context, _checked_stream(answer, CALLBACK.check)
 
-    def _tokenize(self, tokenizer: Any, *asked: Any) -> Any:
+    def _tokenize(self, tokenizer: Any, *args: Any) -> Any:
         try:
-            found = super()._tokenize(tokenizer, *asked)
+            found = super()._tokenize(tokenizer, *args)
         except TemplateEndedError as error:  # would end the generation thread
             raise ValueError(error.failure.what) from None
         if not found[0]:  # an empty prompt would also end it
@@ -70,10 +67,10 @@ class Handler(ProxyHandler, APIHandler):
     def vocabulary(self) -> int:
         return int(self.response_generator.model_provider.vocabulary)
 
-    def handle_completion(self, *asked: Any) -> None:
+    def handle_completion(self, *args: Any) -> None:
         """Handle a completion; generation stops at its next token after the client has disconnected."""
         CALLBACK.check = self.check_client
-        super().handle_completion(*asked)
+        super().handle_completion(*args)
 
 
 def _checked_stream(answer: Iterable[Any], check: Callable[[], None]) -> Iterator[Any]:

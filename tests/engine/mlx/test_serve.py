@@ -1,4 +1,4 @@
-"""The child that serves: which programs it is, and that it leaves when the one that started it has gone."""
+"""The child process that serves a model: its programs, and that it ends with its parent."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import app
-from app.engine.mlx.serving import serve
+from app.engine.mlx import serve
 from app.platform.bootstrap import SERVE_SWITCH
 
 ROOT = Path(app.__file__).parents[1]
@@ -22,7 +22,7 @@ child.wait()
 """
 
 
-def test_what_is_neither_program_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_serve_with_another_program_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert serve.main([]) == 2
     assert serve.main(["rm", "-rf", "/"]) == 2
     assert "'rm' is neither mlx_lm.server nor mlx.launch" in capsys.readouterr().err
@@ -30,17 +30,16 @@ def test_what_is_neither_program_is_refused(capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "switch"), [("mlx_lm.server", "--decode-concurrency"), ("mlx.launch", "--hostfile")])
-def test_both_programs_are_there(name: str, switch: str) -> None:
-    with subprocess.Popen(
-        [*CHILD, name, "--help"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as child:
+def test_serve_runs_both_programs(name: str, switch: str) -> None:
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*CHILD, name, "--help"], cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as child:
         assert child.stdout is not None
         assert switch in child.stdout.read()
     assert child.returncode == 0
 
 
-def test_it_dies_with_the_one_that_started_it() -> None:
-    """The end of what both write is reached when neither of them is there any more."""
+def test_serve_ends_with_its_parent() -> None:
+    """Their common output ends when both have ended."""
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, *CHILD, "mlx_lm.server", "--port", "0"],
         cwd=ROOT,
@@ -54,11 +53,11 @@ def test_it_dies_with_the_one_that_started_it() -> None:
         parent.communicate(timeout=LEAVE_S)
 
 
-def test_nothing_ever_comes_on_its_own_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The launcher would hand it on, and would go round and round at its end."""
+def test_serve_has_an_empty_standard_input() -> None:
+    """mlx's launcher would forward it, and loop at its end."""
     code = (
         "import os, select, threading\n"
-        "from app.engine.mlx.serving import serve\n"
+        "from app.engine.mlx import serve\n"
         "gone = threading.Event()\n"
         "serve._leave_with_parent(lambda code: gone.set())\n"
         "assert gone.wait(30)\n"

@@ -1,1 +1,0 @@
-"""Perplexity of a text, and the divergence of two models on it."""

@@ -1,1 +1,0 @@
-"""The child process that serves a model."""
