@@ -6,6 +6,7 @@ from pathlib import Path
 import mlx.core as mx
 import pytest
 
+from app.engine import system_load
 from app.engine.mlx import run
 from app.engine.run_analysis import slow_cause
 from app.engine.system_load import ExternalLoad
