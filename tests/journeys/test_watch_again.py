@@ -69,7 +69,7 @@ def test_playback_moves_all_instruments_and_then_restores_them(user: Journey, mo
         frames.append(frame)
         steps.append((count(user), len(user.page), user.find(ContextGauge, "context_gauge").accessibleName()))
 
-    user.window.playground.watching.advanced.connect(note)
+    user.window.playground.playback.advanced.connect(note)
     user.until(lambda: count(user) > 3)
     assert f"slowed {watched(user)}×" in lane(user), "it is marked"
     assert user.button("watch_again").text() == "Stop playback"

@@ -43,7 +43,7 @@ def ask_file(playground: Playground, tasks: Tasks, parent: QWidget, export: Expo
     title, name, json, make = export
     if (journal := playground.book.journal) is None:
         return
-    results = playground.looks.of(run)
+    results = playground.inspection_results.of(run)
     makers = {".json": lambda whole: make(whole, results), ".csv": tokens_csv}
     texts = {suffix: partial(_text, journal, run, each) for suffix, each in makers.items()}
     files.ask_save(
@@ -57,7 +57,7 @@ def save(tasks: Tasks, texts: files.Texts, then: Then, path: Path) -> None:
 
 
 async def _write(tasks: Tasks, texts: files.Texts, then: Then, path: Path) -> None:
-    then(await tasks.kept(partial(files.save, path, texts)))
+    then(await tasks.complete(partial(files.save, path, texts)))
 
 
 def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str | None:
