@@ -25,21 +25,22 @@ from app.engine.remote.address import server_model
 from app.files import regular_files, settings
 from app.i18n import tr
 from app.library import cached
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.platform import log_file, single_instance
 from app.platform.bootstrap import (
     FETCH_SWITCH,
     QUANTISE_SWITCH,
     SERVE_SWITCH,
     TEMPLATE_SWITCH,
+    bypass_pyside_import,
     disable_telemetry,
+    freeze_gc,
     has_screen,
     limit_malloc_arenas,
     restart,
     restore_environment,
 )
 from app.platform.shutdown import SHUTDOWN_S
-from app.platform.startup_tuning import bypass_pyside_import, freeze_gc
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -338,9 +339,9 @@ def _journal(folder: Path, before: float, session: int) -> Journal:
 
 def _kept_key(address: str) -> str:
     """Return the API key of a server from the keychain."""
-    from app.library import server_keys
+    from app.library import keychain
 
-    return server_keys.stored_key(address)
+    return keychain.stored_key(address)
 
 
 def _mlx(collect: Collect) -> Engine:

@@ -3,9 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from app.displayed_run import NOWHERE, DisplayedRun, PlaybackSpeed, Replay, SelectedRun, shown_of, slowness
 from app.engine.types import Model, Role
-from app.state import State, Turn
+from app.state import NOWHERE, DisplayedRun, PlaybackSpeed, Replay, SelectedRun, State, Turn, shown_of, slowness
 from tests.ui.conversation.runs import run
 
 MODEL = Model("other", Path("other"), "llama", 0, 0, None, 512, 0, ())

@@ -10,10 +10,8 @@ from hypothesis import strategies as st
 
 from app import i18n
 from app.engine.types import Argument, Form, FormKind, Limits, Sampling
-from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, words_of
+from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, of_model, readable, words_of
 from app.presets import file as preset_file
-from app.presets.preset import of_model
-from app.presets.preset_store import readable
 
 MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
 SHELF = PresetStore().saved(MINE)

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from app.bridge import conversation
-from app.bridge.active_run import ActiveRun
-from app.bridge.displayed_run_tracker import DisplayedRunTracker
-from app.bridge.playback import Playback
+from app.bridge.displayed_run_tracker import DisplayedRunTracker, Playback
 from app.bridge.preview import Preview
-from app.bridge.runner import Runner
+from app.bridge.runner import ActiveRun, Runner
 from app.bridge.session_store import Opener, SessionStore
 from app.bridge.study_runners import EvaluationRunner, ExperimentRunner
 from app.bridge.tasks import Tasks

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
-from app.bridge import journal_reader, recording
-from app.bridge.active_run import ActiveRun
-from app.bridge.branches import link_turns
+from app.bridge import journal_reader
+from app.bridge.conversation import link_turns
 from app.bridge.mailbox import JournalTap
+from app.bridge.runner import ActiveRun
 from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.meter.curve import Curve
@@ -224,7 +224,9 @@ class SessionStore(QObject):
     def record(self, session: SessionId, turn: Turn, current: ActiveRun, model: Model) -> None:
         """Start recording a run of this answer. Call it before the run starts."""
         if self._journal is not None and turn.role is Role.ASSISTANT:
-            recorder = self._journal.begin(session, turn.id, recording.run_start(current, model, self.models.known))
+            recorder = self._journal.begin(
+                session, turn.id, journal_reader.run_start(current, model, self.models.known)
+            )
             current.id = recorder.run
             self.tap.begin(recorder)
 

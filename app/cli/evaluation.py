@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import (
     DEMO,
     SCRIPTED,
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted.
     """
     switches = parse(arguments, tuple(engines), resources)
-    return runner.run(EVAL, engines[switches.engine], partial(_report, switches))
+    return verbs.run(EVAL, engines[switches.engine], partial(_report, switches))
 
 
 def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> None:
@@ -97,9 +97,9 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
     if switches.thinking and not model.can.think_budget:
         raise AbortedError(Failure(model.can.refusal("think_budget"), ""))
     for note in study.prompts.notes:
-        runner.warn(EVAL, note)
+        verbs.warn(EVAL, note)
     if power := power_sentence(len(study.prompts.rows), study.repeats, len(study.arms)):
-        runner.show(f"{power}\n")
+        verbs.show(f"{power}\n")
     outcome = _evaluated(switches, engine, model, stop)
     if outcome.answers or not outcome.why:
         sys.stdout.write(WRITERS[switches.format][0](outcome))
@@ -112,7 +112,7 @@ def _evaluated(switches: EvaluationSwitches, engine: Engine, model: Model, stop:
         return run_evaluation(engine, switches.study, model, stop, _show)
     with closing(open_journal(expand_home(switches.data_folder))) as journal:
         if journal.failure is not None:
-            runner.warn(EVAL, journal.failure.sentence)
+            verbs.warn(EVAL, journal.failure.sentence)
         keeper = _keeper(journal, switches.study, model, switches.resume)
         return run_evaluation(engine, switches.study, model, stop, _show, keeper, keeper.answers(stop))
 
@@ -120,7 +120,7 @@ def _evaluated(switches: EvaluationSwitches, engine: Engine, model: Model, stop:
 def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> StudyKeeper:
     keeper = StudyKeeper(journal, study, model, from_start=not resume)
     if resume and not keeper.found and journal.studies.knows(study.title):
-        runner.warn(EVAL, OTHERS)
+        verbs.warn(EVAL, OTHERS)
     return keeper
 
 
@@ -134,7 +134,7 @@ def _show(note: Note) -> None:
     if isinstance(note, Progress):
         left = f", {duration(note.left_s)} left" if note.left_s else ""
         end = "\n" * (note.done == note.total)
-        runner.show(f"\r\x1b[K{note.done:,} of {note.total:,} answers{left}{end}")
+        verbs.show(f"\r\x1b[K{note.done:,} of {note.total:,} answers{left}{end}")
 
 
 def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> EvaluationSwitches:

@@ -9,8 +9,8 @@ from app.evaluation.types import EvaluationAnswer, EvaluationOutcome
 from app.evaluation.verdict import verdict
 from app.i18n import tr
 from app.number_format import DASH
+from app.records.comparison import DiffSide, word_diff
 from app.records.html_export import STYLE, as_text, page
-from app.records.word_diff import DiffSide, word_diff
 
 MOST_ROWS = 50
 LONGEST = 1_000

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.experiments.types import Detail, ExperimentOutcome, RunResult
 from app.i18n import tr
-from app.records.replay import RerunComparison, compare
+from app.records.comparison import RerunComparison, compare
 from app.records.types import TokenRecord
 
 

@@ -23,7 +23,7 @@ from app.files import json_reader
 from app.i18n import tr
 from app.library import hub_requests, plan
 from app.library.blobs import Repository, is_whole
-from app.library.failures import ERRORS, hub_failure, is_temporary, retry_after_s
+from app.library.hub_requests import ERRORS, hub_failure, is_temporary, retry_after_s
 from app.library.types import HubFile, RetryPolicy
 
 PARTIAL = 206

@@ -11,7 +11,7 @@ from app.engine.types import Failure
 from app.files.json_values import json_object
 from app.i18n import tr
 from app.library import plan, supported_architectures
-from app.library.kv_cache_size import shape_of
+from app.library.memory_estimate import shape_of
 from app.library.types import HubDetails, HubFile, HubModel, Sort
 from app.library.weights import bits_of, dtype_of, group_size_of, hub_parameters, hub_weights
 
@@ -38,7 +38,7 @@ BITS_TAG = re.compile(r"(\d{1,2})-?bit")
 
 def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) -> tuple[HubModel, ...] | Failure:
     """Search models by name, author, id or URL. Models for MLX come first."""
-    from app.library.failures import ERRORS, hub_failure
+    from app.library.hub_requests import ERRORS, hub_failure
 
     words, wanted = query.strip(), model_id_of(query)
     try:
@@ -55,7 +55,7 @@ def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) ->
 def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
     """Return sizes, files and model card of a model, without downloading weights."""
     from app.library import hub_requests
-    from app.library.failures import ERRORS, hub_failure
+    from app.library.hub_requests import ERRORS, hub_failure
 
     try:
         info = hub_requests.model(model_id, token)
@@ -105,7 +105,7 @@ def _place(model: HubModel, wanted: str | None, sort: Sort) -> tuple[object, ...
 def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, str], Failure | None]:
     """Return model card and config, and a failure; for a gated model they are empty."""
     from app.library import hub_requests
-    from app.library.failures import ERRORS, hub_failure
+    from app.library.hub_requests import ERRORS, hub_failure
 
     texts = {"README.md": "", "config.json": "{}"}
     # A card may have gigabytes.

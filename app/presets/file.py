@@ -11,8 +11,7 @@ from app.files import json_reader
 from app.files.json_reader import Bounds, Json
 from app.files.json_values import read_plain
 from app.i18n import tr
-from app.presets.preset import Preset
-from app.presets.preset_store import LONGEST_NAME, readable
+from app.presets import LONGEST_NAME, Preset, readable
 
 KIND = "sluice presets"
 VERSION = 1

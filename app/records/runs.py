@@ -15,13 +15,16 @@ from app.records.columns import (
     bare_brief_of,
     bare_row_of,
     brief_of,
+    pack_observed,
     record_of,
     row_of,
     tokens_of,
+    unpack_ids,
+    unpack_rejected,
+    unpack_times,
     with_rejected,
 )
 from app.records.database import Write
-from app.records.packing import pack_observed, unpack_ids, unpack_rejected, unpack_times
 from app.records.run_settings import SEED
 from app.records.store import Store
 from app.records.types import JournalChange, RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun

@@ -8,12 +8,9 @@ from app.controls import Controls
 from app.engine.types import Role
 from app.files import json_values
 from app.records.columns import fork_column, fork_of
-from app.records.copying import copy_writes
 from app.records.database import Write
 from app.records.listing import COLUMNS, INFO, RETITLE, info_of, search, settings_from, title_of
 from app.records.purge import OLD, Expired
-from app.records.reading import whole_session
-from app.records.session_insert import add_writes
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,
@@ -27,6 +24,7 @@ from app.records.types import (
     TurnRecord,
     WholeSession,
 )
+from app.records.whole_sessions import add_writes, copy_writes, whole_session
 
 ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL
            ORDER BY pinned DESC, changed DESC, id DESC LIMIT ? OFFSET ?"""

@@ -8,8 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from app.actions import ACTIONS, FIXED
-from app.actions.fixed import ASK, EXACT, GRAPH, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
-from app.actions.keys import portable
+from app.actions.keys import ASK, EXACT, GRAPH, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS, portable
 
 PROJECT = Path(__file__).parents[2]
 PARTS = ("app/ui",)

@@ -8,8 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from app.actions import ACTIONS, FIXED, KeyMap, shown
-from app.actions.fixed import MACOS
-from app.actions.keys import MOST, NO_TYPING, is_for_typing, portable
+from app.actions.keys import MACOS, MOST, NO_TYPING, is_for_typing, portable
 from app.actions.table import MAC_KEYS, USUAL, on
 from app.ui.commands.edit_menu import EDITS
 from tests.mac_keys import write_as_a_mac

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.bridge.branches import (
+from app.bridge.conversation import (
     Turns,
     branches_after,
     branches_restored,

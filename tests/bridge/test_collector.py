@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.bridge.collector import Collector
+from app.bridge.runner import Collector
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped

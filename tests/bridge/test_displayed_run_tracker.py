@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.displayed_run import DisplayedRun
 from app.engine.types import Request, TokenPrompt
-from app.state import Run
+from app.state import DisplayedRun, Run
 from tests.bridge.playing import Player, loaded
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 
 
 def test_model_folders_add_a_folder_once_by_absolute_path(qtbot: QtBot, tmp_path: Path) -> None:

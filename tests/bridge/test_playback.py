@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.bridge.playback import RecordedRun
+from app.bridge.displayed_run_tracker import RecordedRun
 from app.controls import Controls
-from app.displayed_run import PlaybackSpeed
 from app.engine.meter.frame import Frame
 from app.engine.meter.trace import Origin, Trace
 from app.engine.types import Channel, Limits, Role, Token, VisibleText
-from app.state import Turn
+from app.state import PlaybackSpeed, Turn
 from tests.bridge.playing import QUICK, Player, playing
 from tests.ui.conversation.runs import run
 

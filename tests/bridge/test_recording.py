@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.bridge import recording
-from app.bridge.active_run import ActiveRun
+from app.bridge import journal_reader
+from app.bridge.runner import ActiveRun
 from app.controls import Mode
 from app.engine.meter.frame import Figures, Summary
 from app.engine.types import Finish, LoadRequest, NetworkTiming, RawPrompt, Reason, Request, Token
@@ -40,7 +40,7 @@ def cut_off(model: ModelRef, summary: Summary | None, written: int) -> Run:
         finish=None,
         summary=summary,
     )
-    return recording.run_of(record)
+    return journal_reader.run_of(record)
 
 
 @pytest.mark.parametrize(("summary", "written"), [(PIECES, 5), (None, 0)])
@@ -59,7 +59,7 @@ def test_run_of_the_local_engine_read_back_has_its_seed() -> None:
 @pytest.mark.parametrize(("summary", "wire"), [(PIECES, NetworkTiming(pieces=5)), (FIVE, None)])
 def test_partial_run_keeps_the_same_facts(summary: Summary, wire: NetworkTiming | None) -> None:
     brief = kept.RunBrief(1, 1, RunState.INTERRUPTED, "chat", THERE.name, None, None, summary)
-    assert recording.brief_run_of(brief).finish.wire == wire
+    assert journal_reader.brief_run_of(brief).finish.wire == wire
 
 
 def test_run_shares_equal_ids() -> None:

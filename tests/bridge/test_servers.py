@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QObject
 
-from app.bridge.servers import Servers, wants_warning
+from app.bridge.model_sources import Servers, wants_warning
 from app.engine.types import Server
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 
 STUDIO, CELLAR = Server("http://127.0.0.1:8080/v1", "Studio"), Server("http://192.0.2.7:8080/v1")
 

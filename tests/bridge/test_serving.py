@@ -13,7 +13,7 @@ from app.bridge import serving
 from app.bridge.serving import ServerProcess
 from app.bridge.tasks import Tasks
 from app.platform.shutdown import moment
-from app.serving import ports
+from app.serving import hosts
 from app.serving.types import ServerStage, ServerStatus
 from tests.patience import WAIT_S
 from tests.serving import fake
@@ -28,7 +28,7 @@ class Watched:
     def __init__(self, qtbot: QtBot, file: Path) -> None:
         self.qtbot = qtbot
         self.file = file
-        self.port = ports.free(18_080)
+        self.port = hosts.free_port(18_080)
         self.process = ServerProcess(delays_s=SOON)
         self.seen: list[ServerStatus] = []
         self.lines: list[str] = []
@@ -161,7 +161,7 @@ def test_server_process_stop_ends_it_for_good(watched: Watched) -> None:
     watched.process.stop()
     assert watched.process.condition == ServerStatus()
     watched.until(lambda: watched.process.pid == 0)
-    assert ports.is_free(watched.port)
+    assert hosts.is_free(watched.port)
     watched.ready()
 
 
@@ -206,4 +206,4 @@ def test_server_process_close_leaves_no_process(watched: Watched) -> None:
     assert watched.is_reaped()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    assert ports.is_free(watched.port)
+    assert hosts.is_free(watched.port)

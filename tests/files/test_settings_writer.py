@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from app.files.settings import Settings
-from app.files.settings_writer import SettingsWriter
+from app.files.settings import Settings, SettingsWriter
 from app.platform.shutdown import moment
 from tests.patience import WAIT_S
 

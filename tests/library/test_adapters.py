@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library.adapters import adapters_for
+from app.library.drafts_and_adapters import adapters_for
 from tests import models
 from tests.adapters import adapter
 

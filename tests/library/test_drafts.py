@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.types import Failure
-from app.library.drafts import drafts_for
+from app.library.drafts_and_adapters import drafts_for
 from app.library.local import describe
 from app.library.types import LocalModel
 

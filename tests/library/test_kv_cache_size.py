@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.fit import fit
-from app.library.kv_cache_size import CACHE_STEP, kv_bytes, shape_of, splits
+from app.library.memory_estimate import CACHE_STEP, fit, kv_bytes, shape_of, splits
 from app.library.types import FitVerdict, Layer, Shape
 from tests.examples import at_most
 from tests.models import GEMMA3, LLAMA, MAMBA

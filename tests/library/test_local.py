@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.library import last_used, supported_architectures
+from app.library import cached, supported_architectures
 from app.library.local import describe, models
 from app.library.types import LocalModel, ModelLocation
 from tests.conftest import DEMO_MODELS
@@ -194,8 +194,8 @@ def test_describe_without_template_has_no_chat(tiny_llama: Path, tmp_path: Path)
 
 
 def test_last_used_is_stored(cache: Path, tmp_path: Path, demo_model: Path) -> None:
-    last_used.note(tmp_path, demo_model.absolute())
-    moments = last_used.read(tmp_path)
+    cached.note_use(tmp_path, demo_model.absolute())
+    moments = cached.read_last_used(tmp_path)
     (model,) = models(demo_model, (), moments)
     assert model.last_used == moments[demo_model.absolute()]
 
@@ -203,8 +203,8 @@ def test_last_used_is_stored(cache: Path, tmp_path: Path, demo_model: Path) -> N
 def test_last_used_follows_links(cache: Path, tmp_path: Path, demo_model: Path) -> None:
     """The engine has the folder as it really lies."""
     (tmp_path / "mine").symlink_to(demo_model.absolute())
-    last_used.note(tmp_path, demo_model.resolve())
-    (model,) = models(tmp_path / "mine", (), last_used.read(tmp_path))
+    cached.note_use(tmp_path, demo_model.resolve())
+    (model,) = models(tmp_path / "mine", (), cached.read_last_used(tmp_path))
     assert model.folder == tmp_path / "mine"
     assert model.last_used is not None
 
@@ -216,10 +216,10 @@ DEEP = pytest.param("[" * 100_000, id="deep")
     "text", ["", "[1]", '{"a": "b"}', '{"a": [1]}', "\x00", DEEP, pytest.param(f'{{"a": {10**400}}}', id="huge")]
 )
 def test_last_used_broken_file_is_empty(tmp_path: Path, text: str) -> None:
-    (tmp_path / last_used.FILE).write_text(text)
-    assert last_used.read(tmp_path) == {}
-    last_used.note(tmp_path, tmp_path)
-    assert set(last_used.read(tmp_path)) == {tmp_path}
+    (tmp_path / cached.USED_FILE).write_text(text)
+    assert cached.read_last_used(tmp_path) == {}
+    cached.note_use(tmp_path, tmp_path)
+    assert set(cached.read_last_used(tmp_path)) == {tmp_path}
 
 
 def test_describe_malformed_headers_are_accepted(tmp_path: Path, demo_model: Path) -> None:

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.types import Failure
-from app.library.local import describe, models
-from app.library.remove import removal, remove
+from app.library.local import describe, models, removal, remove
 from app.library.types import LocalModel, ModelLocation, Removal
 from tests.library.caches import put_into_cache
 

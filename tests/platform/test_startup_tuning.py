@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from app.platform.startup_tuning import PLAIN, bypass_pyside_import, freeze_gc
+from app.platform.bootstrap import PLAIN, bypass_pyside_import, freeze_gc
 
 AFTER_QT = f"""
 import builtins, linecache, sys
 from PySide6 import QtCore
-from app.platform.startup_tuning import bypass_pyside_import
-assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.platform.startup_tuning may go"
+from app.platform.bootstrap import bypass_pyside_import
+assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.platform.bootstrap may go"
 bypass_pyside_import()
 import wave
 assert wave.__file__ not in linecache.cache

@@ -23,9 +23,9 @@ from app.engine.types import (
     VisibleText,
 )
 from app.records import writer
+from app.records.columns import pack_observed, unpack_observed
 from app.records.database import Database, Write
 from app.records.journal import Journal, open_journal
-from app.records.packing import pack_observed, unpack_observed
 from app.records.run_environment import seed_of
 from app.records.session_file import read_session, session_text
 from app.records.types import JournalChange, RunId, RunState, SessionId

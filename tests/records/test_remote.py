@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from app.engine.types import NetworkTiming, Prompted
-from app.records.export import runs_csv
+from app.records.export import runs_csv, tokens_json
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.run_environment import seed_of
 from app.records.session_file import read_session, session_text
-from app.records.token_export import tokens_json
 from app.records.types import ModelRef, RunState, SessionId, WholeSession
 from tests.records import builders
 from tests.records.conftest import Opener

@@ -24,8 +24,8 @@ from app.engine.types import (
     Token,
     TokenLogprobs,
 )
+from app.records.comparison import compare, near_tie
 from app.records.journal import Journal
-from app.records.replay import compare, near_tie
 from app.records.types import ModelRef, RunId, RunStart, TokenRecord
 from tests.records import builders
 from tests.records.builders import VERSIONS

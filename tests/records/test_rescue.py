@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.records import journal_file, rescue
+from app.records import journal_file
 from app.records.database import connect
 from app.records.journal_file import FILE, LOCK
 from tests.records.conftest import Opener
@@ -40,7 +40,7 @@ def kept_at_each_step(folder: Path, into: Path, monkeypatch: pytest.MonkeyPatch)
     with monkeypatch.context() as patch:
         for name in ("rename", "replace", "unlink", "fsync"):
             patch.setattr(os, name, watched(getattr(os, name)))
-        patch.setattr(rescue, "_copy_table", watched(rescue._copy_table))
+        patch.setattr(journal_file, "_copy_table", watched(journal_file._copy_table))
         yield copies
 
 
@@ -61,13 +61,13 @@ def test_rescue_killed_at_any_step_is_completed(
     assert len(expected) == SESSIONS
     assert len(copies) > 20
     for copy in copies:
-        over = not list(copy.glob(f"*{rescue.RESCUED}")) and list(copy.glob("*.damaged-*"))
+        over = not list(copy.glob(f"*{journal_file.RESCUED}")) and list(copy.glob("*.damaged-*"))
         again = opener(copy)
         assert again.sessions.rows(0, SESSIONS) == expected, copy
         assert over or (again.failure is not None and again.failure.kind == "damaged"), copy
         again.close()
         assert [path.read_bytes() for path in copy.glob("*.damaged-*.sqlite")] == [before], copy
-        assert not list(copy.glob(f"*{rescue.RESCUED}"))
+        assert not list(copy.glob(f"*{journal_file.RESCUED}"))
         assert opener(copy).failure is None
 
 
@@ -84,7 +84,7 @@ def test_rescue_on_a_full_disk_is_not_partial(opener: Opener, tmp_path: Path, mo
         return connection
 
     with monkeypatch.context() as patch:
-        patch.setattr(rescue, "connect", small)
+        patch.setattr(journal_file, "connect", small)
         full = opener(tmp_path)
         assert full.folder is None
         assert full.failure is not None and full.failure.kind == "full"

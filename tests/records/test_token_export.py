@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from app.engine.types import Alternative, TokenLogprobs
+from app.records.export import COLUMNS, UNITS, tokens_csv, tokens_json
 from app.records.inspection_results import MOST_RUNS, InspectionResults
 from app.records.journal import Journal
-from app.records.token_export import COLUMNS, UNITS, tokens_csv, tokens_json
 from app.records.types import TokenRecord, WholeRun
 from tests.records import builders
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.records import word_diff as module
-from app.records.word_diff import DiffSegment, DiffSide, word_diff
+from app.records import comparison as module
+from app.records.comparison import DiffSegment, DiffSide, word_diff
 
 WORDS = st.lists(st.sampled_from(("the", " ", "river", "\n", "is", ".", "wide", "é")), max_size=30).map("".join)
 

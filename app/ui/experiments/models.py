@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from app.bridge.servers import wants_warning
+from app.bridge.model_sources import wants_warning
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference
 from app.engine.types import Failure, Model, Server
 from app.i18n import tr
-from app.library import drafts, local
-from app.library.server_keys import ServerKeys
+from app.library import drafts_and_adapters, local
+from app.library.keychain import ServerKeys
 from app.ui.experiments.setup import ModelChoice
 
 TIMEOUT_S = 2.0
@@ -43,7 +43,7 @@ def find_choices(
 ) -> tuple[Choices, Choices]:
     """Return draft models and second models; none where files can't be read."""
     try:
-        helpers = drafts.drafts_around(model.folder, bundled) if model.folder.is_dir() else ()
+        helpers = drafts_and_adapters.drafts_around(model.folder, bundled) if model.folder.is_dir() else ()
         found = local.around(model.folder, bundled, [Path(each) for each in folders])
     except Exception:
         return (), ()

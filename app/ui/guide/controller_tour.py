@@ -5,10 +5,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bridge.playground import Playground
-from app.definitions.types import Definition
-from app.displayed_run import PlaybackSpeed
+from app.definitions import Definition
 from app.i18n import tr
-from app.state import SETTLED, State
+from app.state import SETTLED, PlaybackSpeed, State
 from app.ui.guide.tour_card import TourCard
 from app.ui.look import Theme
 from app.ui.widgets.typed_text import TypedText

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from app import PROBLEMS_PAGE
 from app.actions import ACTIONS, FIXED, TIPS
-from app.definitions import GROUPS
-from app.definitions.types import Definition
+from app.definitions import GROUPS, Definition
 from app.engine.types import Reason
 from app.i18n import tr
 from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS

@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.displayed_run import DisplayedRun
 from app.engine.meter.trace import Trace
 from app.engine.types import Form, Request, Sampling
 from app.i18n import tr
 from app.records.types import RunId, TurnId
-from app.state import Turn
+from app.state import DisplayedRun, Turn
 from app.ui.inspector import InspectedToken
 from app.ui.inspector.form_state import FormReader, FormState
 

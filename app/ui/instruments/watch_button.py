@@ -5,8 +5,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.displayed_run import PlaybackSpeed
 from app.i18n import tr
+from app.state import PlaybackSpeed
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import in_row, tool_button
 from app.ui.widgets.buttons import opening

@@ -17,14 +17,13 @@ from app.bridge.tasks import Tasks
 from app.engine.meter.curve import kept_curve
 from app.engine.types import Failure, Model
 from app.i18n import tr
-from app.records.export import runs_csv
+from app.records.comparison import DiffSegment, DiffSide, word_diff
+from app.records.export import runs_csv, tokens_csv, tokens_json
 from app.records.inspection_results import JsonObject
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.session_file import run_text
-from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId, WholeRun
-from app.records.word_diff import DiffSegment, DiffSide, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look import Theme

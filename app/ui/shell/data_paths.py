@@ -5,7 +5,7 @@ from pathlib import Path
 
 from app.files.settings import user_folder
 from app.library import cached
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.platform import log_file
 
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from PySide6.QtWidgets import QMainWindow
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.files.settings import Settings
 from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController

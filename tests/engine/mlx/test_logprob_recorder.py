@@ -19,7 +19,7 @@ from app.engine.mlx.logprob_recorder import LogprobRecorder
 from app.engine.mlx.sampler import SampledDistribution
 from app.engine.tokenizers.spelling import Texts
 from app.engine.types import Channel, Limits, Request, Sampling, Token, TokenPrompt, VisibleText
-from app.records.packing import pack_observed, unpack_observed
+from app.records.columns import pack_observed, unpack_observed
 from tests.engine.mlx.conftest import Open
 
 TOLERANCE = 1e-3

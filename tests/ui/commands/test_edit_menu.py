@@ -7,8 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QSpinBox, QTextBrowser, QWidget
 
 from app.actions import FIXED
-from app.actions.fixed import TEXT
-from app.actions.keys import portable
+from app.actions.keys import TEXT, portable
 from app.i18n import tr
 from app.ui.commands.edit_menu import EDITS
 from app.ui.shell.main_window import MainWindow

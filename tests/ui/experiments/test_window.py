@@ -31,7 +31,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import directory
 from app.engine.types import Failure, Limits, LoadRequest, Model, Server, Stopped
 from app.files.settings import Settings
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController

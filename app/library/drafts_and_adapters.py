@@ -1,15 +1,22 @@
-"""Search for draft models of a model, by reading files only."""
+"""Search for draft models and LoRA adapters of a model, by reading files only."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
+from app.engine.errors import UserError
+from app.engine.model_files.adapter import CONFIG, look_at
 from app.engine.model_files.files import VOCABULARY_BYTES
+from app.engine.model_files.folder import Folder, look, model_name
 from app.files import json_reader, regular_files
 from app.files.json_reader import Bounds
 from app.files.json_values import UNFIT
 from app.i18n import tr
 from app.library import local
-from app.library.types import DraftChoice, LocalModel
+from app.library.cached import PREFIX
+from app.library.local import beside, cache_folder
+from app.library.types import DraftChoice, FolderChoice, LocalModel
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 """Vocabulary files of models without tokenizer.json."""
@@ -66,3 +73,44 @@ def _vocabulary(folder: Path) -> object:
 
 def _added(content: dict[str, list[dict[str, object]]]) -> list[tuple[object, object]]:
     return [(token["content"], token["id"]) for token in content.get("added_tokens", [])]
+
+
+MOST_ENTRIES = 2_000
+"""The most entries that are read from a folder, since a model's folder may contain anything."""
+INSIDE = "adapters"
+"""Folder in which mlx_lm.lora saves adapters."""
+
+
+def adapters_for(model: Path, more: Path | None = None) -> tuple[FolderChoice, ...]:
+    """Return the adapters that fit, then the others with the reason. `more`: a folder that the user chose."""
+    folders = list(dict.fromkeys((*([more] if more else []), *_folders(model))))
+    try:
+        looked = look(model) if folders else None
+    except UserError:
+        looked = None
+    choices = (_choice(folder, looked) for folder in folders) if looked is not None else ()
+    return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.name)))
+
+
+def _choice(folder: Path, model: Folder) -> FolderChoice:
+    try:
+        return FolderChoice(look_at(folder, model).adapter.name, folder)
+    except (UserError, OSError) as error:
+        return FolderChoice(model_name(folder), folder, str(error))
+
+
+def _folders(model: Path) -> Iterator[Path]:
+    for around in (model, *beside(model)):
+        for folder in (*_inside(around), *_inside(around / INSIDE)):
+            with suppress(PermissionError):
+                if (folder / CONFIG).is_file():
+                    yield folder
+    for file in islice(cache_folder().glob(f"{PREFIX}*/snapshots/*/{CONFIG}"), MOST_ENTRIES):
+        yield file.parent
+
+
+def _inside(folder: Path) -> list[Path]:
+    try:
+        return sorted(islice(folder.iterdir(), MOST_ENTRIES))
+    except OSError:
+        return []

@@ -1,8 +1,112 @@
-"""Definitions of the numbers of runs, experiments and evaluations, by their names in the tables."""
+"""Definitions of all displayed numbers, for tooltips, "What's this?" and the help page."""
 
-from app.definitions.types import Definition
+from dataclasses import dataclass
+
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """The name of a number and its definition, in full sentences."""
+
+    name: str
+    text: str
+
+
+TOKENS = {
+    "probability": Definition(
+        tr("Probability"),
+        tr("Probability of the token: after penalties and logit bias, before temperature and truncation."),
+    ),
+    "surprise": Definition(
+        tr("Surprisal"),
+        tr("Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %."),
+    ),
+    "rank": Definition(tr("Rank"), tr("Rank by probability in the vocabulary; the likeliest token has rank 1.")),
+    "logprob": Definition(tr("Log-probability"), tr("Natural logarithm of the probability (logprob): 0 is certain.")),
+    "entropy": Definition(
+        tr("Entropy"),
+        tr(
+            "Shannon entropy of the next-token distribution, in bits: 0 is certain, n bits are 2ⁿ equally "
+            "likely tokens."
+        ),
+    ),
+    "raw_logit": Definition(tr("Raw logit"), tr("Logit of the token before penalties and logit bias; without a unit.")),
+    "arrival": Definition(tr("Arrival, since Send"), tr("Time from Send of its run to this token.")),
+    "gap": Definition(tr("Inter-token latency"), tr("Time since the arrival of the previous token of the same run.")),
+    "end": Definition(
+        tr("EOS probability"),
+        tr("Probability of an EOS or stop token at this position."),
+    ),
+    "id": Definition(tr("Id"), tr("Token id in the vocabulary.")),
+    "origin": Definition(
+        tr("Chosen by"),
+        tr("The model, the draft model (accepted), or you (a fork)."),
+    ),
+    "left_over": Definition(
+        tr("After filters"), tr("Probability of sampling the token, after temperature and all sampling filters.")
+    ),
+    "prompt_surprise": Definition(
+        tr("Surprisal of the prompt"),
+        tr("Sum of the tokens' surprisal in bits, and the mean per token, without the first token."),
+    ),
+    "before_after": Definition(
+        tr("Before → after"),
+        tr("Probability of an alternative before and after temperature and all sampling filters."),
+    ),
+    "attribution": Definition(
+        tr("Effect"),
+        tr(
+            "ln p of the answer with the whole prompt minus ln p without one part of it, in nats. Effects of parts "
+            "need not add up."
+        ),
+    ),
+    "observing": Definition(
+        tr("Cost of recording"), tr("Share of the last run's time spent on recording alternatives.")
+    ),
+}
+MODELS = {
+    "parameters": Definition(tr("Parameters"), tr("Number of weights of the model.")),
+    "bits": Definition(tr("Bits"), tr("Bits per weight. Fewer bits need less memory and are less precise.")),
+    "disk": Definition(tr("On disk"), tr("Size of its files on disk (MB = 10⁶ bytes, GB = 10⁹ bytes).")),
+    "vocabulary": Definition(tr("Vocabulary"), tr("Vocabulary size: number of different tokens.")),
+    "downloads": Definition(tr("Downloads"), tr("Downloads from the Hugging Face Hub in the last month.")),
+    "used": Definition(tr("Used"), tr("Date when it was last opened here.")),
+    "changed": Definition(tr("Changed"), tr("Date of the last change on the Hugging Face Hub.")),
+    "progress": Definition(tr("Progress"), tr("Progress, in bytes or prompt tokens.")),
+}
+
+
+WEIGHING = {
+    "nats_per_token": Definition(
+        tr("Nats/token"),
+        tr(
+            "Cross-entropy: mean of −ln p of the text's tokens. ±: 95 % CI over blocks of 64 tokens, since "
+            "adjacent tokens are correlated."
+        ),
+    ),
+    "perplexity": Definition(
+        tr("Perplexity"), tr("exp(cross-entropy): as uncertain as a uniform choice among this many tokens.")
+    ),
+    "bits_per_byte": Definition(
+        tr("Bits/byte"),
+        tr("Σ −log₂ p ÷ UTF-8 bytes. Comparable between models with different vocabularies."),
+    ),
+    "kl_mean": Definition(tr("KL divergence"), tr("Σ p ln(p ÷ q) in nats, p of the first model, q of the second.")),
+    "kl_back": Definition(tr("Reverse KL divergence"), tr("KL divergence with the models swapped.")),
+    "jensen_shannon": Definition(tr("Jensen–Shannon"), tr("The mean KL divergence of both from the mean of both.")),
+    "same_first": Definition(
+        tr("Top-1 agreement"), tr("Share of positions where both models have the same most likely token.")
+    ),
+    "same_ten": Definition(
+        tr("Top-10 overlap"), tr("Share of the first model's top 10 tokens that are in the second's top 10.")
+    ),
+    "own_difference": Definition(
+        tr("Log-prob difference"), tr("Cross-entropy of the second model minus that of the first, in nats per token.")
+    ),
+}
+
 
 OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
 """Settings that are displayed with a run; their definitions are those of the controls."""
@@ -239,3 +343,60 @@ SETS = {
         ),
     ),
 }
+
+
+GROUPS = {
+    tr("Speed and time"): SPEEDS,
+    tr("Tokens and settings"): COUNTS,
+    tr("Memory"): MEMORY,
+    tr("Experiments"): EXPERIMENTS,
+    tr("Perplexity"): WEIGHING,
+    tr("Prompt sets"): SETS,
+    tr("Tokens"): TOKENS,
+    tr("Models"): MODELS,
+}
+"""All definitions in groups, in the order of the help page."""
+DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.items()}
+OTHER_NAMES = (
+    (tr("Prompt"), ("reused", "new", "prompt_speed")),
+    (tr("Tokens"), ("token_count", "visible")),
+    (tr("Connection"), ("connect",)),
+    (tr("First byte"), ("first_byte",)),
+    (tr("Counted as"), ("pieces",)),
+    (tr("End to end"), ("end_to_end",)),
+    (tr("Between tokens"), ("gaps",)),
+    (tr("Between steps"), ("gaps",)),
+    (tr("Draft"), ("acceptance", "tokens_per_step")),
+    (tr("Active"), ("memory_active",)),
+    (tr("Active: weights"), ("memory_weights",)),
+    (tr("Active: KV cache"), ("memory_kv",)),
+    (tr("Active: other"), ("memory_active",)),
+    (tr("Allocator cache"), ("memory_cache",)),
+    (tr("Peak"), ("memory_peak",)),
+    (tr("Limit"), ("memory_limit",)),
+    (tr("Tokens per second"), ("speed_now",)),
+    (tr("Token", "index"), ("number",)),
+    (tr("At token"), ("number",)),
+    (tr("At least"), ("gain",)),
+    (tr("At most"), ("gain",)),
+    (tr("At once (tok/s)"), ("batches",)),
+)
+"""Other displayed names of one or several numbers. They are unique in each language."""
+ALSO = dict(OTHER_NAMES)
+
+
+def meaning(key: str) -> str:
+    """Return the definition of the number `key`."""
+    return DEFINITIONS[key].text
+
+
+def of_name(name: str) -> str:
+    """Return the definition of a displayed name; empty if there is none."""
+    if name in ALSO:
+        return meanings(*ALSO[name])
+    return next((each.text for each in DEFINITIONS.values() if each.name == name), "")
+
+
+def meanings(*keys: str) -> str:
+    """Return the definitions of several numbers that share a label, one line each, with names."""
+    return "\n".join(f"{DEFINITIONS[key].name}: {DEFINITIONS[key].text}" for key in keys)

@@ -1,12 +1,13 @@
-"""The user's list of servers, stored in the settings without their keys."""
+"""The user's lists of servers and of model folders, stored in the settings."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.remote.address import host_of, is_unencrypted, tidy
 from app.engine.types import Server
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 
 
 class Servers(QObject):
@@ -47,3 +48,27 @@ class Servers(QObject):
 def wants_warning(server: Server) -> bool:
     """Return whether to warn that the connection is not encrypted."""
     return is_unencrypted(server.address) and not server.accepted
+
+
+class ModelFolders(QObject):
+    """The list of model folders. Emits `changed` when it changes. Never deletes files."""
+
+    changed = Signal()
+
+    def __init__(self, names: tuple[str, ...], parent: QObject) -> None:
+        super().__init__(parent)
+        self.names = names
+
+    def add(self, folder: Path) -> None:
+        name = str(folder.absolute())
+        if name not in self.names:
+            self.take((*self.names, name))
+
+    def remove(self, *folders: str) -> None:
+        self.take(tuple(name for name in self.names if name not in folders))
+
+    def take(self, folders: tuple[str, ...]) -> None:
+        """Replace the list."""
+        if folders != self.names:
+            self.names = folders
+            self.changed.emit()
