@@ -338,7 +338,6 @@ def _journal(folder: Path, before: float, session: int) -> Journal:
 
 
 def _kept_key(address: str) -> str:
-    """Return the API key of a server from the keychain."""
     from app.library import keychain
 
     return keychain.stored_key(address)

@@ -31,7 +31,6 @@ class Mode(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Mode:
-        """Return `CHAT` for an unknown name in a file."""
         return cls.CHAT
 
 

@@ -386,7 +386,6 @@ ALSO = dict(OTHER_NAMES)
 
 
 def meaning(key: str) -> str:
-    """Return the definition of the number `key`."""
     return DEFINITIONS[key].text
 
 

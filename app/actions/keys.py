@@ -131,7 +131,6 @@ class KeyMap:
         return cls({name: _valid(keys) for name, keys in stored if name in BY_NAME})
 
     def to_settings(self) -> StoredKeys:
-        """Return the changed shortcuts for the settings file."""
         return tuple(self.changed.items())
 
     def of(self, name: str) -> Keys:
@@ -142,7 +141,6 @@ class KeyMap:
         return tuple(key for key in BY_NAME[name].shortcuts if key not in taken)
 
     def differs(self, name: str) -> bool:
-        """Return whether the user changed the action's keys."""
         return name in self.changed
 
     def user_of(self, key: str) -> str:
@@ -154,7 +152,6 @@ class KeyMap:
         return next(filter(None, (self._refusal_of(name, key) for key in keys)), "")
 
     def with_keys(self, name: str, keys: Keys) -> KeyMap:
-        """Return a map in which the action has these keys."""
         others = {other: had for other, had in self.changed.items() if other != name}
         return KeyMap(others if keys == BY_NAME[name].shortcuts else {**others, name: keys})
 
@@ -188,7 +185,6 @@ def portable(sequence: QKeySequence) -> str:
 
 
 def is_for_typing(key: str) -> bool:
-    """Return whether typing needs the key."""
     pressed = first(QKeySequence(key))
     return not pressed.keyboardModifiers() & HELD and pressed.key() not in ALONE
 
@@ -206,7 +202,6 @@ def native(key: str) -> str:
 
 
 def first(sequence: QKeySequence) -> QKeyCombination:
-    """Return the first key with its modifiers."""
     combination: QKeyCombination = sequence[0]  # type: ignore[index]
     return combination
 

@@ -127,12 +127,10 @@ MAC_KEYS = {
 
 
 def plain(text: str) -> str:
-    """Remove the mnemonic from a menu's name."""
     return OPENER.sub("", text)
 
 
 def on(system: str) -> tuple[Action, ...]:
-    """Return the table of a system."""
     if system != "darwin":
         return USUAL
     return tuple(replace(each, shortcuts=MAC_KEYS.get(each.name, each.shortcuts)) for each in USUAL)
@@ -263,7 +261,6 @@ def create(parent: QWidget, intents: Mapping[str, Intent]) -> dict[str, QAction]
 
 
 def fill(bar: QMenuBar, made: Mapping[str, QAction]) -> None:
-    """Fill the menu bar."""
     menus: dict[str, QMenu] = {}
     for action in ACTIONS:
         menu = menus.get(action.menu) or menus.setdefault(action.menu, bar.addMenu(action.menu))

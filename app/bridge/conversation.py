@@ -47,17 +47,14 @@ def with_user(turns: Turns, text: str, mode: Mode = Mode.CHAT) -> Turns:
 
 
 def with_open_answer(turns: Turns, forked: Fork | None = None) -> Turns:
-    """Append the answer that is about to be generated."""
     return (*turns, Turn(Role.ASSISTANT, "", open=True, forked=forked))
 
 
 def reopen_answer(turns: Turns) -> Turns:
-    """Reopen the last answer, to continue it."""
     return (*turns[:-1], replace(turns[-1], open=True))
 
 
 def with_run(turns: Turns, run: Run) -> Turns:
-    """Close the open answer with its run."""
     answer = turns[-1]
     text, reasoning = answer.text + run.text, answer.reasoning + run.reasoning
     closed = replace(answer, text=text, reasoning=reasoning, runs=(*answer.runs, run), open=False)
@@ -180,7 +177,6 @@ def mismatch_reason(run: Run, model: Model, known: Known) -> str:
 
 
 def _ref(adapter: Adapter, known: Known) -> FilesRef:
-    """Return the adapter's files; None if they aren't known yet."""
     return known.get(adapter.folder, FilesRef(adapter.name, str(adapter.folder)))
 
 
@@ -223,7 +219,6 @@ def continuation_of(run: Run, counted: bool = False) -> TokenPrompt | RawPrompt:
 
 
 def _answer_token_count(request: Request, prompt: ExactPrompt) -> int:
-    """Return the number of tokens of the answer in the prompt."""
     return len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
 
 

@@ -39,7 +39,6 @@ class DisplayedRunTracker(QObject):
         return self._now
 
     def follow(self, old: State, new: State) -> None:
-        """Update the displayed run after a change of the state."""
         self._state = new
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
             is_replay = not (new.turns and new.turns[-1].open)
@@ -170,7 +169,6 @@ class Playback(QObject):
         return True
 
     def leave(self) -> None:
-        """Stop, because the window closes."""
         self._clock.stop()
 
     def _start(self, recording: RecordedRun, pace: PlaybackSpeed) -> None:
@@ -208,7 +206,6 @@ class Playback(QObject):
             self._pending = None
 
     def _store_trace(self, turn: TurnId) -> None:
-        """Store the tokens of an answer."""
         pending = self._pending
         if pending is not None and pending[0].id == turn:
             self._pending = None

@@ -24,8 +24,6 @@ NO_SUMMARY = Summary(Figures(), None, None, None)
 
 
 def run_start(current: ActiveRun, model: Model, known: Mapping[Path, journal_types.ModelRef]) -> journal_types.RunStart:
-    """Return the record of a run at its start."""
-
     def ref(name: str, folder: Path) -> journal_types.ModelRef:
         return known.get(folder) or model_ref(name, folder)
 
@@ -52,7 +50,6 @@ def run_of(record: journal_types.RunRecord) -> Run:
 
 
 def brief_run_of(brief: journal_types.RunBrief) -> Run:
-    """Restore a partial run."""
     summary = brief.summary or NO_SUMMARY
     return Run(
         model=brief.model,
@@ -72,7 +69,6 @@ def brief_run_of(brief: journal_types.RunBrief) -> Run:
 
 
 def turn_of(turn: journal_types.TurnRecord, runs: Mapping[journal_types.RunId, Run]) -> Turn:
-    """Restore a turn with those of its runs that are known."""
     known = tuple(runs[run] for run in turn.runs if run in runs)
     return Turn(
         turn.role, turn.text, turn.reasoning, known, id=turn.id, parent=turn.parent, next=turn.next, forked=turn.forked
@@ -135,7 +131,6 @@ def trace_of(journal: Journal, turn: Turn) -> Trace | None:
 
 
 def curve_of(journal: Journal, run: journal_types.RunId) -> Curve:
-    """Return the speed curve of a run, from its arrival times."""
     journal.flush()
     return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
 

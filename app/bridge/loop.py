@@ -42,13 +42,11 @@ class Loop(QEventLoop):
         return later
 
     def close(self) -> None:
-        """Drop all due steps."""
         self._due.clear()
         with suppress(RuntimeError):  # An owner was never closed: Qt and its notifiers no longer exist.
             super().close()
 
     def take_first_step(self) -> None:
-        """Take the first step of the newest task."""
         self._take(self._due.pop())
 
     def take_steps(self) -> None:

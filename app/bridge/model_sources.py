@@ -39,7 +39,6 @@ class Servers(QObject):
         self.changed.emit()
 
     def remove(self, server: Server) -> None:
-        """Remove a server and its cached key."""
         self.entries = tuple(each for each in self.entries if each.address != server.address)
         self.keys.forget(server.address)
         self.changed.emit()
@@ -68,7 +67,6 @@ class ModelFolders(QObject):
         self.take(tuple(name for name in self.names if name not in folders))
 
     def take(self, folders: tuple[str, ...]) -> None:
-        """Replace the list."""
         if folders != self.names:
             self.names = folders
             self.changed.emit()

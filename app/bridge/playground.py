@@ -262,7 +262,6 @@ class Playground(PlaygroundBase):
         self._runner.order(self._worker.forget, number)
 
     def keep_draft(self, text: str) -> None:
-        """Store the unsent text with the session."""
         self._change(session=self.book.keep_draft(self._state.session, text, self._state.controls))
 
     def keep_controls(self, begin: bool = False) -> None:

@@ -252,7 +252,6 @@ class PlaygroundBase(QObject):
             self._on_settled(loaded)
 
     def _delete_orphaned_caches(self) -> None:
-        """Delete the cache files of sessions that no longer exist."""
         journal, folder = self.book.journal, self._tuning.saved_to
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
@@ -275,7 +274,6 @@ class PlaygroundBase(QObject):
         )
 
     def _start_pass(self, ask: Callable[[StopFlag], object], done: SignalInstance) -> bool:
-        """Start a pass outside of the conversation."""
         if not self._allowed(READY):
             return False
         self.tasks.start(self._run_pass(ask, done))
@@ -354,7 +352,6 @@ class PlaygroundBase(QObject):
         return True
 
     def show_failure(self, failure: Failure) -> None:
-        """Show a failure of a task."""
         self._on_failed(failure)
 
     def _allowed(self, phases: frozenset[Phase]) -> bool:
@@ -389,7 +386,6 @@ class PlaygroundBase(QObject):
             self._undelivered.popleft()
 
     def _on_event(self, event: object) -> None:
-        """Handle an event outside of a run."""
         if isinstance(event, Loading):
             self._change(loading=event)
         elif isinstance(event, Memory):
@@ -419,7 +415,6 @@ class PlaygroundBase(QObject):
             self._forward(frame)
 
     def _forward(self, frame: Frame) -> None:
-        """Forward a frame of a run of the conversation."""
         self.traces.advance(frame)
         self.advanced.emit(frame)
         if frame.prompted is not None:
@@ -436,7 +431,6 @@ class PlaygroundBase(QObject):
             self._conclude(frame, run)
 
     def _conclude(self, frame: Frame, run: Run) -> None:
-        """Finish a run of the conversation."""
         failure = run.finish.failure
         self._forward(frame)
         self.traces.finish(run.finish)

@@ -38,13 +38,11 @@ class ActiveRun:
         self._meter = Meter(self.stop.made_at, request.limits.max_tokens, model.context)
 
     def advance(self, events: list[Event], now: float) -> Frame:
-        """Pass the events to the meter and return a frame."""
         for event in events:
             self._meter.fold(event)
         return self._meter.frame(now)
 
     def finish(self, events: list[Event], finish: Finish) -> tuple[Frame, Run]:
-        """Return the last frame and the finished run."""
         for event in events:
             self._meter.fold(event)
         self._meter.finish(finish)
@@ -90,7 +88,6 @@ class Collector(QObject):
         self._wanted.connect(self._collect, Qt.ConnectionType.QueuedConnection)
 
     def open(self) -> None:
-        """Turn off Python's automatic collection."""
         if self._closed:
             self._closed = False
             self._by_itself = gc.isenabled()
@@ -246,7 +243,6 @@ class Runner(QObject):
         return await run_on_thread(self._call_wanted.emit, partial(ask, *args, **kwargs))
 
     def request_stop(self) -> None:
-        """Request the end of the active run and of the load."""
         if self.current is not None:
             self.current.stop.ask()
         if self._load_flag is not None:

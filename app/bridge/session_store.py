@@ -195,7 +195,6 @@ class SessionStore(QObject):
         return replace(turn, id=number)
 
     def _note_turns(self, turns: Turns, others: Turns) -> None:
-        """Remember the turns in the journal."""
         self._arranged = tuple(turn.id for turn in turns)
         self._parents = {turn.id: turn.parent for turn in (*turns, *others)}
 
@@ -262,7 +261,6 @@ class SessionStore(QObject):
         self.turn_to(ConversationSnapshot((), ()))
 
     def turn_to(self, past: ConversationSnapshot) -> None:
-        """Set the open session and its turns."""
         self.tasks.cancel(READING)
         self._note_turns(past.turns, past.others)
         self._settings = None
@@ -312,7 +310,6 @@ class SessionStore(QObject):
         await self.tasks.in_thread(versions)
 
     def _open_on_thread(self, opener: Opener) -> Journal:
-        """Open the journal. Runs on a worker thread."""
         journal = opener()
         with self._closing:
             is_late = self._closed

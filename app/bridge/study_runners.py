@@ -75,7 +75,6 @@ class ExperimentRunner(StudyRunner):
         return self._recorder.session if self._recorder is not None else 0
 
     def order(self, plan: Plan, model: Model) -> Conduct:
-        """Return the work for the engine's thread."""
         from app.experiments.journal_entries import JournalRecorder
         from app.experiments.types import Batch, ExperimentOutcome, ExperimentStep, RunResult
 
@@ -103,7 +102,6 @@ class ExperimentRunner(StudyRunner):
         stop: StopFlag,
         tell: Callable[[object], None],
     ) -> ExperimentOutcome:
-        """Run the study on the engine's thread."""
         from app.experiments.run import run_experiment
 
         return run_experiment(engine, plan, model, stop, tell, recorder)
@@ -158,7 +156,6 @@ class EvaluationRunner(StudyRunner):
         stop: StopFlag,
         tell: Callable[[object], None],
     ) -> EvaluationOutcome:
-        """Run the study on the engine's thread."""
         from app.evaluation.evaluation_run import run_evaluation
         from app.evaluation.journal_entries import StudyKeeper
         from app.evaluation.types import EvaluationOutcome

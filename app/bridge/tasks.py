@@ -65,12 +65,10 @@ class Tasks(QObject):
             task.cancel()
 
     def is_running(self, kind: str) -> bool:
-        """Return whether a task of this kind runs."""
         return bool(self._tasks_of(kind))
 
     @property
     def count(self) -> int:
-        """The number of tasks."""
         return len(self._tasks)
 
     async def in_thread(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
@@ -176,7 +174,6 @@ class _Threads:
             self._threads.add(thread)
 
     def join(self, until: float) -> bool:
-        """Return whether all threads ended by this time."""
         with self._lock:
             threads = tuple(self._threads)
         for thread in threads:

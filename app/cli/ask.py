@@ -44,7 +44,6 @@ NUMBERS = (*names_in(*PanelSection), "seed")
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print one answer. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     options = _parsed(arguments)
     request, events = _request(options), list[Event]()
 

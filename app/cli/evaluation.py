@@ -125,7 +125,6 @@ def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> 
 
 
 def _common_failure(outcome: EvaluationOutcome) -> str:
-    """Return the failure of the first answer if all answers failed."""
     failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
     return outcome.answers[0].why if failed else ""
 
@@ -254,7 +253,6 @@ def _form(name: str, text: str | None = None) -> Form:
 
 
 def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:
-    """Return the request with one SETTING=VALUE applied."""
     key, _, value = text.partition("=")
     if key in OTHER_SETTINGS:
         if not value:

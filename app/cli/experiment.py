@@ -101,7 +101,6 @@ def _measured(
 
 
 def _without_template(request: Request, model: Model) -> Request:
-    """Return the request with a raw prompt for a model without a chat template."""
     words = words_of(request.prompt)
     if isinstance(request.prompt, ChatPrompt) and not model.can.chat and isinstance(words, str):
         return replace(request, prompt=RawPrompt(words))

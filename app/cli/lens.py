@@ -38,7 +38,6 @@ LENS = "lens"
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print what each layer predicts. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     options = _parsed(arguments)
     options.model = options.model or str(resources / DEMO)
 

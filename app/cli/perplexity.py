@@ -22,7 +22,6 @@ ON_SERVER = "A server doesn't return the probabilities of a text's tokens"
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print the perplexity. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     parser = VerbParser(
         PERPLEXITY,
         "Print the perplexity of a text and, with --against, the KL divergence of a second model.",

@@ -19,7 +19,6 @@ MOST_CONTEXT = 1_000_000
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print the profile. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     parser = VerbParser(
         PROFILE,
         "Print the memory-bandwidth limit of a model, its measured speed, and what limits it.",

@@ -18,7 +18,10 @@ Engines = Mapping[str, Callable[[Collect], Engine]]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A command that needs no display. `main` of its module runs it and returns the exit code."""
+    """A command that needs no display.
+
+    `main` of its module runs it and returns the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted.
+    """
 
     name: str
     module: str

@@ -53,7 +53,6 @@ class Notify(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Notify:
-        """Read an unknown value as the default."""
         return cls.LONG
 
 
@@ -174,7 +173,6 @@ class UnreadSettings:
 
 
 def user_folder() -> Path:
-    """Return the system's folder for the program's data."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "Sluice"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sluice"

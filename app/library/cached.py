@@ -31,7 +31,6 @@ def id_of(kept: str) -> str:
 
 
 def has(model_id: str) -> bool:
-    """Return whether the cache has this model."""
     folder = folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
     commit = commit_of(folder)
     try:

@@ -25,7 +25,6 @@ class Starting(NamedTuple):
 
 
 def fetch_command() -> list[str]:
-    """Return the command of the download process, with the language of its messages."""
     return spoken_command(FETCH_SWITCH)
 
 
@@ -57,7 +56,6 @@ class Child:
             return
 
     def kill(self) -> None:
-        """Kill the process."""
         self._process.kill()
 
     def end(self) -> str:

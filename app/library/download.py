@@ -51,7 +51,6 @@ def load_unfinished(folder: Path) -> list[Unfinished]:
 
 
 def save_unfinished(folder: Path, downloads: Iterable[Unfinished]) -> None:
-    """Save the list."""
     items = [asdict(one) for one in downloads]
     with suppress(OSError):  # a full disk also stops the download, which reports it
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,7 +84,6 @@ class TransferRate:
         self._grew_at = now
 
     def count(self, done: int, now: float) -> None:
-        """Record the number of bytes that have arrived."""
         if done > self._counts[-1][1]:
             self._grew_at = now
         self._counts.append((now, done))
@@ -99,7 +97,6 @@ class TransferRate:
         return max(0.0, gained / max(now - since, 1.0))
 
     def stalled(self, now: float) -> bool:
-        """Return whether nothing has arrived for some seconds."""
         return now - self._grew_at >= STALL_S
 
     def _forget(self, now: float) -> None:
@@ -129,12 +126,10 @@ class QueuedDownload:
         self._flow = TransferRate(sum(self._present), time.monotonic())
 
     def begin(self, thread: threading.Thread) -> None:
-        """Mark the job as started on this thread."""
         self.state, self.thread, self.stopping = S.ASKING, thread, False
         self.failure, self._note = None, ""
 
     def stop(self, state: DownloadState) -> None:
-        """Stop the job; its files stay."""
         self.state, self.stopping, self._note = state, self.thread is not None, ""
         if self.child is not None:
             self.child.kill()
@@ -143,7 +138,6 @@ class QueuedDownload:
         self.state, self.failure, self._note = S.FAILED, failure, ""
 
     def discard(self) -> None:
-        """Delete the files of the job."""
         self._repository.discard(self.record.ours)
 
     def hear(self, message: Mapping[str, Any]) -> bool:
@@ -169,7 +163,6 @@ class QueuedDownload:
         return before != (self.state, self._note)
 
     def shown(self) -> DownloadJob:
-        """Return the current state of the job."""
         now = time.monotonic()
         flowing = self.state is S.DOWNLOADING
         rate = self._flow.rate(now) if flowing else 0.0
@@ -303,7 +296,6 @@ class Downloads:
         return not any(thread.is_alive() for thread in threads)
 
     def _fill(self) -> None:
-        """Start queued downloads up to the limit."""
         with self._lock:
             leaving = {job.record.model_id for job in self._leaving}
             running = sum(job.thread is not None for job in self._jobs.values())

@@ -104,7 +104,6 @@ def _locked(lock: Path, waiting: Callable[[bool], None]) -> Iterator[None]:
 
 
 def _is_continued(answer: httpx2.Response, here: int) -> bool:
-    """Return whether the answer starts at the requested byte."""
     begins = answer.headers.get("Content-Range", "").removeprefix("bytes ").partition("-")[0]
     return here == 0 or (answer.status_code == PARTIAL and begins == str(here))
 
@@ -282,7 +281,6 @@ def _print(message: Mapping[str, Any]) -> None:
 
 
 def _exit_with_parent() -> None:
-    """Exit when the parent's pipe closes."""
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)

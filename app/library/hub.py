@@ -143,7 +143,6 @@ def _model(info: ModelInfo) -> HubModel:
 
 
 def _word(said: object) -> str:
-    """Return a displayable name; empty for anything else."""
     return named(said) if isinstance(said, str) else ""
 
 

@@ -56,7 +56,6 @@ class OddTokenError(ValueError):
 
 
 def hub_failure(error: BaseException, name: str) -> Failure:
-    """Return the failure of a request about `name`."""
     details = details_of(error)
     if isinstance(error, OfflineModeIsEnabled):
         what = tr("Offline mode is on (HF_HUB_OFFLINE), so Sluice sends no requests to the hub.")
@@ -84,7 +83,6 @@ def hub_failure(error: BaseException, name: str) -> Failure:
 
 
 def disk_failure(error: OSError) -> Failure:
-    """Return the failure to write a file of the cache."""
     if error.errno in NO_ROOM:
         todo = tr("Free disk space, then resume; the downloaded part is still there.")
         return Failure(tr("The disk is full."), todo, details_of(error), "disk")
@@ -93,7 +91,6 @@ def disk_failure(error: OSError) -> Failure:
 
 
 def is_temporary(error: BaseException) -> bool:
-    """Return whether the failure is temporary."""
     if isinstance(error, HfHubHTTPError):
         return error.response.status_code in PASSING
     return isinstance(error, httpx2.TransportError)
@@ -178,7 +175,6 @@ def model(model_id: str, token: str | None) -> ModelInfo:
 
 
 def text(model_id: str, commit: str, name: str, token: str | None, largest: int = LARGEST_BYTES) -> str:
-    """Return a small text file of a model."""
     return _get(file_address(model_id, commit, name), {}, token, largest).decode("utf-8", "replace")
 
 

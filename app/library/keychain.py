@@ -45,7 +45,6 @@ class _Commands(NamedTuple):
 
 
 def name() -> str:
-    """Return the system's name of its keychain."""
     return tr("Keychain") if ON_A_MAC else tr("keyring")
 
 
@@ -189,12 +188,10 @@ class ServerKeys:
         return found
 
     def give(self, address: str, key: str) -> None:
-        """Store a key in memory, until the program ends."""
         with self._lock:
             self._entered[address] = key
 
     def forget(self, address: str) -> None:
-        """Remove a key from memory."""
         with self._lock:
             self._entered.pop(address, None)
             self._read.pop(address, None)
@@ -207,7 +204,6 @@ def stored_key(address: str) -> str:
 
 
 def store_key(address: str, key: str) -> Failure | None:
-    """Store a key in the keychain."""
     if TOKEN.fullmatch(key) is None:
         what = tr("The {keychain} can't store a key with these characters.").format(keychain=name())
         return Failure(what, tr("It is used until Sluice quits."), kind=KIND)
@@ -215,7 +211,6 @@ def store_key(address: str, key: str) -> Failure | None:
 
 
 def delete_key(address: str) -> Failure | None:
-    """Delete a key from the keychain."""
     return forget(account_of(address))
 
 

@@ -44,7 +44,6 @@ def models(
 
 
 def describe(folder: Path, source: ModelLocation = ModelLocation.FOLDER) -> LocalModel:
-    """Describe a model without loading it."""
     try:
         # Subfolders of other folders aren't searched.
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()

@@ -71,7 +71,6 @@ def shape_of(config: Config) -> Shape | None:
 
 
 def kv_bytes(shape: Shape, context: int) -> int:
-    """Return the bytes of the KV cache with this many tokens."""
     return sum(_layer_bytes(layer, context) for layer in shape.layers)
 
 
@@ -83,7 +82,6 @@ def splits(config: Config, parts: int) -> bool:
 
 
 def text_part(config: Config) -> Config:
-    """Return the text part of a multimodal model's config."""
     inner = config.get("text_config")
     return cast(Config, inner) if isinstance(inner, dict) else config
 
@@ -216,7 +214,6 @@ def fit_of(
 
 
 def system_memory() -> int:
-    """Return the computer's memory in bytes."""
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -121,7 +121,6 @@ class HubDetails:
 
     @property
     def size(self) -> int:
-        """Return the bytes of the files that MLX needs."""
         return sum(file.size for file in self.files)
 
 
@@ -236,7 +235,6 @@ class DownloadJob:
 
     @property
     def done(self) -> int:
-        """Return the number of downloaded bytes."""
         return sum(file.done for file in self.files)
 
     @property

@@ -82,13 +82,11 @@ class ObjectiveC:
 
 
 def sleep_blocker() -> SleepBlocker | None:
-    """Return a sleep blocker; None on other systems."""
     runtime = mac_runtime()
     return SleepBlocker(runtime) if runtime is not None else None
 
 
 def mac_runtime() -> Runtime | None:
-    """Return the runtime; None on other systems."""
     if sys.platform != "darwin":
         return None
     try:

@@ -56,7 +56,6 @@ def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
 
 
 def normal(name: str) -> str:
-    """Return the normalized name of a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -91,7 +90,6 @@ def _of_package(package: Distribution, texts: Path) -> Licence:
 
 
 def _files(package: Distribution) -> Iterator[PackagePath]:
-    """Return the package's metadata files."""
     return (file for file in package.files or () if ".dist-info" in str(file))
 
 

@@ -38,11 +38,9 @@ class Preset:
         return words_of(self.name)
 
     def value(self, name: str) -> object:
-        """Return the preset's value of a setting."""
         return getattr(self.sampling if hasattr(self.sampling, name) else self.limits, name)
 
     def applied(self, sampling: Sampling, limits: Limits) -> tuple[Sampling, Limits]:
-        """Return the values after applying the preset."""
         return replace(self.sampling, seed=sampling.seed), self.limits if self.sets_limits else limits
 
 
@@ -143,7 +141,6 @@ class PresetStore:
         return replace(self, own=own if len(others) < len(self.own) else (*own, preset), chosen=preset.name)
 
     def renamed(self, old: str, new: str) -> PresetStore:
-        """Rename a preset everywhere."""
         return replace(
             self,
             own=tuple(replace(each, name=new) if each.name == old else each for each in self.own),

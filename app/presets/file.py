@@ -79,7 +79,6 @@ def _presets(stored: dict[str, Json]) -> tuple[Preset, ...] | str:
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
-    """Return the reasons to refuse a preset."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
         raw = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")

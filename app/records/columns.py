@@ -76,7 +76,6 @@ def unpack_observed(text: str | None, count: int) -> list[TokenLogprobs | None]:
 
 
 def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
-    """Return rejected tokens as JSON; None if there are none."""
     columns = [(each.index, each.ids, each.texts) for each in rejected]
     return json.dumps(columns, separators=(",", ":")) if columns else None
 
@@ -123,7 +122,6 @@ def _from_bytes(code: str, blob: bytes) -> array[Any]:
 def start_columns(
     request: Request, model: ModelRef, draft: ModelRef | None, versions: Versions
 ) -> tuple[bytes, str, str | None, str]:
-    """Return the columns `request`, `model`, `draft` and `versions` of a detail."""
     return (
         pack_text(json_values.dumps(Request, request)),
         json_values.dumps(ModelRef, model),
@@ -133,7 +131,6 @@ def start_columns(
 
 
 def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
-    """Return the columns `prompt_text`, `prompt_ids`, `prompt_offsets` and `prompt_rest` of a detail."""
     if prompt is None:
         return (None,) * 4
     rest = json_values.write(ExactPrompt, replace(prompt, text="", ids=(), offsets=()))
@@ -166,14 +163,12 @@ def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[b
 
 
 def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
-    """Return the columns `finish` and `rejected` of a detail."""
     drafted = finish.drafted and replace(finish.drafted, rejected=())
     fields_of_finish = json_values.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
     return json.dumps(fields_of_finish), pack_rejected(finish.drafted.rejected if finish.drafted else ())
 
 
 def with_rejected(record: RunRecord, rejected: tuple[Rejected, ...]) -> RunRecord:
-    """Return the run with the rejected tokens of its column `rejected`."""
     if record.finish is None or record.finish.drafted is None:
         return record
     return replace(record, finish=replace(record.finish, drafted=replace(record.finish.drafted, rejected=rejected)))
@@ -186,7 +181,6 @@ def since_send(times: Times, sent: float) -> Times:
 
 
 def fork_column(forked: Fork | None) -> str | None:
-    """Return the column `forked` of a turn."""
     return json_values.dumps(Fork, forked) if forked is not None else None
 
 
@@ -205,7 +199,6 @@ ROW = """run.id, run.session, run.turn, session.title, run.started,
 
 
 def row_of(columns: Sequence[Any]) -> RunRow:
-    """Build a row of the runs table from the columns of ROW."""
     *known, settings_json, pieces, seeded = columns
     settings = json_reader.own(settings_json)
     seed = settings.pop(SEED, 0)
@@ -247,7 +240,6 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, st
 
 
 def bare_row_of(columns: Sequence[Any]) -> RunRow:
-    """Build a row of the runs table for a run with unreadable settings."""
     run, session, turn, title, started, _, *figures = columns[:-3]
     values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *figures, None, ()]
     return RunRow(*values)
@@ -257,7 +249,6 @@ BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.model, detail.
 
 
 def brief_of(columns: Sequence[Any]) -> RunBrief:
-    """Build a summary of a run from the columns of BRIEF."""
     run, turn, state, mode, model, ref, finish, summary = columns
     return RunBrief(
         run,
@@ -281,7 +272,6 @@ TOKENS = "first, ids, times, drafts, texts, observed"
 
 
 def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
-    """Return the tokens of a batch from the columns of TOKENS."""
     first, ids, times, drafts, texts, observed = columns
     numbers = unpack_ids(ids)
     rows = zip(

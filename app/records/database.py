@@ -62,7 +62,6 @@ class Database:
                 raise
 
     def copy_to(self, path: Path) -> None:
-        """Copy all content into a new file."""
         path.touch(PRIVATE)
         with self._writing:
             self._writer.execute("VACUUM INTO ?", (str(path),))
@@ -96,7 +95,6 @@ class Database:
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:
-    """Return device and inode of the file; None if it doesn't exist."""
     try:
         found = path.stat() if path is not None else None
     except OSError:

@@ -23,7 +23,6 @@ ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "set
 
 
 def as_markdown(session: WholeSession) -> str:
-    """Return the conversation as Markdown; reasoning is quoted."""
     parts = [f"# {session.title or UNTITLED}"]
     if session.settings.system:
         parts += [f"## {SPEAKERS[Role.SYSTEM]}", session.settings.system]
@@ -36,7 +35,6 @@ def as_markdown(session: WholeSession) -> str:
 
 
 def as_plain_text(session: WholeSession) -> str:
-    """Return the conversation as plain text."""
     paragraphs = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in visible_turns(session)]
     return "\n".join([f"{session.title or UNTITLED}\n", *paragraphs])
 
@@ -48,7 +46,6 @@ def runs_csv(rows: Sequence[RunRow]) -> str:
 
 
 def visible_turns(session: WholeSession) -> Iterator[WholeTurn]:
-    """Yield the visible turns."""
     return (turn for turn in session.turns if not turn.hidden)
 
 

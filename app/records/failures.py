@@ -63,7 +63,6 @@ def unsaved() -> Failure:
 
 
 def in_use(path: Path) -> Failure:
-    """Return the failure for a database that another instance of Sluice has open."""
     what = tr("The session database in {folder} can't be used, since another Sluice has it open.").format(
         folder=path.parent
     )
@@ -90,7 +89,6 @@ def set_aside(aside: Path, sessions: int) -> Failure:
 
 
 def was_odd(aside: Path) -> Failure:
-    """Return the message about a pipe, folder or device at the database's path."""
     what = tr("The path of the session database was not a regular file, so Sluice has made a new one.")
     return Failure(what, tr("The old path is now {file}.").format(file=aside), kind="damaged")
 

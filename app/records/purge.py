@@ -27,7 +27,6 @@ class Expired:
 
     @property
     def values(self) -> tuple[float, SessionId]:
-        """Return the parameters of the query `OLD`."""
         return self.before, self.kept
 
 

@@ -142,7 +142,6 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
 
 
 def _check_prompt(prompt: ExactPrompt, place: str) -> None:
-    """Check the offsets of the prompt's tokens in its text."""
     _check_ids(prompt.ids, place)
     if prompt.call is not None:
         _check_names(prompt.call.arguments, f"{place}.call.arguments")
@@ -152,7 +151,6 @@ def _check_prompt(prompt: ExactPrompt, place: str) -> None:
 
 
 def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
-    """Check that template variables are Python identifiers."""
     if any(not name.isidentifier() for name, _ in arguments):
         raise UnfitError(tr("{place} has an invalid name of a template variable").format(place=place))
 

@@ -65,7 +65,6 @@ def add_writes(store: Store, record: WholeSession) -> tuple[SessionId, list[Writ
 
 
 def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, tuple[object, ...], WholeTurn]]:
-    """Yield each turn with its id and its other columns."""
     numbers = _numbers(store, turns)
     shown = [number for number, turn in zip(numbers, turns, strict=True) if not turn.hidden]
     neighbours = zip((BEGINNING, *shown), shown, (*shown[1:], BEGINNING), strict=False)
@@ -78,7 +77,6 @@ def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, t
 
 
 def _links(turn: WholeTurn, numbers: Sequence[TurnId]) -> tuple[TurnId | None, TurnId]:
-    """Return the turns before and after a hidden turn."""
     parent = None if turn.after is None else BEGINNING if turn.after < 0 else numbers[turn.after]
     return parent, BEGINNING if turn.then is None else numbers[turn.then]
 

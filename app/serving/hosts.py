@@ -44,7 +44,6 @@ def split_failure(folder: Path, count: int) -> Failure | None:
 
 
 def remote_hosts(hosts: Sequence[Host]) -> tuple[str, ...]:
-    """Return the hosts that are other computers."""
     return tuple(host.ssh for host in hosts if not host.is_here)
 
 

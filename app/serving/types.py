@@ -54,7 +54,6 @@ class ServerConfig:
 
     @property
     def address(self) -> str:
-        """Return the base URL, on this computer only."""
         return f"http://{LOOPBACK}:{self.port}/v1"
 
 
