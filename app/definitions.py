@@ -20,8 +20,7 @@ TOKENS = {
         tr("Probability of the token: after penalties and logit bias, before temperature and truncation."),
     ),
     "surprise": Definition(
-        tr("Surprisal"),
-        tr("Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %."),
+        tr("Surprisal"), tr("Surprisal: −log₂ of the probability, in bits. 1 bit is 50 %, 10 bits about 0.1 %.")
     ),
     "rank": Definition(tr("Rank"), tr("Rank by probability in the vocabulary; the likeliest token has rank 1.")),
     "logprob": Definition(tr("Log-probability"), tr("Natural logarithm of the probability (logprob): 0 is certain.")),
@@ -35,15 +34,9 @@ TOKENS = {
     "raw_logit": Definition(tr("Raw logit"), tr("Logit of the token before penalties and logit bias; without a unit.")),
     "arrival": Definition(tr("Arrival, since Send"), tr("Time from Send of its run to this token.")),
     "gap": Definition(tr("Inter-token latency"), tr("Time since the arrival of the previous token of the same run.")),
-    "end": Definition(
-        tr("EOS probability"),
-        tr("Probability of an EOS or stop token at this position."),
-    ),
+    "end": Definition(tr("EOS probability"), tr("Probability of an EOS or stop token at this position.")),
     "id": Definition(tr("Id"), tr("Token id in the vocabulary.")),
-    "origin": Definition(
-        tr("Chosen by"),
-        tr("The model, the draft model (accepted), or you (a fork)."),
-    ),
+    "origin": Definition(tr("Chosen by"), tr("The model, the draft model (accepted), or you (a fork).")),
     "left_over": Definition(
         tr("After filters"), tr("Probability of sampling the token, after temperature and all sampling filters.")
     ),
@@ -52,8 +45,7 @@ TOKENS = {
         tr("Sum of the tokens' surprisal in bits, and the mean per token, without the first token."),
     ),
     "before_after": Definition(
-        tr("Before → after"),
-        tr("Probability of an alternative before and after temperature and all sampling filters."),
+        tr("Before → after"), tr("Probability of an alternative before and after temperature and all sampling filters.")
     ),
     "attribution": Definition(
         tr("Effect"),
@@ -90,8 +82,7 @@ WEIGHING = {
         tr("Perplexity"), tr("exp(cross-entropy): as uncertain as a uniform choice among this many tokens.")
     ),
     "bits_per_byte": Definition(
-        tr("Bits/byte"),
-        tr("Σ −log₂ p ÷ UTF-8 bytes. Comparable between models with different vocabularies."),
+        tr("Bits/byte"), tr("Σ −log₂ p ÷ UTF-8 bytes. Comparable between models with different vocabularies.")
     ),
     "kl_mean": Definition(tr("KL divergence"), tr("Σ p ln(p ÷ q) in nats, p of the first model, q of the second.")),
     "kl_back": Definition(tr("Reverse KL divergence"), tr("KL divergence with the models swapped.")),
@@ -158,17 +149,13 @@ SPEEDS = {
             "Send waits until the model is open, so loading is not included."
         ),
     ),
-    "connect": Definition(
-        tr("Connection"),
-        tr("Time to connect to the server, including DNS and TLS."),
-    ),
+    "connect": Definition(tr("Connection"), tr("Time to connect to the server, including DNS and TLS.")),
     "first_byte": Definition(
         tr("First byte"),
         tr("Time from the open connection to the first byte of the answer: network latency and the server's work."),
     ),
     "pieces": Definition(
-        tr("Pieces"),
-        tr("Pieces of text from a server that reports no token count. Often one piece is one token."),
+        tr("Pieces"), tr("Pieces of text from a server that reports no token count. Often one piece is one token.")
     ),
     "elapsed": Definition(tr("Elapsed"), tr("Time since Send, until the run ends.")),
     "gaps": Definition(
@@ -188,12 +175,10 @@ SPEEDS = {
 COUNTS = {
     "token_count": Definition(tr("Tokens"), tr("Generated tokens, including the EOS token.")),
     "visible": Definition(
-        tr("Visible tokens"),
-        tr("Generated tokens that are displayed: without EOS and text removed by a stop string."),
+        tr("Visible tokens"), tr("Generated tokens that are displayed: without EOS and text removed by a stop string.")
     ),
     "prompt_tokens": Definition(
-        tr("Prompt tokens"),
-        tr("All tokens of the prompt, including earlier turns and the chat template."),
+        tr("Prompt tokens"), tr("All tokens of the prompt, including earlier turns and the chat template.")
     ),
     "reused": Definition(
         tr("Reused prompt tokens"),
@@ -236,10 +221,7 @@ MEMORY = {
         tr("Active memory"), tr("Memory in use by MLX: weights, KV cache and temporary arrays.")
     ),
     "memory_weights": Definition(tr("Weights"), tr("Size of the model's weights, in memory or to download.")),
-    "memory_kv": Definition(
-        tr("KV cache"),
-        tr("Keys and values of all tokens in the context. Part of active memory."),
-    ),
+    "memory_kv": Definition(tr("KV cache"), tr("Keys and values of all tokens in the context. Part of active memory.")),
     "memory_kept": Definition(
         tr("KV caches in memory"),
         tr("KV caches of other conversations and branches. Returning to one needs no prefill. Part of active memory."),
@@ -293,16 +275,14 @@ EXPERIMENTS = {
     ),
     "unfinished": Definition(tr("Unfinished tokens"), tr("Number of tokens that are part of an incomplete character.")),
     "batches": Definition(
-        tr("One by one (tok/s)"),
-        tr("All tokens of the cells ÷ their time: run one after the other, and as one batch."),
+        tr("One by one (tok/s)"), tr("All tokens of the cells ÷ their time: run one after the other, and as one batch.")
     ),
     "by_place": Definition(
         tr("Accepted by position, share of all steps"),
         tr("Share of steps in which the first, second … draft token was accepted."),
     ),
     "own_logprob": Definition(
-        tr("Log-probability per token"),
-        tr("Mean of ln p of the answer's tokens, before constrained decoding."),
+        tr("Log-probability per token"), tr("Mean of ln p of the answer's tokens, before constrained decoding.")
     ),
     "removed": Definition(
         tr("Probability ruled out"),

@@ -175,12 +175,7 @@ class PlaygroundBase(QObject):
         """
         until = moment() if until is None else until
         self._idle.stop()
-        for part in (
-            self._cancel,
-            self.playback.leave,
-            self.tasks.close,
-            partial(self._runner.close, until),
-        ):
+        for part in (self._cancel, self.playback.leave, self.tasks.close, partial(self._runner.close, until)):
             guarded(part, None)
         written = guarded(partial(self.book.close, until), False)
         QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)

@@ -82,12 +82,7 @@ class ExperimentRunner(StudyRunner):
 
         journal = self._store.journal
         self._recorder = JournalRecorder(journal, plan.title, self._store.models.known) if journal is not None else None
-        self._signals = {
-            ExperimentStep: self.stepped,
-            Frame: self.advanced,
-            RunResult: self.taken,
-            Batch: self.taken,
-        }
+        self._signals = {ExperimentStep: self.stepped, Frame: self.advanced, RunResult: self.taken, Batch: self.taken}
         return partial(self._conduct, plan, self._recorder)
 
     def finish(self, outcome: object) -> None:

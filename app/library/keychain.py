@@ -116,13 +116,7 @@ def _run(command: tuple[str, ...], text: str = "") -> Done:
         return Done(command, UNASKED, "", reason)
     try:
         return subprocess.run(
-            command,
-            input=text,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=TIMEOUT_S,
-            check=False,
+            command, input=text, capture_output=True, encoding="utf-8", errors="replace", timeout=TIMEOUT_S, check=False
         )
     except subprocess.TimeoutExpired:
         return Done(command, UNASKED, "", tr("no answer within {seconds} seconds").format(seconds=f"{TIMEOUT_S:g}"))
