@@ -3,9 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
-from shiboken6 import delete
 
 from app.controls import AT_FIRST, OBSERVED, Controls, Mode
 from app.engine.echo.engine import EchoEngine
@@ -150,21 +148,6 @@ def test_follow_calls_the_slot_only_when_a_named_field_changes(qtbot: QtBot) -> 
     assert (titles, len(counts)) == (["", "A", "A"], 1)
 
 
-def test_follow_does_not_call_a_destroyed_listener(qtbot: QtBot) -> None:
-    class Listener(QObject):
-        def hear(self, state: State) -> None:
-            heard.append(state)
-
-    heard: list[State] = []
-    with playing(qtbot) as player:
-        listener = Listener()
-        player.playground.follow(("title",), listener.hear)
-        player.playground._change(title="A")
-        delete(listener)
-        player.playground._change(title="B")
-    assert [state.title for state in heard] == ["A"]
-
-
 def test_finished_comes_after_the_last_frame(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(TALKATIVE)
@@ -285,18 +268,6 @@ def test_regenerate_with_a_fixed_seed_keeps_it(qtbot: QtBot) -> None:
         assert first.ids == second.ids
 
 
-def test_edit_of_a_prompt_sends_it_again_without_later_turns(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.send("One")
-        player.send("Two")
-        assert player.playground.edit(0, "Uno")
-        player.last()
-        assert player.state.turns[0].text == "Uno"
-        assert len(player.state.turns) == 2
-        player.playground.undo()
-        assert len(player.state.turns) == 4
-
-
 def test_edit_of_an_answer_only_changes_it(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.send("One")
@@ -305,18 +276,6 @@ def test_edit_of_an_answer_only_changes_it(qtbot: QtBot) -> None:
         assert player.state.turns[1].text == "I said this."
         player.send("Two")
         assert "I said this." in str(player.runs[-1].prompt and player.runs[-1].prompt.text)
-
-
-def test_delete_of_a_prompt_removes_its_answer_and_undo_restores_both(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.send("One")
-        player.send("Two")
-        before = player.state.turns
-        assert player.playground.delete(0)
-        assert player.state.turns[0].text == "Two"
-        assert player.playground.undo()
-        assert player.state.turns == before
-        assert not player.playground.undo()
 
 
 def test_new_session_is_empty_and_keeps_the_old_one(qtbot: QtBot) -> None:
@@ -383,14 +342,23 @@ def test_send_leaves_out_arguments_of_another_template(qtbot: QtBot) -> None:
         assert prompt.arguments == ()
 
 
-@pytest.mark.parametrize("intent", ["send", "regenerate", "continue_run", "edit", "delete", "new_session", "unload"])
+INTENTS = {
+    "send": ("x",),
+    "edit": (0, "x"),
+    "delete": (0,),
+    "fork": (1, 1, None, "x"),
+    "switch": (1,),
+    "erase": (print,),
+}
+
+
+@pytest.mark.parametrize("intent", [*INTENTS, "regenerate", "continue_run", "new_session", "unload"])
 def test_intent_during_a_run_is_refused(qtbot: QtBot, intent: str) -> None:
-    arguments = {"send": ("x",), "edit": (0, "x"), "delete": (0,)}.get(intent, ())
     with loaded(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(TALKATIVE)
         player.playground.send("Go")
         before = player.state
-        assert not getattr(player.playground, intent)(*arguments)
+        assert not getattr(player.playground, intent)(*INTENTS.get(intent, ()))
         assert player.state == before
 
 

@@ -110,17 +110,6 @@ def test_ring_whose_processes_missed_each_other_is_restarted(watched: Watched) -
 
 
 @pytest.mark.slow
-def test_ring_that_fails_in_another_way_is_not_restarted(watched: Watched) -> None:
-    watched.process.delays_s = NEVER
-    watched.start(fake.MISSES)
-    watched.until(lambda: watched.process.condition.stage is ServerStage.WAITING)
-    watched.file.write_text(fake.DIES)
-    watched.process._again.start(0)
-    watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
-    assert watched.process.condition.message == "no such model"
-
-
-@pytest.mark.slow
 def test_server_process_without_crash_for_long_resets_its_delays(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,15 +44,6 @@ def spell(player: Player, source: PromptSource) -> list[ExactPrompt | Failure]:
     return answers
 
 
-def test_tokenize_returns_the_ids_of_a_text(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        answers = spell(player, RawPrompt("one two"))
-        player.until(lambda: bool(answers))
-        (answer,) = answers
-        assert isinstance(answer, ExactPrompt)
-        assert answer.text == "one two"
-
-
 def test_tokenize_during_a_run_waits_for_its_end(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         assert player.playground.send("Hello")

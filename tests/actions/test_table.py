@@ -1,4 +1,4 @@
-"""The table of actions: what each line of it must have, and what is made of it."""
+"""The table of actions, and the menu bar made from it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ ROLES = {"quit": MenuRole.QuitRole, "about": MenuRole.AboutRole, "settings": Men
 """What a Mac moves into its own menu."""
 
 
-def test_names_texts_and_shortcuts_are_given_once() -> None:
+def test_table_names_texts_and_shortcuts_are_unique() -> None:
     for values in (
         [action.name for action in ACTIONS],
         [action.text for action in ACTIONS],
@@ -26,12 +26,12 @@ def test_names_texts_and_shortcuts_are_given_once() -> None:
         assert max(Counter(values).values()) == 1
 
 
-def test_shortcuts_are_written_as_qt_writes_them() -> None:
+def test_table_shortcuts_are_portable() -> None:
     assert [key for action in ACTIONS for key in action.shortcuts if portable(QKeySequence(key)) != key] == []
     assert max(len(action.shortcuts) for action in ACTIONS) <= MOST
 
 
-def test_every_action_has_a_text_a_menu_and_one_sentence() -> None:
+def test_table_actions_have_text_menu_and_tooltip() -> None:
     assert all(action.text and action.menu for action in ACTIONS)
     assert TIPS.keys() == BY_NAME.keys()
     assert NEEDS.keys() <= BY_NAME.keys()
@@ -42,7 +42,7 @@ def test_every_action_has_a_text_a_menu_and_one_sentence() -> None:
     assert [reason for reason in NEEDS.values() if not reason[0].isupper() or reason.endswith(".")] == []
 
 
-def test_no_two_marked_letters_of_a_menu_are_the_same() -> None:
+def test_table_mnemonics_are_unique() -> None:
     menus = list(dict.fromkeys(action.menu for action in ACTIONS))
     for texts in (menus, *([action.text for action in ACTIONS if action.menu == menu] for menu in menus)):
         letters = [text[text.index("&") + 1].casefold() for text in texts if "&" in text]
@@ -50,11 +50,11 @@ def test_no_two_marked_letters_of_a_menu_are_the_same() -> None:
     assert all("&" in menu for menu in menus)
 
 
-def test_a_mac_finds_what_belongs_in_its_own_menu() -> None:
+def test_table_roles_are_those_of_macos() -> None:
     assert {action.name: action.role for action in ACTIONS if action.role is not MenuRole.NoRole} == ROLES
 
 
-def test_the_menu_bar_has_every_action_and_pressing_one_reaches_its_intent(qtbot: QtBot) -> None:
+def test_fill_menu_bar_has_every_action_with_its_intent(qtbot: QtBot) -> None:
     window = QMainWindow()
     qtbot.addWidget(window)
     pressed: list[str] = []

@@ -1,4 +1,4 @@
-"""The KV cache's size, computed from config.json, is that of mlx-lm's caches; whether a model fits in memory."""
+"""The KV cache's size equals that of mlx-lm's caches; the memory estimate and its verdict."""
 
 from importlib import import_module
 from typing import Any

@@ -1,4 +1,4 @@
-"""Runs as they come back from the journal, interrupted ones too."""
+"""Runs read from the journal, interrupted ones too."""
 
 from dataclasses import replace
 

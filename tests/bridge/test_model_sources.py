@@ -1,8 +1,11 @@
-"""The list of servers: names, places, and what a file that was edited by hand can't do."""
+"""The user's servers and model folders: names, positions, invalid addresses, signals of changes."""
+
+from pathlib import Path
 
 from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
 
-from app.bridge.model_sources import Servers, wants_warning
+from app.bridge.model_sources import ModelFolders, Servers, wants_warning
 from app.engine.types import Server
 from app.library.keychain import ServerKeys
 
@@ -39,3 +42,26 @@ def test_wants_warning_only_for_unencrypted_remote() -> None:
     assert not wants_warning(Server(CELLAR.address, accepted=True))
     assert not wants_warning(STUDIO)
     assert not wants_warning(Server("https://elsewhere/v1"))
+
+
+def test_model_folders_add_a_folder_once_by_absolute_path(qtbot: QtBot, tmp_path: Path) -> None:
+    parent = QObject()
+    folders = ModelFolders(("/a",), parent)
+    with qtbot.waitSignal(folders.changed):
+        folders.add(tmp_path)
+    assert folders.names == ("/a", str(tmp_path))
+    with qtbot.assertNotEmitted(folders.changed):
+        folders.add(tmp_path)
+        folders.take(folders.names)
+        folders.remove("/b")
+    folders.add(Path("models"))
+    assert folders.names[-1] == str(Path("models").absolute())
+
+
+def test_model_folders_remove_several_with_one_signal(qapp: QObject) -> None:
+    parent = QObject()
+    folders = ModelFolders(("/a", "/b", "/c"), parent)
+    told: list[tuple[str, ...]] = []
+    folders.changed.connect(lambda: told.append(folders.names))
+    folders.remove("/a", "/c")
+    assert told == [("/b",)]

@@ -1,11 +1,14 @@
-"""A replay is the same or it says where it went another way, how near the choice was, and what was different."""
+"""The comparison of two runs: the first different token and likely causes; the word diff of two texts."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
@@ -24,7 +27,8 @@ from app.engine.types import (
     Token,
     TokenLogprobs,
 )
-from app.records.comparison import compare, near_tie
+from app.records import comparison as module
+from app.records.comparison import DiffSegment, DiffSide, compare, near_tie, word_diff
 from app.records.journal import Journal
 from app.records.types import ModelRef, RunId, RunStart, TokenRecord
 from tests.records import builders
@@ -150,3 +154,50 @@ def replayed(engine: MlxEngine, request: Request) -> tuple[TokenRecord, ...]:
     assert engine.generate(request, events.append, StopFlag()).failure is None
     tokens = (event for event in events if isinstance(event, Token))
     return tuple(TokenRecord(one.index, one.id, one.text, one.at, one.from_draft, one.observed) for one in tokens)
+
+
+WORDS = st.lists(st.sampled_from(("the", " ", "river", "\n", "is", ".", "wide", "é")), max_size=30).map("".join)
+
+
+@given(WORDS, WORDS)
+def test_word_diff_sides_equal_their_texts(first: str, second: str) -> None:
+    stretches = word_diff(first, second)
+    assert "".join(stretch.text for stretch in stretches if stretch.side is not DiffSide.SECOND) == first
+    assert "".join(stretch.text for stretch in stretches if stretch.side is not DiffSide.FIRST) == second
+    assert all(stretch.text for stretch in stretches)
+    assert all(one.side is not other.side for one, other in pairwise(stretches))
+
+
+def test_word_diff_one_changed_word() -> None:
+    assert word_diff("The river is wide.", "The river is deep.") == (
+        DiffSegment(DiffSide.BOTH, "The river is "),
+        DiffSegment(DiffSide.FIRST, "wide"),
+        DiffSegment(DiffSide.SECOND, "deep"),
+        DiffSegment(DiffSide.BOTH, "."),
+    )
+
+
+def test_word_diff_equal_texts_are_one_segment() -> None:
+    assert word_diff("a b", "a b") == (DiffSegment(DiffSide.BOTH, "a b"),)
+    assert word_diff("", "") == ()
+
+
+def test_word_diff_long_texts_differ_at_both_ends() -> None:
+    long = "same " * 50_000
+    assert word_diff("a " + long + "b", "a " + long + "c") == (
+        DiffSegment(DiffSide.BOTH, "a " + long),
+        DiffSegment(DiffSide.FIRST, "b"),
+        DiffSegment(DiffSide.SECOND, "c"),
+    )
+    assert word_diff("x " + long, "y " + long)[-1] == DiffSegment(DiffSide.BOTH, " " + long)
+
+
+def test_word_diff_beyond_the_limit_counts_as_different(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LONGEST", 4)
+    assert word_diff("a same b c d", "e same f g h") == (
+        DiffSegment(DiffSide.FIRST, "a"),
+        DiffSegment(DiffSide.SECOND, "e"),
+        DiffSegment(DiffSide.BOTH, " same "),
+        DiffSegment(DiffSide.FIRST, "b c d"),
+        DiffSegment(DiffSide.SECOND, "f g h"),
+    )

@@ -1,4 +1,4 @@
-"""An experiment goes on beside the conversation, is recorded, can be stopped, and leaves all as it was."""
+"""Evaluations and experiments run outside of the conversation, are recorded, can be stopped, and change nothing."""
 
 from dataclasses import replace
 from functools import partial
@@ -11,11 +11,84 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.meter.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
+from app.evaluation.types import (
+    Evaluation,
+    EvaluationAnswer,
+    EvaluationOutcome,
+    Preference,
+    Progress,
+    Vote,
+)
 from app.experiments.types import ExperimentOutcome, ExperimentStep, Plan, RunResult, Variant
 from app.records.journal import open_journal
 from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
+from tests.evaluation.sums import TELLING, Adding, study, sums
 from tests.experiments.builders import REQUEST
+
+SLOW = replace(TELLING, tokens_per_second=400)
+
+
+class EvaluationSignals:
+    """What a playground says of studies."""
+
+    def __init__(self, player: Player) -> None:
+        self.answers: list[EvaluationAnswer] = []
+        self.progress: list[Progress] = []
+        self.ended: list[EvaluationOutcome] = []
+        runner = player.playground.evaluation_runner
+        runner.answered.connect(self.answers.append)
+        runner.progressed.connect(self.progress.append)
+        runner.ended.connect(self.ended.append)
+
+
+def conducted(
+    player: Player, heard: EvaluationSignals, asked: Evaluation, from_start: bool = False
+) -> EvaluationOutcome:
+    count = len(heard.ended)
+    assert player.playground.study(asked, from_start)
+    player.until(lambda: len(heard.ended) > count and player.state.phase is Phase.READY)
+    return heard.ended[-1]
+
+
+def test_evaluation_emits_answers_and_leaves_the_conversation_alone(qtbot: QtBot) -> None:
+    engine = Adding()
+    with playing(qtbot, factory=lambda collect: engine) as player:
+        player.load()
+        heard = EvaluationSignals(player)
+        turns = player.state.turns
+        made = conducted(player, heard, study(sums(40)))
+        assert sorted(heard.answers, key=lambda each: each.place.row) == list(made.answers)
+        assert len(made.answers) == 40 and heard.progress[-1].done == 40
+        assert len(heard.progress) < 10, "a few a second"
+        assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
+        assert (player.state.turns, player.state.experiment, player.frames) == (turns, "", [])
+        player.send("Hello")
+
+
+def test_evaluation_paused_or_stopped_continues_there_with_its_votes(qtbot: QtBot, tmp_path: Path) -> None:
+    engine = Adding(knobs=SLOW)
+    with playing(qtbot, factory=lambda collect: engine, opener=partial(open_journal, tmp_path)) as player:
+        player.load()
+        heard = EvaluationSignals(player)
+        asked, runner = study(sums(30), together=10), player.playground.evaluation_runner
+        runner.answered.connect(runner.pause)
+        half = conducted(player, heard, asked)
+        runner.answered.disconnect(runner.pause)
+        assert half.stopped and len(half.answers) in (10, 20), "whole batches"
+        there = len(heard.answers)
+        link = runner.answered.connect(lambda each: len(heard.answers) > 2 * there and player.playground.stop())
+        conducted(player, heard, asked)
+        runner.answered.disconnect(link)
+        made = conducted(player, heard, asked)
+        assert not made.stopped and len(made.answers) == 30
+        assert len(engine.asked) <= 30 + 10, "what was there is not asked again"
+        vote = Vote(0, 0, 3, Preference.LEFT, True)
+        runner.vote(vote)
+        assert conducted(player, heard, asked).votes == (vote,)
+        before = len(engine.asked)
+        assert conducted(player, heard, asked, from_start=True).votes == () and len(engine.asked) == before + 30
+
 
 LONG, SHORT = replace(REQUEST, limits=Limits(40)), replace(REQUEST, limits=Limits(4))
 TWO = Plan("trial", "A trial", "What is it?", (Variant("long", LONG), Variant("short", SHORT)), 2)
@@ -28,7 +101,7 @@ OTHERS = Plan(
 )
 
 
-class Heard:
+class ExperimentSignals:
     """What a playground says of experiments."""
 
     def __init__(self, player: Player) -> None:
@@ -68,9 +141,9 @@ class Slow(EchoEngine):
         return super().generate(endless, emit, stop)
 
 
-def test_it_is_told_as_it_goes_on_and_the_conversation_stays(qtbot: QtBot) -> None:
+def test_experiment_emits_its_progress_and_leaves_the_conversation_alone(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
-        heard = Heard(player)
+        heard = ExperimentSignals(player)
         player.send("Hello")
         before = player.state
         assert player.playground.experiment(TWO)
@@ -89,11 +162,11 @@ def test_it_is_told_as_it_goes_on_and_the_conversation_stays(qtbot: QtBot) -> No
         assert player.state.experiment == "" and len(player.runs) == 1
 
 
-def test_its_runs_are_the_answers_of_a_session_of_their_own(qtbot: QtBot, tmp_path: Path) -> None:
+def test_experiment_records_its_runs_in_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
     with playing(qtbot, opener=partial(open_journal, tmp_path)) as player:
         with qtbot.waitSignal(player.playground.book.ready):
             player.load()
-        heard = Heard(player)
+        heard = ExperimentSignals(player)
         assert player.playground.experiment(TWO)
         player.until(lambda: bool(heard.outcomes))
         journal, session = player.playground.book.journal, player.playground.experiment_runner.session
@@ -108,10 +181,10 @@ def test_its_runs_are_the_answers_of_a_session_of_their_own(qtbot: QtBot, tmp_pa
 
 
 @pytest.mark.slow
-def test_what_had_ended_when_it_was_stopped_stays(qtbot: QtBot) -> None:
+def test_experiment_stopped_keeps_its_results(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Slow()) as player:
         player.load()
-        heard = Heard(player)
+        heard = ExperimentSignals(player)
         assert player.playground.experiment(TWO)
         player.until(lambda: len(heard.results) == 1)
         assert player.playground.stop()
@@ -123,9 +196,9 @@ def test_what_had_ended_when_it_was_stopped_stays(qtbot: QtBot) -> None:
         assert player.send("Hello").finish.failure is None
 
 
-def test_the_model_from_before_is_opened_again(qtbot: QtBot) -> None:
+def test_experiment_with_other_models_reopens_the_first_one(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
-        heard = Heard(player)
+        heard = ExperimentSignals(player)
         assert player.playground.experiment(OTHERS)
         player.until(lambda: bool(heard.outcomes))
         assert [run.model.folder.name for run in heard.outcomes[0].results] == ["demo", "second"]
@@ -134,10 +207,10 @@ def test_the_model_from_before_is_opened_again(qtbot: QtBot) -> None:
         assert player.state.model is not None and player.state.model.folder == Path("demo")
 
 
-def test_a_model_that_can_t_be_opened_costs_only_its_own_arm(qtbot: QtBot) -> None:
+def test_experiment_with_an_unusable_model_keeps_the_other_variant(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Fragile(QUICK)) as player:
         player.load()
-        heard = Heard(player)
+        heard = ExperimentSignals(player)
         assert player.playground.experiment(OTHERS)
         player.until(lambda: bool(heard.outcomes))
         (outcome,) = heard.outcomes
@@ -145,12 +218,3 @@ def test_a_model_that_can_t_be_opened_costs_only_its_own_arm(qtbot: QtBot) -> No
         assert [run.arm for run in outcome.results] == [0]
         player.until_phase(Phase.READY)
         assert player.send("Hello").finish.failure is None
-
-
-def test_leaving_in_the_middle_waits_for_no_more_of_it(qtbot: QtBot) -> None:
-    with playing(qtbot, factory=lambda _collect: Slow()) as player:
-        player.load()
-        heard = Heard(player)
-        assert player.playground.experiment(TWO)
-        player.until(lambda: bool(heard.results))
-    assert heard.outcomes == []
