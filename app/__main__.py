@@ -25,7 +25,7 @@ from app.engine.remote.address import server_model
 from app.files import regular_files, settings
 from app.i18n import tr
 from app.library import cached
-from app.library.keychain import ServerKeys
+from app.library.keychain import ServerKeys, stored_key
 from app.platform import log_file, single_instance
 from app.platform.bootstrap import (
     FETCH_SWITCH,
@@ -337,12 +337,6 @@ def _journal(folder: Path, before: float, session: int) -> Journal:
 # Called on the worker's thread when the window is visible, so the heavy imports happen there.
 
 
-def _kept_key(address: str) -> str:
-    from app.library import keychain
-
-    return keychain.stored_key(address)
-
-
 def _mlx(collect: Collect) -> Engine:
     from app.engine.mlx.loading import import_structure, later_imports
 
@@ -362,7 +356,7 @@ def _scripted(_collect: Collect) -> Engine:
 LOCAL = {"mlx": _mlx, SCRIPTED: _scripted}
 
 
-def _engines(name: str, collect: Collect, key_of: KeyOf = _kept_key, marks: Path | None = None) -> Engine:
+def _engines(name: str, collect: Collect, key_of: KeyOf = stored_key, marks: Path | None = None) -> Engine:
     """Return the local engine of this name together with the one for servers."""
     from app.engine.engines import Engines
 

@@ -32,11 +32,7 @@ class DisplayedRunTracker(QObject):
         self._replay: Replay | None = None
         self._picked: SelectedRun | None = None
         self._slowed = 0
-        self._now = DisplayedRun()
-
-    @property
-    def now(self) -> DisplayedRun:
-        return self._now
+        self.now = DisplayedRun()
 
     def follow(self, old: State, new: State) -> None:
         self._state = new
@@ -46,13 +42,13 @@ class DisplayedRunTracker(QObject):
             self._picked = None
         elif new.turns is not old.turns:
             self._picked = None
-            self._replay = self._replay if self._now.live else None
+            self._replay = self._replay if self.now.live else None
         self._update(new.turns is not old.turns)
 
     def pick(self, turn: TurnId, number: int) -> None:
         """Display a run of an answer on the page; not while a run is active."""
         index, found = next(((at, each) for at, each in enumerate(self._state.turns) if each.id == turn), (0, None))
-        if self._now.live or found is None or not 0 <= number < len(found.runs):
+        if self.now.live or found is None or not 0 <= number < len(found.runs):
             return
         self._picked, self._replay = SelectedRun(index, number, self._book.load_full(found.runs[number])), None
         self._slowed = 0
@@ -73,18 +69,18 @@ class DisplayedRunTracker(QObject):
 
         The result is dropped if another run is displayed then.
         """
-        if self._now.run is not None:
-            self._book.tasks.start(self._read_curve(self._now.run, then))
+        if self.now.run is not None:
+            self._book.tasks.start(self._read_curve(self.now.run, then))
 
     async def _read_curve(self, run: Run, then: Callable[[Curve], None]) -> None:
         curve = await self._book.curve(run)
-        if curve is not None and run == self._now.run:
+        if curve is not None and run == self.now.run:
             then(curve)
 
     def _update(self, page: bool = False) -> None:
-        before, self._now = self._now, shown_of(self._state, self._replay, self._picked, self._slowed)
-        if page or self._now != before:
-            self.changed.emit(before, self._now)
+        before, self.now = self.now, shown_of(self._state, self._replay, self._picked, self._slowed)
+        if page or self.now != before:
+            self.changed.emit(before, self.now)
 
 
 LEAD_S = 1.0

@@ -85,7 +85,7 @@ class SessionStore(QObject):
         self._draft: tuple[SessionId, str] = (0, "")
         self._typed: tuple[str, Controls] = ("", Controls())
         """A draft to store when the journal is open."""
-        self._opening = self._unsaved = self._closed = False
+        self.is_opening = self._unsaved = self._closed = False
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self.slow)
         self._journal_written.connect(self._on_journal_changed, Qt.ConnectionType.QueuedConnection)
@@ -96,17 +96,13 @@ class SessionStore(QObject):
         return self._journal
 
     @property
-    def is_opening(self) -> bool:
-        return self._opening
-
-    @property
     def is_slow(self) -> bool:
-        return self._opening and not self._slow.isActive()
+        return self.is_opening and not self._slow.isActive()
 
     @property
     def is_unsaved(self) -> bool:
         """Whether the journal of the data folder is not open, so that session ids differ from those in it."""
-        return self._opening or self._unsaved
+        return self.is_opening or self._unsaved
 
     @property
     def is_in_memory(self) -> bool:
@@ -130,14 +126,14 @@ class SessionStore(QObject):
         if self._opener is None:
             self._use(open_journal(None))
         else:
-            self._opening = True
+            self.is_opening = True
             self._slow.start()
             self.tasks.start(self._open(self._opener))
             self.tasks.start(self._read_versions())
 
     def go_on_unsaved(self) -> None:
         """Use a journal in memory until Sluice quits, instead of waiting for the file."""
-        if self._opening:
+        if self.is_opening:
             self._use(unsaved_journal())
 
     def keep_open_for(self, tasks: Tasks) -> None:
@@ -298,7 +294,7 @@ class SessionStore(QObject):
         except Exception:
             self.go_on_unsaved()
             raise
-        if self._opening:
+        if self.is_opening:
             self._late = None
             self._use(journal)
         else:  # the user went on without saving
@@ -321,7 +317,7 @@ class SessionStore(QObject):
 
     def _use(self, journal: Journal) -> None:
         self._slow.stop()
-        self._opening = False
+        self.is_opening = False
         self._unsaved = self._opener is not None and journal.folder is None
         self._journal = journal
         journal.listen(self._journal_written.emit)

@@ -53,24 +53,19 @@ class Worker(QObject):
     """Runs on the engine thread; its slots are called through queued connections."""
 
     opened = Signal()
-    loading = Signal(object)
-    """Loading"""
+    loading = Signal(object)  # Loading
     loaded = Signal(object)
     """Model that is open after a load."""
     emptied = Signal()
     """A load or an unload has ended without an open model."""
-    prompted = Signal(object)
-    """Prompted"""
-    prefilled = Signal(object)
-    """Prefill"""
+    prompted = Signal(object)  # Prompted
+    prefilled = Signal(object)  # Prefill
     begun = Signal()
     """The first token of a run was emitted; it gets a frame of its own."""
     responded = Signal(object)
     """Token: one signal for each `GenerationResponse`"""
-    measured = Signal(object)
-    """Memory"""
-    finished = Signal(object)
-    """Finish"""
+    measured = Signal(object)  # Memory
+    finished = Signal(object)  # Finish
     noted = Signal(object)
     """A note of an experiment or an evaluation"""
     tuned = Signal()

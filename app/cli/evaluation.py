@@ -52,7 +52,7 @@ from app.experiments.requests import SENSIBLE_TOKENS
 from app.experiments.settings import put, read_axis
 from app.files.regular_files import expand_home
 from app.number_format import duration
-from app.records.journal import Journal, open_journal
+from app.records.journal import open_journal
 
 EVAL = "eval"
 WRITERS = {
@@ -103,7 +103,8 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
     outcome = _evaluated(switches, engine, model, stop)
     if outcome.answers or not outcome.why:
         sys.stdout.write(WRITERS[switches.format][0](outcome))
-    if why := outcome.why or _common_failure(outcome):
+    is_failed = all(each.reason is Reason.ERROR for each in outcome.answers)
+    if why := outcome.why or (outcome.answers[0].why if outcome.answers and is_failed else ""):
         raise AbortedError(Failure(why, ""))
 
 
@@ -113,20 +114,10 @@ def _evaluated(switches: EvaluationSwitches, engine: Engine, model: Model, stop:
     with closing(open_journal(expand_home(switches.data_folder))) as journal:
         if journal.failure is not None:
             verbs.warn(EVAL, journal.failure.sentence)
-        keeper = _keeper(journal, switches.study, model, switches.resume)
+        keeper = StudyKeeper(journal, switches.study, model, from_start=not switches.resume)
+        if switches.resume and not keeper.found and journal.studies.knows(switches.study.title):
+            verbs.warn(EVAL, OTHERS)
         return run_evaluation(engine, switches.study, model, stop, _show, keeper, keeper.answers(stop))
-
-
-def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> StudyKeeper:
-    keeper = StudyKeeper(journal, study, model, from_start=not resume)
-    if resume and not keeper.found and journal.studies.knows(study.title):
-        verbs.warn(EVAL, OTHERS)
-    return keeper
-
-
-def _common_failure(outcome: EvaluationOutcome) -> str:
-    failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
-    return outcome.answers[0].why if failed else ""
 
 
 def _show(note: Note) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Sequence
@@ -35,20 +34,20 @@ LEVEL = 1
 
 
 def pack_ids(ids: Iterable[int]) -> bytes:
-    """Pack 64-bit integers, little-endian."""
-    return zlib.compress(_as_bytes(array("q", ids)), LEVEL)
+    """Pack 64-bit integers, little-endian as on all systems on which mlx runs."""
+    return zlib.compress(array("q", ids).tobytes(), LEVEL)
 
 
 def unpack_ids(blob: bytes) -> list[int]:
-    return _from_bytes("q", zlib.decompress(blob)).tolist()
+    return array("q", zlib.decompress(blob)).tolist()
 
 
 def pack_times(times: Iterable[float]) -> bytes:
-    return _as_bytes(array("d", times))
+    return array("d", times).tobytes()
 
 
 def unpack_times(blob: bytes) -> list[float]:
-    return _from_bytes("d", blob).tolist()
+    return array("d", blob).tolist()
 
 
 def pack_text(text: str) -> bytes:
@@ -104,19 +103,6 @@ def _more(observed: TokenLogprobs) -> tuple[object, ...]:
     if deviation is not None:
         return (*sampling, *constraint, deviation)
     return (*sampling, *constraint) if formed else sampling if drawn else ()
-
-
-def _as_bytes(numbers: array[Any]) -> bytes:
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _from_bytes(code: str, blob: bytes) -> array[Any]:
-    numbers: array[Any] = array(code, blob)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
 
 
 def start_columns(

@@ -28,20 +28,19 @@ def again(run: Run) -> Request:
     return replace(run.request, prompt=TokenPrompt(run.prompt.ids))
 
 
-def test_replay_gives_the_same_run_and_leaves_the_conversation_alone(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        heard = Heard(player)
-        first = player.send("Hello")
-        turns, frames = player.state.turns, len(player.frames)
-        assert player.playground.replay(again(first))
-        player.until(lambda: bool(heard.runs))
-        assert player.phases[-3:] == [Phase.PREFILLING, Phase.GENERATING, Phase.READY]
-        assert (heard.runs[0].ids, heard.runs[0].text) == (first.ids, first.text)
-        assert tuple(token.id for frame in heard.frames for token in frame.tokens) == first.ids
-        assert player.state.turns is turns
-        assert (len(player.runs), len(player.frames)) == (1, frames)
-        player.send("And now?")
-        assert len(player.state.turns) == 4
+def test_replay_gives_the_same_run_and_leaves_the_conversation_alone(player: Player) -> None:
+    heard = Heard(player)
+    first = player.send("Hello")
+    turns, frames = player.state.turns, len(player.frames)
+    assert player.playground.replay(again(first))
+    player.until(lambda: bool(heard.runs))
+    assert player.phases[-3:] == [Phase.PREFILLING, Phase.GENERATING, Phase.READY]
+    assert (heard.runs[0].ids, heard.runs[0].text) == (first.ids, first.text)
+    assert tuple(token.id for frame in heard.frames for token in frame.tokens) == first.ids
+    assert player.state.turns is turns
+    assert (len(player.runs), len(player.frames)) == (1, frames)
+    player.send("And now?")
+    assert len(player.state.turns) == 4
 
 
 def test_replay_can_be_stopped(qtbot: QtBot) -> None:
@@ -87,22 +86,21 @@ class Broken(EchoEngine):
         raise RuntimeError("no weights")
 
 
-def test_score_tokens_scores_each_token_and_keeps_the_conversation(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        heard = PassSignals(player)
-        first = player.send("Hello")
-        turns = player.state.turns
-        assert player.playground.score_tokens(IDS)
-        assert player.state.is_scoring
-        player.until(lambda: bool(heard.outcomes))
-        (found,) = heard.outcomes
-        assert isinstance(found, TokenWeights)
-        assert (found.ids, found.weights[0], len(found.weights)) == (IDS, None, len(IDS))
-        assert [event.done for event in heard.prefills] == [*range(0, len(IDS), 64), len(IDS)]
-        assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
-        assert (player.state.turns, player.state.is_scoring, len(player.runs)) == (turns, False, 1)
-        again = player.send("And now?")
-        assert again.finish.reused >= first.finish.new, "the cache is the conversation's"
+def test_score_tokens_scores_each_token_and_keeps_the_conversation(player: Player) -> None:
+    heard = PassSignals(player)
+    first = player.send("Hello")
+    turns = player.state.turns
+    assert player.playground.score_tokens(IDS)
+    assert player.state.is_scoring
+    player.until(lambda: bool(heard.outcomes))
+    (found,) = heard.outcomes
+    assert isinstance(found, TokenWeights)
+    assert (found.ids, found.weights[0], len(found.weights)) == (IDS, None, len(IDS))
+    assert [event.done for event in heard.prefills] == [*range(0, len(IDS), 64), len(IDS)]
+    assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
+    assert (player.state.turns, player.state.is_scoring, len(player.runs)) == (turns, False, 1)
+    again = player.send("And now?")
+    assert again.finish.reused >= first.finish.new, "the cache is the conversation's"
 
 
 def test_score_tokens_can_be_stopped(qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from app.engine.protocol import FORGET_MEMORY, Emit, StopFlag
 from app.engine.types import Finish, Memory, Request, Tuning
 from app.records.journal import Journal, open_journal
 from app.state import Phase
-from tests.bridge.playing import QUICK, loaded, playing
+from tests.bridge.playing import QUICK, Player, loaded, playing
 
 
 class Saving(EchoEngine):
@@ -95,7 +95,7 @@ def test_saved_caches_stay_with_a_journal_in_memory(qtbot: QtBot, engine: Saving
 
     with playing(qtbot, factory=lambda _collect: engine, opener=unreadable) as player:
         player.load()
-        player.until(lambda: bool(opened) and not player.playground.book._opening)
+        player.until(lambda: bool(opened) and not player.playground.book.is_opening)
         player.send()
         assert player.state.session == 1
         player.playground.forget(1)
@@ -129,11 +129,10 @@ def test_tune_with_an_idle_model_reports_the_limit(qtbot: QtBot) -> None:
         player.until(lambda: told[-1].limit == LIMIT_BYTES)
 
 
-def test_tune_sets_the_prefill_step_size(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        sizes: list[int] = []
-        worker = player.playground._runner.worker
-        worker.prefilled.connect(lambda prefill: sizes.append(prefill.done), Qt.ConnectionType.DirectConnection)
-        player.playground.tune(Tuning(prefill_chunk=10))
-        player.send("word " * 60)
-        assert sizes[1] - sizes[0] == 10
+def test_tune_sets_the_prefill_step_size(player: Player) -> None:
+    sizes: list[int] = []
+    worker = player.playground._runner.worker
+    worker.prefilled.connect(lambda prefill: sizes.append(prefill.done), Qt.ConnectionType.DirectConnection)
+    player.playground.tune(Tuning(prefill_chunk=10))
+    player.send("word " * 60)
+    assert sizes[1] - sizes[0] == 10

@@ -246,32 +246,28 @@ def test_store_keeps_a_draft_in_its_own_session(qtbot: QtBot, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("intent", ["send", "new_session"])
-def test_forget_of_the_open_session_empties_the_page(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
-    with keeping(qtbot, tmp_path) as player:
-        player.send("One")
-        turns = player.state.turns
-        assert player.playground.open_session(99)
-        assert not player.playground.send("Meanwhile")
-        player.until(lambda: player.state.opening == 0)
-        assert player.state.turns == turns
-        assert getattr(player.playground, intent)(*(["Two"] if intent == "send" else []))
+def test_forget_of_the_open_session_empties_the_page(journaled: Player, intent: str) -> None:
+    journaled.send("One")
+    turns = journaled.state.turns
+    assert journaled.playground.open_session(99)
+    assert not journaled.playground.send("Meanwhile")
+    journaled.until(lambda: journaled.state.opening == 0)
+    assert journaled.state.turns == turns
+    assert getattr(journaled.playground, intent)(*(["Two"] if intent == "send" else []))
 
 
-def test_forget_of_a_session_being_read_shows_nothing(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with keeping(qtbot, tmp_path) as player:
-        may_come = read_late(monkeypatch)
-        player.send("One")
-        deleted = player.state.session
-        player.playground.new_session()
-        player.send("Two")
-        kept, turns = player.state.session, player.state.turns
-        assert player.playground.open_session(deleted)
-        player.playground.forget(deleted)
-        may_come.set()
-        player.until(lambda: not player.state.opening and not player.playground.book.tasks.count)
-        assert player.state.session == kept and player.state.turns == turns
+def test_forget_of_a_session_being_read_shows_nothing(journaled: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_come = read_late(monkeypatch)
+    journaled.send("One")
+    deleted = journaled.state.session
+    journaled.playground.new_session()
+    journaled.send("Two")
+    kept, turns = journaled.state.session, journaled.state.turns
+    assert journaled.playground.open_session(deleted)
+    journaled.playground.forget(deleted)
+    may_come.set()
+    journaled.until(lambda: not journaled.state.opening and not journaled.playground.book.tasks.count)
+    assert journaled.state.session == kept and journaled.state.turns == turns
 
 
 SECRET = "zanzibar"

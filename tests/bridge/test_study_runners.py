@@ -22,7 +22,7 @@ from app.evaluation.types import (
 from app.experiments.types import ExperimentOutcome, ExperimentStep, Plan, RunResult, Variant
 from app.records.journal import open_journal
 from app.state import Phase
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
 from tests.evaluation.sums import TELLING, Adding, study, sums
 from tests.experiments.builders import REQUEST
 
@@ -141,25 +141,24 @@ class Slow(EchoEngine):
         return super().generate(endless, emit, stop)
 
 
-def test_experiment_emits_its_progress_and_leaves_the_conversation_alone(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        heard = ExperimentSignals(player)
-        player.send("Hello")
-        before = player.state
-        assert player.playground.experiment(TWO)
-        assert player.state.experiment == "A trial" and player.state.is_background
-        assert not player.playground.experiment(TWO) and not player.playground.send("Meanwhile")
-        assert not player.playground.load(LoadRequest("another")) and not player.playground.new_session()
-        player.until(lambda: bool(heard.outcomes))
-        (outcome,) = heard.outcomes
-        assert [(run.arm, run.round) for run in outcome.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
-        assert heard.results == outcome.results
-        steps = [note for note in heard.notes if isinstance(note, ExperimentStep)]
-        assert [(step.arm, step.round) for step in steps] == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (0, 2)]
-        assert any(isinstance(note, Frame) for note in heard.notes)
-        assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
-        assert (player.state.turns, player.state.session) == (before.turns, before.session)
-        assert player.state.experiment == "" and len(player.runs) == 1
+def test_experiment_emits_its_progress_and_leaves_the_conversation_alone(player: Player) -> None:
+    heard = ExperimentSignals(player)
+    player.send("Hello")
+    before = player.state
+    assert player.playground.experiment(TWO)
+    assert player.state.experiment == "A trial" and player.state.is_background
+    assert not player.playground.experiment(TWO) and not player.playground.send("Meanwhile")
+    assert not player.playground.load(LoadRequest("another")) and not player.playground.new_session()
+    player.until(lambda: bool(heard.outcomes))
+    (outcome,) = heard.outcomes
+    assert [(run.arm, run.round) for run in outcome.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
+    assert heard.results == outcome.results
+    steps = [note for note in heard.notes if isinstance(note, ExperimentStep)]
+    assert [(step.arm, step.round) for step in steps] == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (0, 2)]
+    assert any(isinstance(note, Frame) for note in heard.notes)
+    assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
+    assert (player.state.turns, player.state.session) == (before.turns, before.session)
+    assert player.state.experiment == "" and len(player.runs) == 1
 
 
 def test_experiment_records_its_runs_in_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
@@ -196,15 +195,14 @@ def test_experiment_stopped_keeps_its_results(qtbot: QtBot) -> None:
         assert player.send("Hello").finish.failure is None
 
 
-def test_experiment_with_other_models_reopens_the_first_one(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        heard = ExperimentSignals(player)
-        assert player.playground.experiment(OTHERS)
-        player.until(lambda: bool(heard.outcomes))
-        assert [run.model.folder.name for run in heard.outcomes[0].results] == ["demo", "second"]
-        player.until_phase(Phase.READY)
-        assert player.phases[-3:] == [Phase.PREFILLING, Phase.LOADING, Phase.READY], "never ready with another model"
-        assert player.state.model is not None and player.state.model.folder == Path("demo")
+def test_experiment_with_other_models_reopens_the_first_one(player: Player) -> None:
+    heard = ExperimentSignals(player)
+    assert player.playground.experiment(OTHERS)
+    player.until(lambda: bool(heard.outcomes))
+    assert [run.model.folder.name for run in heard.outcomes[0].results] == ["demo", "second"]
+    player.until_phase(Phase.READY)
+    assert player.phases[-3:] == [Phase.PREFILLING, Phase.LOADING, Phase.READY], "never ready with another model"
+    assert player.state.model is not None and player.state.model.folder == Path("demo")
 
 
 def test_experiment_with_an_unusable_model_keeps_the_other_variant(qtbot: QtBot) -> None:
