@@ -25,7 +25,9 @@ class Loop(QEventLoop):
     def __init__(self, tell: Callable[[BaseException], None]) -> None:
         super().__init__(QCoreApplication.instance())
         self._due: deque[asyncio.Handle] = deque()
-        self.set_exception_handler(lambda _, told: tell(told.get("exception") or RuntimeError(told["message"])))
+        self.set_exception_handler(
+            lambda _, context: tell(context.get("exception") or RuntimeError(context["message"]))
+        )
 
     def call_soon(
         self, callback: Callable[..., object], *args: object, context: Context | None = None

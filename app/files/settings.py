@@ -208,7 +208,7 @@ def repaired(stored: Settings) -> Settings:
     place = stored.layout
     layout = replace(place, columns=_sizes(place.columns), rows=_sizes(place.rows))
     language = stored.language if stored.language in LANGUAGES else ""
-    told = stored.told_before if days else 0.0
+    informed = stored.told_before if days else 0.0
     beginning = replace(stored.beginning, saved=clamped(stored.beginning.saved))
     return replace(
         stored,
@@ -217,7 +217,7 @@ def repaired(stored: Settings) -> Settings:
         beginning=beginning,
         cache=_whole_path(stored.cache),
         keep_days=days,
-        told_before=told,
+        told_before=informed,
         advanced=advanced,
         layout=layout,
         session=_within(stored.session, SESSIONS),
@@ -296,7 +296,7 @@ class SettingsWriter:
             except Exception as error:
                 was_failing, self._failed = self._failed, True
                 with suppress(OSError):  # the terminal may be gone
-                    sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
+                    sys.stderr.write(f"sluice: The settings could not be saved ({error}).\n")
                 if not was_failing:
                     self._tell(error)
 

@@ -21,11 +21,11 @@ MARK = "sluice-asks"
 """Marker before the answer, which follows the shell's own output."""
 
 
-def id_of(kept: str) -> str:
+def id_of(name: str) -> str:
     """Return the model id of an id or of a folder in the cache; empty for anything else."""
-    path = Path(kept)
+    path = Path(name)
     if not path.is_absolute():
-        return kept if kept.count("/") == 1 else ""
+        return name if name.count("/") == 1 else ""
     inside = next((part for part in path.parts if part.startswith(PREFIX)), "")
     return inside.removeprefix(PREFIX).replace("--", "/")
 

@@ -140,7 +140,7 @@ class QueuedDownload:
     def discard(self) -> None:
         self._repository.discard(self.record.ours)
 
-    def hear(self, message: Mapping[str, Any]) -> bool:
+    def handle(self, message: Mapping[str, Any]) -> bool:
         """Handle a message of the child process; return whether the state has changed."""
         before = (self.state, self._note)
         match message["say"]:
@@ -162,7 +162,7 @@ class QueuedDownload:
                 self.fail(Failure(message["what"], message["todo"], message["details"], message["kind"]))
         return before != (self.state, self._note)
 
-    def shown(self) -> DownloadJob:
+    def snapshot(self) -> DownloadJob:
         now = time.monotonic()
         flowing = self.state is S.DOWNLOADING
         rate = self._flow.rate(now) if flowing else 0.0
@@ -228,7 +228,7 @@ class Downloads:
     def jobs(self) -> tuple[DownloadJob, ...]:
         """Return the states of all downloads, oldest first."""
         with self._lock:
-            return tuple(job.shown() for job in self._jobs.values())
+            return tuple(job.snapshot() for job in self._jobs.values())
 
     def start(self, model_id: str, token: str | None = None) -> None:
         """Download a model, or resume a paused, failed or unfinished download.
@@ -343,7 +343,7 @@ class Downloads:
         order = {"model_id": job.record.model_id, "token": job.token, "pace": asdict(self._starting.pace)}
         for message in child.messages(order):
             with self._lock:
-                news = not job.stopping and job.hear(message)
+                news = not job.stopping and job.handle(message)
             if news:
                 self._tell(job.record.model_id)
 

@@ -263,8 +263,8 @@ class _Fetch:
 
 def main() -> int:
     """Read the request and download; exit at once when the parent has ended."""
-    given = json_reader.parse(sys.stdin.readline())
-    order = DownloadRequest(given["model_id"], given["token"], RetryPolicy(**given["pace"]))
+    request = json_reader.parse(sys.stdin.readline())
+    order = DownloadRequest(request["model_id"], request["token"], RetryPolicy(**request["pace"]))
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     os.nice(NICENESS)
     try:

@@ -78,8 +78,8 @@ def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -
     from app.library import hub_requests
 
     order: hub_requests.Params = {"sort": sort.value, "expand": ASKED}
-    said: hub_requests.Params = {"search": words} if words else {}
-    return [_model(info) for info in hub_requests.models({"filter": filters, **said, **order}, token)]
+    named: hub_requests.Params = {"search": words} if words else {}
+    return [_model(info) for info in hub_requests.models({"filter": filters, **named, **order}, token)]
 
 
 def _named(model_id: str, token: str | None) -> HubModel | None:
@@ -142,28 +142,28 @@ def _model(info: ModelInfo) -> HubModel:
     )
 
 
-def _word(said: object) -> str:
-    return named(said) if isinstance(said, str) else ""
+def _word(value: object) -> str:
+    return named(value) if isinstance(value, str) else ""
 
 
-def _id(said: object) -> str:
+def _id(value: object) -> str:
     """Return the id; raise an error for an unusual one, since it is used in paths and URLs."""
-    if not isinstance(said, str) or not NAME.fullmatch(said):
-        raise ValueError(f"no id: {said!r:.100}")
-    return said
+    if not isinstance(value, str) or not NAME.fullmatch(value):
+        raise ValueError(f"no id: {value!r:.100}")
+    return value
 
 
-def _tags(said: object) -> list[str]:
-    found = said[:MOST_TAGS] if isinstance(said, list) else ()
+def _tags(value: object) -> list[str]:
+    found = value[:MOST_TAGS] if isinstance(value, list) else ()
     return [tag for tag in found if isinstance(tag, str) and len(tag) <= LONGEST_WORD]
 
 
-def _count(said: object) -> int:
-    return said if type(said) is int and 0 <= said <= LARGEST_FIGURE else 0
+def _count(value: object) -> int:
+    return value if type(value) is int and 0 <= value <= LARGEST_FIGURE else 0
 
 
-def _counts(said: object) -> dict[str, int]:
-    found = said if isinstance(said, dict) else {}
+def _counts(value: object) -> dict[str, int]:
+    found = value if isinstance(value, dict) else {}
     return {str(kind): count for kind, count in found.items() if _count(count)}
 
 

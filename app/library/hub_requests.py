@@ -231,12 +231,12 @@ class _Deadline:
 
 @contextmanager
 def opened(
-    address: str, told: Mapping[str, str], silence_s: float, params: Params | None = None, trace: Trace | None = None
+    address: str, sent: Mapping[str, str], silence_s: float, params: Params | None = None, trace: Trace | None = None
 ) -> Iterator[Answer]:
     """Follow redirects and yield the response with its body unread; raise an error for a refusal."""
     client = get_session()
     # A few compressed bytes may be gigabytes, and a file's size is that of its uncompressed bytes.
-    plain = {**told, "Accept-Encoding": "identity"}
+    plain = {**sent, "Accept-Encoding": "identity"}
     request = client.build_request("GET", address, params=dict(params or {}), headers=plain, timeout=silence_s)
     request.extensions |= {"trace": trace} if trace is not None else {}
     for _ in range(1 + MOST_REDIRECTS):
@@ -258,8 +258,8 @@ def _json(address: str, params: Params, token: str | None) -> Json:
 def _get(address: str, params: Params, token: str | None, largest: int) -> bytes:
     deadline = _Deadline(WHOLE_S)
     # On a new connection: a reused one can't be identified.
-    told = headers(token) | {"Connection": "close"}
-    with deadline.enforced(), opened(address, told, TIMEOUT_S, params, deadline.watch) as answer:
+    sent = headers(token) | {"Connection": "close"}
+    with deadline.enforced(), opened(address, sent, TIMEOUT_S, params, deadline.watch) as answer:
         return _content(answer, largest)
 
 
@@ -276,9 +276,9 @@ def _refuse(answer: Answer) -> None:
     """Raise the library's exception for a refusal; only the start of its body is read."""
     if answer.status_code < 400 or answer.status_code == PAST_THE_END:
         return
-    told = httpx2.Headers([(name, value) for name, value in answer.headers.items() if name not in ABOUT_THE_BODY])
+    sent = httpx2.Headers([(name, value) for name, value in answer.headers.items() if name not in ABOUT_THE_BODY])
     try:
         content = _content(answer, REFUSAL_BYTES)
     except ResponseTooLongError:
         content = b""
-    hf_raise_for_status(httpx2.Response(answer.status_code, headers=told, content=content, request=answer.request))
+    hf_raise_for_status(httpx2.Response(answer.status_code, headers=sent, content=content, request=answer.request))

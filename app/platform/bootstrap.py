@@ -128,10 +128,10 @@ def child_command(switch: str) -> list[str]:
     return [sys.executable, *(() if getattr(sys, "frozen", False) else ("-m", "app")), switch]
 
 
-def child_environment(given: Mapping[str, str]) -> dict[str, str]:
+def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Return an environment in which the child process finds this program's modules."""
     root = str(Path(__file__).parents[2])
-    return {**given, "PYTHONPATH": os.pathsep.join(filter(None, (root, given.get("PYTHONPATH"))))}
+    return {**environment, "PYTHONPATH": os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH"))))}
 
 
 def _spawn(command: list[str]) -> None:

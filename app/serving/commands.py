@@ -34,9 +34,9 @@ def shell_command(order: ServerConfig, hostfile: Path) -> str:
 
 
 def curl(order: ServerConfig) -> str:
-    said = {"model": DEFAULT_MODEL, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 64}
+    body = {"model": DEFAULT_MODEL, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 64}
     kind = "Content-Type: application/json"
-    asks = shlex.join(["curl", f"{order.address}/chat/completions", "-H", kind, "-d", json.dumps(said)])
+    asks = shlex.join(["curl", f"{order.address}/chat/completions", "-H", kind, "-d", json.dumps(body)])
     return f'{asks} -H "Authorization: Bearer ${KEY_VARIABLE}"' if order.key else asks
 
 

@@ -320,7 +320,7 @@ def test_writer_failure_is_reported_and_retried(capsys: pytest.CaptureFixture[st
         writer.keep(Settings())
         assert not writer.wait(moment(WAIT_S))
         assert [str(error) for error in told] == ["[Errno 28] No space left on device"]
-    assert "could not be kept" in capsys.readouterr().err
+    assert "could not be saved" in capsys.readouterr().err
     disk.fails = False
     writer.keep(Settings(model="there is room"))
     assert writer.wait(moment(WAIT_S))
