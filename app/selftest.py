@@ -30,8 +30,6 @@ Trial = Callable[[], str]
 
 @dataclass(frozen=True, slots=True)
 class SelfTestCheck:
-    """One check and its result."""
-
     name: str
     holds: bool
     detail: str

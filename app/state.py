@@ -112,8 +112,6 @@ class InactiveMode:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of the playground at one moment."""
-
     phase: Phase = Phase.EMPTY
     model: Model | None = None
     is_scoring: bool = False
@@ -165,8 +163,6 @@ FACTORS = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
 class PlaybackSpeed(StrEnum):
-    """The speed of a playback."""
-
     READING = "reading"
     OWN = "own"
     SLOWED = "slowed"

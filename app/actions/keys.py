@@ -18,8 +18,6 @@ Key = QKeySequence.StandardKey
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """Fixed keys of one part of the window."""
-
     where: str
     text: str
     keys: tuple[str, ...]

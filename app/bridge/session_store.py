@@ -32,8 +32,6 @@ SLOW_MS = 2000
 
 
 class ModelFileCache:
-    """The files of models, by folder, for the records of runs."""
-
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
         self.known: dict[Path, ModelRef] = {}

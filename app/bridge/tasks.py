@@ -27,8 +27,6 @@ Value = TypeVar("Value")
 
 @runtime_checkable
 class ShowsFailures(Protocol):
-    """An owner of tasks that can show failures."""
-
     def show_failure(self, failure: Failure) -> None: ...
 
 

@@ -71,8 +71,6 @@ OTHER_SETTINGS = ("model", "adapter", "wording")
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSwitches:
-    """The parsed and checked switches."""
-
     study: Evaluation
     engine: str
     load: LoadRequest

@@ -102,8 +102,6 @@ class Advanced:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All stored settings."""
-
     model: str = ""
     """The last model; empty: the bundled one."""
     controls: Controls = AT_FIRST

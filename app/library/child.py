@@ -17,8 +17,6 @@ DETAILS_BYTES = 2_000
 
 
 class Starting(NamedTuple):
-    """Command that starts a child process."""
-
     command: Sequence[str] = ()
     environment: Mapping[str, str] | None = None
     pace: RetryPolicy = RetryPolicy()

@@ -77,8 +77,6 @@ STALL_S = 3.0
 
 
 class TransferRate:
-    """Transfer rate over the last seconds."""
-
     def __init__(self, done: int, now: float) -> None:
         self._counts: deque[tuple[float, int]] = deque([(now, done)])
         self._grew_at = now

@@ -162,8 +162,6 @@ def retrying(
 
 @dataclass(frozen=True, slots=True)
 class DownloadRequest:
-    """A request to download a model."""
-
     model_id: str
     token: str | None = field(default=None, repr=False)
     pace: RetryPolicy = field(default_factory=RetryPolicy)
@@ -181,8 +179,6 @@ def fetch(order: DownloadRequest, say: Say) -> None:
 
 
 class _Fetch:
-    """One download."""
-
     def __init__(self, order: DownloadRequest, say: Say) -> None:
         self._order = order
         self._say = say

@@ -10,8 +10,6 @@ from app.engine.types import Failure
 
 
 class ModelLocation(StrEnum):
-    """Location of a local model."""
-
     BUNDLED = "bundled"
     CACHE = "cache"
     FOLDER = "folder"
@@ -106,8 +104,6 @@ class HubFile:
 
 @dataclass(frozen=True, slots=True)
 class HubDetails:
-    """Details of a hub model."""
-
     model: HubModel
     files: tuple[HubFile, ...]
     weights: int
@@ -143,8 +139,6 @@ class Shape:
 
 
 class FitVerdict(StrEnum):
-    """Whether a model fits into the memory limit."""
-
     FITS = "Fits"
     TIGHT = "Tight"
     WONT_FIT = "Won't fit"
@@ -152,8 +146,6 @@ class FitVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FitLine:
-    """One line of the memory estimate."""
-
     label: str
     bytes: int
     note: str = ""

@@ -25,8 +25,6 @@ DTYPES = {
 
 @dataclass(frozen=True, slots=True)
 class WeightStats:
-    """Statistics over the headers of all files."""
-
     bytes: int
     numbers: int
     """Number of parameters: quantized weights are counted unpacked, scales aren't counted."""

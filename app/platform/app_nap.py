@@ -61,8 +61,6 @@ def _text(runtime: Runtime, words: str) -> int:
 
 
 class ObjectiveC:
-    """The Objective-C runtime of this Mac."""
-
     def __init__(self) -> None:
         ctypes.CDLL(FOUNDATION)
         self._library = ctypes.CDLL("/usr/lib/libobjc.dylib")

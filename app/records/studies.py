@@ -48,8 +48,6 @@ VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """One answer that has ended."""
-
     place: Place
     run: RunId
     reason: Reason
@@ -60,8 +58,6 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class StudyRow:
-    """An evaluation as a list row."""
-
     id: StudyId
     title: str
     created: float

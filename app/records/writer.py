@@ -41,8 +41,6 @@ class RunEventWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PendingWrites:
-    """Changes to be written together."""
-
     writes: tuple[Write, ...]
     change: JournalChange | None
 

@@ -58,8 +58,6 @@ class ServerConfig:
 
 
 class ServerStage(StrEnum):
-    """Stage of a server."""
-
     STOPPED = "stopped"
     STARTING = "starting"
     READY = "ready"
@@ -72,7 +70,7 @@ class ServerStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """Status of a server. `said`: the last line of its log before it ended."""
+    """Status of a server. `message`: the last line of its log before it ended."""
 
     stage: ServerStage = ServerStage.STOPPED
     message: str = ""
