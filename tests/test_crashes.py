@@ -64,7 +64,7 @@ def left_open(data: Path, model: Path, draft: str = "") -> None:
     settings.save(Settings(model=str(model), session=session, toured=True), data)
 
 
-def test_a_model_that_ends_the_program_is_not_opened_again_by_itself(demo_model: Path, tmp_path: Path) -> None:
+def test_model_that_crashed_is_not_reopened(demo_model: Path, tmp_path: Path) -> None:
     data, hostile = tmp_path / "data", growing(demo_model, tmp_path / "Hostile", "a")
     left_open(data, hostile)
     crashed(data, "mlx")
@@ -76,7 +76,7 @@ def test_a_model_that_ends_the_program_is_not_opened_again_by_itself(demo_model:
     assert not (data / FILE).exists(), "it is said once"
 
 
-def test_a_draft_that_ends_the_program_is_kept_and_not_read_again(demo_model: Path, tmp_path: Path) -> None:
+def test_draft_that_crashed_is_kept_and_not_rendered(demo_model: Path, tmp_path: Path) -> None:
     data, hostile = tmp_path / "data", growing(demo_model, tmp_path / "Hostile", "Q")
     left_open(data, hostile, DRAFT)
     crashed(data, "mlx")
@@ -85,7 +85,7 @@ def test_a_draft_that_ends_the_program_is_kept_and_not_read_again(demo_model: Pa
     assert "while it read the draft for Hostile" in told["notice"]
 
 
-def test_a_program_that_is_killed_while_opening_says_so_and_tries_again_when_asked(
+def test_program_killed_while_loading_offers_to_try_again(
     tmp_path: Path,
 ) -> None:
     data, slow = tmp_path / "data", tmp_path / SLOW
@@ -106,7 +106,7 @@ def test_a_program_that_is_killed_while_opening_says_so_and_tries_again_when_ask
     assert unfinished(data) is None
 
 
-def test_a_program_that_is_killed_at_rest_is_as_any_other(tmp_path: Path) -> None:
+def test_program_killed_at_rest_reopens_normally(tmp_path: Path) -> None:
     data = tmp_path / "data"
     child = started(data, "stay")
     assert child.stdout is not None
@@ -117,7 +117,7 @@ def test_a_program_that_is_killed_at_rest_is_as_any_other(tmp_path: Path) -> Non
     assert seen(data, "tell")["offer"] == ""
 
 
-def test_a_program_that_is_asked_to_end_while_opening_left_in_order(tmp_path: Path) -> None:
+def test_program_terminated_while_loading_reopens_normally(tmp_path: Path) -> None:
     data, slow = tmp_path / "data", tmp_path / SLOW
     slow.mkdir()
     left_open(data, slow)

@@ -21,7 +21,7 @@ def test_size(count: int, text: str) -> None:
     assert f.size(count) == text
 
 
-def test_a_number_and_its_unit_stay_together() -> None:
+def test_unbroken_joins_numbers_and_units() -> None:
     told = "Cut after 23 % of 4.02 GB, 12 s and 5 more at 676 tok/s · 3 bits; 9 small ones"
     parts = f.unbroken(told).split(" ")
     kept = {part.replace(f.UNBROKEN, " ").replace(f.JOINED, "") for part in parts if f.UNBROKEN in part}
@@ -43,7 +43,7 @@ def test_a_number_and_its_unit_stay_together() -> None:
         (2.0, 2e-16, "2.00 ± 0"),
     ],
 )
-def test_a_number_is_no_finer_than_its_error(value: float, error: float, text: str) -> None:
+def test_with_error_has_the_digits_of_the_error(value: float, error: float, text: str) -> None:
     assert f.with_error(value, error) == text
 
 
@@ -64,7 +64,7 @@ def test_two_digits(value: float, text: str) -> None:
     assert f.two_percent(value / 100) == f"{text} %"
 
 
-def test_a_size_with_two_digits() -> None:
+def test_size_with_two_digits() -> None:
     assert [f.size(count, f.two_digits) for count in (12, 1_234, 53_400_000)] == ["12 bytes", "1.2 kB", "53 MB"]
 
 
@@ -152,7 +152,7 @@ def test_chance(probability: float, text: str) -> None:
     assert f.chance(probability) == text
 
 
-def test_half_precision_is_named_with_what_it_is_good_for() -> None:
+def test_precision_words_names_half_precision() -> None:
     """Half a step of a logit between 16 and 32, of eight significant bits and of eleven."""
     assert "bfloat16: probabilities have a relative error of some 6 %" in f.precision_words("bfloat16")
     assert "float16: probabilities have a relative error of some 0.8 %" in f.precision_words("float16")

@@ -16,13 +16,13 @@ LAST = Turn(Role.ASSISTANT, "Another.", runs=(THIRD,), id=4)
 PAGE = State(model=MODEL, turns=(ASKED, ANSWERED, AGAIN, LAST))
 
 
-def test_a_page_shows_the_run_that_it_ends_with_and_the_model_that_wrote_it() -> None:
+def test_shown_of_page_is_its_last_run() -> None:
     assert shown_of(PAGE) == DisplayedRun(THIRD, "demo", 4, 3, 0)
     assert shown_of(replace(PAGE, turns=(ASKED, ANSWERED))) == DisplayedRun(SECOND, "demo", 2, 1, 1)
     assert shown_of(replace(PAGE, model=None)) == DisplayedRun(THIRD, "demo", 4, 3, 0)
 
 
-def test_where_no_run_is_the_open_model_has_all_its_room() -> None:
+def test_shown_of_no_run_has_the_models_context() -> None:
     nothing = DisplayedRun(length=512)
     assert shown_of(replace(PAGE, turns=())) == nothing
     assert shown_of(replace(PAGE, turns=(ASKED,))) == nothing
@@ -30,21 +30,21 @@ def test_where_no_run_is_the_open_model_has_all_its_room() -> None:
     assert shown_of(State()) == DisplayedRun()
 
 
-def test_a_run_that_goes_on_is_the_next_of_its_answer() -> None:
+def test_shown_of_active_run_is_live() -> None:
     page = replace(PAGE, turns=(ASKED, replace(ANSWERED, open=True)))
     live = DisplayedRun(None, "other", 2, 1, 2, live=True, length=512)
     assert shown_of(page) == live
     assert shown_of(page, Replay("demo"), SelectedRun(1, 0, FIRST)) == live
 
 
-def test_a_replay_stands_before_the_page() -> None:
+def test_shown_of_replay_comes_before_the_page() -> None:
     assert shown_of(PAGE, Replay("other")) == DisplayedRun(None, "other", live=True, replay=True, length=512)
     over = shown_of(PAGE, Replay("demo", SECOND), SelectedRun(1, 0, FIRST))
     assert over == DisplayedRun(SECOND, "demo", replay=True)
     assert over.index == NOWHERE
 
 
-def test_a_run_that_was_picked_is_shown_under_its_number_on_the_page() -> None:
+def test_shown_of_picked_run_has_its_number() -> None:
     assert shown_of(PAGE, picked=SelectedRun(1, 0, FIRST)) == DisplayedRun(FIRST, "demo", 2, 1, 0, earlier=True)
     assert shown_of(PAGE, picked=SelectedRun(1, 1, replace(SECOND, id=9))) == DisplayedRun(
         SECOND, "demo", 2, 1, 1, earlier=True
@@ -52,7 +52,7 @@ def test_a_run_that_was_picked_is_shown_under_its_number_on_the_page() -> None:
     assert shown_of(PAGE, picked=SelectedRun(3, 0, THIRD)) == shown_of(PAGE)
 
 
-def test_only_an_answer_s_run_that_is_over_is_watched_again() -> None:
+def test_shown_of_slowed_needs_a_finished_answer() -> None:
     assert shown_of(PAGE, slowed=5).slowed == 5
     assert shown_of(PAGE, picked=SelectedRun(1, 0, FIRST), slowed=5).slowed == 5
     assert shown_of(replace(PAGE, turns=(ASKED, replace(ANSWERED, open=True))), slowed=5).slowed == 0
@@ -60,7 +60,7 @@ def test_only_an_answer_s_run_that_is_over_is_watched_again() -> None:
     assert shown_of(State(), slowed=5).slowed == 0
 
 
-def test_it_is_slowed_so_that_one_can_read_it_and_never_hurried() -> None:
+def test_slowness_is_at_least_one() -> None:
     assert [slowness(PlaybackSpeed.READING, mean) for mean in (None, 3.0, 25.0, 60.0, 130.0, 650.0, 2_400.0)] == [
         1,
         1,
