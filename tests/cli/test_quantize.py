@@ -52,7 +52,7 @@ def test_quantize_absent_model_is_refused(model: str, tmp_path: Path, capsys: Ca
 @pytest.mark.slow
 def test_quantize_failure_is_one_sentence(demo_model: Path, tmp_path: Path, capsys: Capsys) -> None:
     assert run(demo_model, "--bits", 4, "--to", tmp_path) == 1
-    assert capsys.readouterr().err.endswith("already. Choose another folder.\n")
+    assert capsys.readouterr().err.endswith("already exists. Choose another folder.\n")
 
 
 @pytest.mark.slow

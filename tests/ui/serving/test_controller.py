@@ -175,7 +175,7 @@ def test_serving_unchanged_key_is_not_stored_again(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(keychain, "unavailable", lambda: "")
-    monkeypatch.setattr(keychain, "kept", lambda address: before)
+    monkeypatch.setattr(keychain, "stored_key", lambda address: before)
     monkeypatch.setattr(keychain, "keep", lambda address, key: told.append("keep"))
     monkeypatch.setattr(keychain, "forget", lambda address: told.append("forget"))
     assert controller_window._keep(key) is None and told == [done][: bool(done)]
@@ -269,7 +269,7 @@ def test_serving_start_waits_for_the_keychain(
         may_tell.wait(WAIT_S)
         return SECRET
 
-    monkeypatch.setattr(keychain, "kept", keychain_s)
+    monkeypatch.setattr(keychain, "stored_key", keychain_s)
     monkeypatch.setattr(controller_window, "_keep", kept.append)
     monkeypatch.setattr(
         process.ServerProcess, "start", lambda self, command, environment, address: given.append(environment)
