@@ -10,6 +10,7 @@ import pytest
 
 from app.controls import Controls, Mode
 from app.engine.types import Channel, Prompted, Role, Sampling, VisibleText
+from app.records.database import Write
 from app.records.journal import Journal, open_journal
 from app.records.journal_file import FILE
 from app.records.session_file import read_session, session_text
@@ -151,6 +152,14 @@ def test_old_settings_are_written_unchanged(tmp_path: Path) -> None:
     with closing(connect(tmp_path / FILE)) as tables:
         now = earlier_files.as_written_now(earlier_files.SESSION_ROW)
         assert tables.execute("SELECT settings FROM session").fetchall() == [(earlier_files.SESSION_ROW,), (now,)]
+
+
+def test_unreadable_settings_are_the_defaults(journal: Journal) -> None:
+    session = journal.sessions.new(Controls(seed=5))
+    journal._writer.post([Write("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
+    assert journal.flush()
+    read = journal.sessions.get(session)
+    assert read is not None and read.settings == Controls()
 
 
 def test_arrange_hides_and_restores_turns(journal: Journal) -> None:
