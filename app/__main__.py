@@ -25,21 +25,22 @@ from app.engine.remote.address import server_model
 from app.files import regular_files, settings
 from app.i18n import tr
 from app.library import cached
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys, stored_key
 from app.platform import log_file, single_instance
 from app.platform.bootstrap import (
     FETCH_SWITCH,
     QUANTISE_SWITCH,
     SERVE_SWITCH,
     TEMPLATE_SWITCH,
+    bypass_pyside_import,
     disable_telemetry,
+    freeze_gc,
     has_screen,
     limit_malloc_arenas,
     restart,
     restore_environment,
 )
 from app.platform.shutdown import SHUTDOWN_S
-from app.platform.startup_tuning import bypass_pyside_import, freeze_gc
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -84,26 +85,26 @@ def main() -> int:
     if (verb := find_verb(sys.argv[1:])) is not None:
         return verb.run(sys.argv[2:], ENGINES, _resources())
     with _startup_errors_shown():
-        given = arguments.parse(sys.argv[1:])
+        options = arguments.parse(sys.argv[1:])
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is no work to save yet
-        if _is_second(given):
+        if _is_second(options):
             sys.stdout.write("Sluice is already running with this data folder. Its window is in front now.\n")
             return 0
         in_environment = os.environ.get(cached.HUB_CACHE)
         with freeze_gc():
-            application, window = _begin(given)
+            application, window = _begin(options)
             _settle(window)
         window.show()
-    if given.self_test is not None:
-        return _self_test(window, given.self_test)
+    if options.self_test is not None:
+        return _self_test(window, options.self_test)
     from app.ui.shell.application import ProcessExit, SystemSignals
 
     SystemSignals(window)
-    again = partial(restart, given.session, {cached.HUB_CACHE: in_environment})
+    again = partial(restart, options.session, {cached.HUB_CACHE: in_environment})
     ending = ProcessExit(window, again)
     # A normal quit is no crash, even if the engine is still loading a model.
-    window.leaving.connect(partial(crash_guard.forget, given.data_folder))
+    window.leaving.connect(partial(crash_guard.forget, options.data_folder))
     return ending.end(application.exec())
 
 
@@ -140,9 +141,9 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
 
     `engine` replaces the default engines, for benchmarks; it is created on the worker's thread too.
     """
-    given = arguments.parse(switches)
+    options = arguments.parse(switches)
     with freeze_gc():
-        return _assemble(given, _application(), engine, *settings.load(given.data_folder), cached.folder_of_cache())
+        return _assemble(options, _application(), engine, *settings.load(options.data_folder), cached.folder_of_cache())
 
 
 def bundled_model() -> Path:
@@ -159,31 +160,31 @@ def _forget_starter() -> None:
         restore_environment(os.environ, bundle)
 
 
-def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
+def _begin(options: Arguments) -> tuple[QApplication, MainWindow]:
     from app.i18n import translation
 
-    kept = settings.load(given.data_folder)
+    stored = settings.load(options.data_folder)
     usual_cache = cached.folder_of_cache()
-    cached.use(kept[0].cache)
+    cached.use(stored[0].cache)
     # Before the window is imported, since its modules translate texts on import.
-    spoken = translation.begin(kept[0].language, _resources() / "languages")
+    spoken = translation.begin(stored[0].language, _resources() / "languages")
     application = _application()
     translation.translate_qt(application, spoken)
-    log_file.begin(log_file.folder_beside(given.data_folder, settings.user_folder()))
+    log_file.begin(log_file.folder_beside(options.data_folder, settings.user_folder()))
     _forget_starter()
     from app.ui.shell.later_starts import LaterStarts
 
-    later = LaterStarts(given.data_folder)
-    window = _assemble(given, application, None, *kept, usual_cache)
+    later = LaterStarts(options.data_folder)
+    window = _assemble(options, application, None, *stored, usual_cache)
     later.serve(window)
     return application, window
 
 
 def _assemble(
-    given: Arguments,
+    options: Arguments,
     application: QApplication,
     engine: EngineFactory | None,
-    kept: Settings,
+    stored: Settings,
     unread: UnreadSettings | None,
     usual_cache: Path,
 ) -> MainWindow:
@@ -195,25 +196,25 @@ def _assemble(
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     keys = ServerKeys()
-    usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
-    unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
-    gone = "" if given.model or unfinished is not None else _missing_model_sentence(kept.model, usual)
+    usual = SCRIPTED if options.engine == SCRIPTED else _bundled()
+    unfinished = None if options.model else crash_guard.unfinished(options.data_folder)
+    gone = "" if options.model or unfinished is not None else _missing_model_sentence(stored.model, usual)
     window = MainWindow(
         Playground(
-            engine or partial(ENGINES[given.engine], key_of=keys.of, marks=given.data_folder),
-            opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
+            engine or partial(ENGINES[options.engine], key_of=keys.of, marks=options.data_folder),
+            opener=partial(_journal, options.data_folder, stored.told_before, stored.session),
         ),
-        Theme(application, native=kept.native_look and sys.platform == "darwin"),
-        kept,
-        partial(settings.save, folder=given.data_folder),
+        Theme(application, native=stored.native_look and sys.platform == "darwin"),
+        stored,
+        partial(settings.save, folder=options.data_folder),
         {bundled_model(): first_prompts.read(bundled_model())} if _bundled() else {},
-        given.model or _first_model(kept.model, usual, unfinished),
+        options.model or _first_model(stored.model, usual, unfinished),
         " ".join(filter(None, (unread.sentence() if unread is not None else "", gone))),
-        DataPaths(given.data_folder, bundled_model().parent, keys, usual_cache),
+        DataPaths(options.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )
-    if given.session is not None:
-        window.open_sessions((given.session,))
+    if options.session is not None:
+        window.open_sessions((options.session,))
     return window
 
 
@@ -233,10 +234,10 @@ def _set_language(spoken: str = "") -> None:
         translation.begin(spoken, _resources() / "languages")
 
 
-def _is_second(given: Arguments) -> bool:
+def _is_second(options: Arguments) -> bool:
     """Return whether another Sluice uses this data folder; it then opens the arguments' files and model."""
-    message = single_instance.message_of(given.session, given.model)
-    return given.self_test is None and single_instance.send_to_first(given.data_folder, message)
+    message = single_instance.message_of(options.session, options.model)
+    return options.self_test is None and single_instance.send_to_first(options.data_folder, message)
 
 
 def _settle(window: MainWindow) -> None:
@@ -250,31 +251,31 @@ def _settle(window: MainWindow) -> None:
         dock_menu(window)
 
 
-def _first_model(kept: str, usual: str, unfinished: UnfinishedStep | None) -> str:
+def _first_model(stored: str, usual: str, unfinished: UnfinishedStep | None) -> str:
     """Return the last model, or the bundled one. If the last start crashed while loading it, return another or none."""
     if unfinished is not None:
         return usual if unfinished.model != usual else ""
-    return _last_model(kept) or usual
+    return _last_model(stored) or usual
 
 
-def _last_model(kept: str) -> str:
+def _last_model(stored: str) -> str:
     """Return the last model; empty if its folder is gone, so that no start fails. A server may come back.
 
     A model of the Hugging Face cache may have a newer revision: its id then opens the new folder.
     """
-    if server_model(kept) is not None or (Path(kept).is_absolute() and regular_files.is_folder(Path(kept))):
-        return kept
-    model_id = cached.id_of(kept)
+    if server_model(stored) is not None or (Path(stored).is_absolute() and regular_files.is_folder(Path(stored))):
+        return stored
+    model_id = cached.id_of(stored)
     return model_id if model_id and cached.has(model_id) else ""
 
 
-def _missing_model_sentence(kept: str, usual: str) -> str:
+def _missing_model_sentence(stored: str, usual: str) -> str:
     """Return a sentence about a missing last model; empty if it exists. The Hugging Face cache may have moved."""
-    if not kept or _last_model(kept) or Path(kept).name == Path(usual).name:
+    if not stored or _last_model(stored) or Path(stored).name == Path(usual).name:
         return ""
-    said = tr("“{model}” no longer exists.").format(model=kept)
+    sentence = tr("“{model}” no longer exists.").format(model=stored)
     instead = tr("The model that comes with Sluice is open instead.") if usual else tr("No model is open.")
-    return f"{said} {instead}"
+    return f"{sentence} {instead}"
 
 
 def _bundled() -> str:
@@ -335,13 +336,6 @@ def _journal(folder: Path, before: float, session: int) -> Journal:
 # Called on the worker's thread when the window is visible, so the heavy imports happen there.
 
 
-def _kept_key(address: str) -> str:
-    """Return the API key of a server from the keychain."""
-    from app.library import server_keys
-
-    return server_keys.stored_key(address)
-
-
 def _mlx(collect: Collect) -> Engine:
     from app.engine.mlx.loading import library_imports
 
@@ -361,7 +355,7 @@ def _scripted(_collect: Collect) -> Engine:
 LOCAL = {"mlx": _mlx, SCRIPTED: _scripted}
 
 
-def _engines(name: str, collect: Collect, key_of: KeyOf = _kept_key, marks: Path | None = None) -> Engine:
+def _engines(name: str, collect: Collect, key_of: KeyOf = stored_key, marks: Path | None = None) -> Engine:
     """Return the local engine of this name together with the one for servers."""
     from app.engine.engines import Engines
 

@@ -31,7 +31,6 @@ class Mode(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Mode:
-        """Return `CHAT` for an unknown name in a file."""
         return cls.CHAT
 
 
@@ -74,18 +73,18 @@ AT_FIRST = Controls(draft_tokens=3, observe=OBSERVED)
 """The defaults. Recording alternatives takes less than 5 % of the speed."""
 
 
-def clamped(kept: Controls) -> Controls:
+def clamped(stored: Controls) -> Controls:
     """Replace values from a file that no control can display by the defaults."""
     return replace(
-        kept,
-        arguments=clamped_arguments(kept.arguments),
-        sampling=clamped_sampling(kept.sampling),
-        limits=clamped_limits(kept.limits),
-        kv=clamped_kv(kept.kv),
-        form=clamped_form(kept.form),
-        tools=kept.tools if len(kept.tools) <= LONGEST_FORM else "",
-        seed=clamped_seed(kept.seed),
-        observe=clamped_number("observe", kept.observe, AT_FIRST.observe),
-        draft_tokens=clamped_number("draft_tokens", kept.draft_tokens, AT_FIRST.draft_tokens),
-        interval=clamped_number("interval", kept.interval, AT_FIRST.interval),
+        stored,
+        arguments=clamped_arguments(stored.arguments),
+        sampling=clamped_sampling(stored.sampling),
+        limits=clamped_limits(stored.limits),
+        kv=clamped_kv(stored.kv),
+        form=clamped_form(stored.form),
+        tools=stored.tools if len(stored.tools) <= LONGEST_FORM else "",
+        seed=clamped_seed(stored.seed),
+        observe=clamped_number("observe", stored.observe, AT_FIRST.observe),
+        draft_tokens=clamped_number("draft_tokens", stored.draft_tokens, AT_FIRST.draft_tokens),
+        interval=clamped_number("interval", stored.interval, AT_FIRST.interval),
     )

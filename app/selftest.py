@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import PySide6
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QTextEdit, QWidget
 
 from app import __version__
@@ -30,8 +30,6 @@ Trial = Callable[[], str]
 
 @dataclass(frozen=True, slots=True)
 class SelfTestCheck:
-    """One check and its result."""
-
     name: str
     holds: bool
     detail: str
@@ -66,18 +64,15 @@ class SelfTest(QObject):
             self._try(name, trial)
         return self._report()
 
-    @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is Phase.READY and old.phase is Phase.LOADING and new.model is not None:
             self._note("loaded", True, f"{new.model.name}, {new.model.parameters:,} parameters")
             self._send(Controls(sampling=Sampling(temperature=0.0), limits=Limits(FIRST_LIMIT), seed=0))
 
-    @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         if self._stopping and frame.figures.tokens >= TOKENS_BEFORE_STOP and self._button("stop").isEnabled():
             self._button("stop").click()
 
-    @Slot(object)
     def _on_finished(self, run: Run) -> None:
         if self._stopping:
             stopped = run.finish.reason is Reason.STOPPED
@@ -91,12 +86,10 @@ class SelfTest(QObject):
         self._stopping = True
         self._send(Controls(mode=Mode.RAW, limits=Limits(ENDLESS), seed=0))
 
-    @Slot(object)
     def _on_failed(self, failure: Failure) -> None:
         self._note("no failure", False, f"{failure.what} {failure.details}")
         QCoreApplication.quit()
 
-    @Slot()
     def _give_up(self) -> None:
         self._note("in time", False, f"not done after {PATIENCE_S} s, in {self._playground.state.phase}")
         QCoreApplication.quit()

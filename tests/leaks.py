@@ -100,7 +100,7 @@ def _left_running(started: Started) -> list[str]:
     left = []
     for reference in started:
         thing = reference()
-        if thing is not None and getattr(thing, "going_on", False):
+        if thing is not None and getattr(thing, "count", None):
             left.append(f"{thing.count} tasks of {thing.parent()!r}")
             continue
         if thing is None or not isValid(thing) or not isinstance(thing, (QTimer, QThread)):

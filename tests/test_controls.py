@@ -10,7 +10,7 @@ from app.engine.types import KV, Limits, Sampling
 WORDED = ("app.engine.catalogue", "app.engine.sampling", "app.definitions")
 
 
-def test_what_no_control_can_show_is_as_at_first() -> None:
+def test_clamped_replaces_invalid_values_by_defaults() -> None:
     wrong = Controls(
         arguments=(("x", float("inf")),),
         sampling=Sampling(temperature=-1.0, top_k=3),
@@ -25,11 +25,11 @@ def test_what_no_control_can_show_is_as_at_first() -> None:
     assert clamped(replace(AT_FIRST, mode=Mode.RAW, seed=5)) == replace(AT_FIRST, mode=Mode.RAW, seed=5)
 
 
-def test_a_mode_that_nobody_knows_is_a_chat() -> None:
+def test_mode_unknown_is_chat() -> None:
     assert (Mode("raw"), Mode("song")) == (Mode.RAW, Mode.CHAT)
 
 
-def test_the_settings_are_read_before_anything_is_worded() -> None:
+def test_import_of_settings_translates_nothing() -> None:
     code = f"import sys, app.files.settings; print([name for name in {WORDED} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"

@@ -64,7 +64,7 @@ def left_open(data: Path, model: Path, draft: str = "") -> None:
     settings.save(Settings(model=str(model), session=session, toured=True), data)
 
 
-def test_model_that_crashed_is_not_reopened_automatically(demo_model: Path, tmp_path: Path) -> None:
+def test_model_that_crashed_is_not_reopened(demo_model: Path, tmp_path: Path) -> None:
     data, hostile = tmp_path / "data", growing(demo_model, tmp_path / "Hostile", "a")
     left_open(data, hostile)
     crashed(data, "mlx")
@@ -76,7 +76,7 @@ def test_model_that_crashed_is_not_reopened_automatically(demo_model: Path, tmp_
     assert not (data / FILE).exists(), "it is said once"
 
 
-def test_draft_model_that_crashed_is_kept_and_not_reloaded(demo_model: Path, tmp_path: Path) -> None:
+def test_draft_that_crashed_is_kept_and_not_rendered(demo_model: Path, tmp_path: Path) -> None:
     data, hostile = tmp_path / "data", growing(demo_model, tmp_path / "Hostile", "Q")
     left_open(data, hostile, DRAFT)
     crashed(data, "mlx")
@@ -85,7 +85,7 @@ def test_draft_model_that_crashed_is_kept_and_not_reloaded(demo_model: Path, tmp
     assert "while it read the draft for Hostile" in told["notice"]
 
 
-def test_program_killed_while_loading_says_so_and_reloads_on_request(
+def test_program_killed_while_loading_offers_to_try_again(
     tmp_path: Path,
 ) -> None:
     data, slow = tmp_path / "data", tmp_path / SLOW
@@ -106,7 +106,7 @@ def test_program_killed_while_loading_says_so_and_reloads_on_request(
     assert unfinished(data) is None
 
 
-def test_program_killed_at_rest_reopens_its_model(tmp_path: Path) -> None:
+def test_program_killed_at_rest_reopens_normally(tmp_path: Path) -> None:
     data = tmp_path / "data"
     child = started(data, "stay")
     assert child.stdout is not None
@@ -117,7 +117,7 @@ def test_program_killed_at_rest_reopens_its_model(tmp_path: Path) -> None:
     assert seen(data, "tell")["offer"] == ""
 
 
-def test_program_terminated_while_loading_reopens_its_model(tmp_path: Path) -> None:
+def test_program_terminated_while_loading_reopens_normally(tmp_path: Path) -> None:
     data, slow = tmp_path / "data", tmp_path / SLOW
     slow.mkdir()
     left_open(data, slow)

@@ -35,30 +35,30 @@ LISTED = {
 }
 
 
-def test_definitions_match_the_current_list_of_numbers() -> None:
+def test_listed_numbers_equal_the_shared_list() -> None:
     if not LIST.is_file():
         pytest.skip("the list of numbers is not here: ../shared/numbers.md is absent")
     rows = re.findall(r"^\| ([^|]+?) +\|", LIST.read_text("utf-8"), re.MULTILINE)
     assert set(rows) - {"number", "---"} == LISTED.keys()
 
 
-def test_each_listed_number_has_a_definition() -> None:
+def test_definitions_include_listed_numbers() -> None:
     assert {key for keys in LISTED.values() for key in keys} <= DEFINITIONS.keys()
 
 
-def test_definitions_are_distinct_whole_sentences() -> None:
+def test_definitions_are_unique_sentences() -> None:
     texts = [each.text for each in DEFINITIONS.values()]
     assert len(set(texts)) == len(texts) == sum(map(len, GROUPS.values()))
     assert [text for text in texts if not text.endswith(".")] == []
 
 
-def test_each_experiment_column_has_a_definition() -> None:
+def test_definitions_include_experiment_columns() -> None:
     own = {column for each in EXPERIMENTS for column in each.columns}
     known = {each.text for each in DEFINITIONS.values()}
     assert {column.definition for column in (*COLUMNS, *own, at(3), AT_END, SLOPE)} <= known
 
 
-def test_number_is_found_by_each_displayed_name() -> None:
+def test_of_name_finds_each_displayed_name() -> None:
     assert of_name("Seed") == meaning("seed")
     assert of_name("Peak") == meanings("memory_peak") == f"Memory peak: {meaning('memory_peak')}"
     assert of_name("Prompt").count("\n") == len(ALSO["Prompt"]) - 1

@@ -40,7 +40,7 @@ def test_self_test_passes(demo_model: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_self_test_with_a_broken_model_fails(tmp_path: Path) -> None:
+def test_self_test_with_an_unusable_model_fails(tmp_path: Path) -> None:
     (tmp_path / "no_model").mkdir()
     (tmp_path / "PASS").touch()
     done = program(["--self-test", str(tmp_path), "--model", str(tmp_path / "no_model")])
@@ -50,14 +50,14 @@ def test_self_test_with_a_broken_model_fails(tmp_path: Path) -> None:
     assert not (tmp_path / "PASS").exists(), "left from an earlier proof"
 
 
-def test_program_with_a_wrong_argument_says_so_in_one_sentence() -> None:
+def test_program_with_a_wrong_argument_prints_one_sentence() -> None:
     """`test_arguments.py` has the others, without a process."""
     done = program(["--model", "/nowhere"])
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
 
 
-def test_build_accepts_an_engine_of_a_benchmark(qtbot: QtBot, tmp_path: Path) -> None:
+def test_build_with_an_engine_uses_it(qtbot: QtBot, tmp_path: Path) -> None:
     made: list[EchoEngine] = []
 
     def engine(_collect: Collect) -> EchoEngine:
@@ -71,7 +71,7 @@ def test_build_accepts_an_engine_of_a_benchmark(qtbot: QtBot, tmp_path: Path) ->
     window.close()
 
 
-def test_file_on_the_command_line_is_imported_or_refused(qtbot: QtBot, tmp_path: Path) -> None:
+def test_build_with_an_invalid_file_shows_a_notice(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "a.sluice"
     path.write_text("no session", "utf-8")
     window = build(["--data-dir", str(tmp_path), "--engine", "echo", str(path)])
@@ -84,7 +84,7 @@ def test_file_on_the_command_line_is_imported_or_refused(qtbot: QtBot, tmp_path:
 
 
 @pytest.mark.slow
-def test_start_reopens_the_last_model_unless_it_is_gone(qtbot: QtBot, tmp_path: Path) -> None:
+def test_build_opens_the_last_model_if_it_exists(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "model").mkdir()
     for expected in (str(tmp_path / "model"), "echo"):
         switches = ["--data-dir", str(tmp_path), "--engine", "echo"]
@@ -101,7 +101,7 @@ def test_start_reopens_the_last_model_unless_it_is_gone(qtbot: QtBot, tmp_path: 
 
 
 @pytest.mark.slow
-def test_start_with_an_unreadable_model_opens_the_window(qtbot: QtBot, tmp_path: Path) -> None:
+def test_build_with_an_unreadable_model_opens_the_window(qtbot: QtBot, tmp_path: Path) -> None:
     """Its disk may have gone from under it; a name that is too long is refused by the system alike."""
     (tmp_path / "model").mkdir()
     unseen = "/" + "a" * 300
@@ -119,7 +119,7 @@ def test_start_with_an_unreadable_model_opens_the_window(qtbot: QtBot, tmp_path:
 
 
 @pytest.mark.slow
-def test_start_with_an_updated_hub_model_finds_it_by_its_id(
+def test_build_finds_a_renewed_cached_model_by_id(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
@@ -155,7 +155,7 @@ sys.exit(program.main())
 
 
 @pytest.mark.slow
-def test_restart_runs_the_same_command_after_closing(tmp_path: Path) -> None:
+def test_restart_has_the_same_arguments_and_environment(tmp_path: Path) -> None:
     settings.save(Settings(cache=str(tmp_path / "hub"), language="en"), tmp_path)
     command = [sys.executable, "-c", RESTARTED, "--data-dir", str(tmp_path), "--engine", "echo"]
     environment = os.environ | {"HF_HUB_CACHE": "/usual", "SLUICE_STARTED_OVER": "1"}
@@ -191,7 +191,7 @@ sys.exit(program.main())
         (("unseen", "--version"), 0, "Sluice "),
     ],
 )
-def test_start_failure_is_shown_in_a_message_box(
+def test_startup_error_is_shown_in_a_message_box(
     tmp_path: Path, switches: tuple[str, ...], code: int, said: str
 ) -> None:
     command = [sys.executable, "-c", BOXED, *switches, "--data-dir", str(tmp_path)]

@@ -17,11 +17,11 @@ from app import number_format as f
         (123_456_000_000, "123 GB"),
     ],
 )
-def test_size_is_written_in_decimal_units(count: int, text: str) -> None:
+def test_size(count: int, text: str) -> None:
     assert f.size(count) == text
 
 
-def test_number_and_unit_are_joined_by_a_no_break_space() -> None:
+def test_unbroken_joins_numbers_and_units() -> None:
     told = "Cut after 23 % of 4.02 GB, 12 s and 5 more at 676 tok/s · 3 bits; 9 small ones"
     parts = f.unbroken(told).split(" ")
     kept = {part.replace(f.UNBROKEN, " ").replace(f.JOINED, "") for part in parts if f.UNBROKEN in part}
@@ -43,7 +43,7 @@ def test_number_and_unit_are_joined_by_a_no_break_space() -> None:
         (2.0, 2e-16, "2.00 ± 0"),
     ],
 )
-def test_number_with_an_error_has_no_more_digits_than_the_error(value: float, error: float, text: str) -> None:
+def test_with_error_has_the_digits_of_the_error(value: float, error: float, text: str) -> None:
     assert f.with_error(value, error) == text
 
 
@@ -59,12 +59,12 @@ def test_number_with_an_error_has_no_more_digits_than_the_error(value: float, er
         (4_321.0, "4,300"),
     ],
 )
-def test_two_digits_rounds_to_two_significant_digits(value: float, text: str) -> None:
+def test_two_digits(value: float, text: str) -> None:
     assert f.two_digits(value) == text
     assert f.two_percent(value / 100) == f"{text} %"
 
 
-def test_size_with_two_digits_is_rounded() -> None:
+def test_size_with_two_digits() -> None:
     assert [f.size(count, f.two_digits) for count in (12, 1_234, 53_400_000)] == ["12 bytes", "1.2 kB", "53 MB"]
 
 
@@ -82,7 +82,7 @@ def test_size_with_two_digits_is_rounded() -> None:
         (3_725, "1 h 2 min"),
     ],
 )
-def test_duration_is_written_in_readable_units(seconds: float | None, text: str) -> None:
+def test_duration(seconds: float | None, text: str) -> None:
     assert f.duration(seconds) == text
 
 
@@ -90,7 +90,7 @@ def test_duration_is_written_in_readable_units(seconds: float | None, text: str)
     ("milliseconds", "text"),
     [(0.0, "0.00 ms"), (0.844, "0.84 ms"), (0.996, "1.0 ms"), (9.14, "9.1 ms"), (9.96, "10 ms"), (1240, "1.24 s")],
 )
-def test_short_duration_is_written_in_ms_or_s(milliseconds: float, text: str) -> None:
+def test_short_duration(milliseconds: float, text: str) -> None:
     assert f.short_duration(milliseconds / 1000) == text
 
 
@@ -106,11 +106,11 @@ def test_short_duration_is_written_in_ms_or_s(milliseconds: float, text: str) ->
         (154_647, "155k"),
     ],
 )
-def test_speed_has_three_digits(value: float | None, text: str) -> None:
+def test_speed(value: float | None, text: str) -> None:
     assert f.speed(value) == text
 
 
-def test_spoken_numbers_have_words_for_units() -> None:
+def test_spoken() -> None:
     assert f.spoken_speed(148.2) == "148 tokens per second"
     assert f.spoken_speed(154_647.3) == "154,647 tokens per second"
     assert f.spoken_speed(None) == f.spoken_duration(None) == "not defined yet"
@@ -122,14 +122,14 @@ def test_spoken_numbers_have_words_for_units() -> None:
     ("part", "whole", "text"),
     [(0, 0, "–"), (0, 10, "0 %"), (1, 3, "33 %"), (999, 1000, "99 %"), (1000, 1000, "100 %"), (12, 10, "100 %")],
 )
-def test_percent_is_written_with_a_sign(part: float, whole: float, text: str) -> None:
+def test_percent(part: float, whole: float, text: str) -> None:
     assert f.percent(part, whole) == text
 
 
 @pytest.mark.parametrize(
     ("number", "expected"), [(2_812_345, "2.81 M"), (260_000, "0.26 M"), (7_615_616_512, "7.62 B")]
 )
-def test_parameters_are_written_in_millions_or_billions(number: int, expected: str) -> None:
+def test_parameters(number: int, expected: str) -> None:
     assert f.parameters(number) == expected
 
 
@@ -148,11 +148,11 @@ def test_parameters_are_written_in_millions_or_billions(number: int, expected: s
         (1.0, "100 %"),
     ],
 )
-def test_probability_near_0_or_1_stays_distinguishable(probability: float, text: str) -> None:
+def test_chance(probability: float, text: str) -> None:
     assert f.chance(probability) == text
 
 
-def test_precision_words_state_the_relative_error() -> None:
+def test_precision_words_names_half_precision() -> None:
     """Half a step of a logit between 16 and 32, of eight significant bits and of eleven."""
     assert "bfloat16: probabilities have a relative error of some 6 %" in f.precision_words("bfloat16")
     assert "float16: probabilities have a relative error of some 0.8 %" in f.precision_words("float16")

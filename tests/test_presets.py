@@ -10,16 +10,14 @@ from hypothesis import strategies as st
 
 from app import i18n
 from app.engine.types import Argument, Form, FormKind, Limits, Sampling
-from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, words_of
+from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, of_model, readable, words_of
 from app.presets import file as preset_file
-from app.presets.preset import of_model
-from app.presets.preset_store import readable
 
 MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
 SHELF = PresetStore().saved(MINE)
 
 
-def test_the_built_in_ones_leave_limits_and_seed_alone() -> None:
+def test_built_in_presets_keep_limits_and_seed() -> None:
     limits, seeded = Limits(7, ("x",)), Sampling(temperature=0.2, top_k=4, seed=11)
     for preset in BUILT_IN:
         sampling, same = preset.applied(seeded, limits)
@@ -28,11 +26,11 @@ def test_the_built_in_ones_leave_limits_and_seed_alone() -> None:
         assert not differences(preset, sampling, same)
 
 
-def test_a_first_start_is_balanced() -> None:
+def test_store_default_is_balanced() -> None:
     assert not differences(PresetStore().current(), Sampling(), Limits())
 
 
-def test_what_differs_is_named() -> None:
+def test_differences_names_changed_settings() -> None:
     assert differences(MINE, replace(MINE.sampling, top_p=0.5, seed=9), Limits(99, ("END",))) == {"top_p", "stop_ids"}
     assert differences(BUILT_IN[0], Sampling(), Limits(1)) == {"temperature"}
 
@@ -50,30 +48,30 @@ def test_what_differs_is_named() -> None:
         ((), None),
     ],
 )
-def test_the_models_own(said: tuple[tuple[str, Argument], ...], expected: Sampling | None) -> None:
+def test_of_model_reads_generation_config(said: tuple[tuple[str, Argument], ...], expected: Sampling | None) -> None:
     own = of_model(said)
     assert own == (None if expected is None else Preset(MODELS_OWN, expected))
 
 
-def test_saving_takes_the_place_of_the_same_name() -> None:
+def test_saved_replaces_the_same_name() -> None:
     again = SHELF.saved(replace(MINE, limits=Limits(1)))
     assert [preset.limits.max_tokens for preset in again.own] == [1]
     assert again.chosen == "Mine"
     assert SHELF.current() == MINE
 
 
-def test_renaming_takes_everything_along() -> None:
+def test_renamed_changes_choice_and_defaults() -> None:
     renamed = SHELF.with_default("/models/a", "Mine").renamed("Mine", "Ours")
     assert (renamed.chosen, renamed.default_of("/models/a")) == ("Ours", "Ours")
     assert renamed.find("Mine") is None
 
 
-def test_deleting_leaves_nothing_that_names_it() -> None:
+def test_without_removes_choice_and_defaults() -> None:
     without = SHELF.with_default("/models/a", "Mine").without("Mine")
     assert without == PresetStore()
 
 
-def test_a_models_own_preset_is_there_only_with_the_model() -> None:
+def test_current_models_own_needs_the_model() -> None:
     own = Preset(MODELS_OWN, Sampling(top_k=3))
     shelf = replace(SHELF, chosen=MODELS_OWN)
     assert shelf.current(own) == own
@@ -81,7 +79,7 @@ def test_a_models_own_preset_is_there_only_with_the_model() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "mine", "GREEDY", "model's own", "x" * 61])
-def test_names_that_can_not_be_had(name: str) -> None:
+def test_refusal_of_invalid_names(name: str) -> None:
     assert SHELF.refusal(name)
     assert not SHELF.refusal(SHELF.free_name(name or "x"))
 
@@ -95,7 +93,7 @@ def shouting() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("shouting")
-def test_built_in_ones_are_kept_by_their_names_and_called_in_the_users_language() -> None:
+def test_words_of_built_in_presets_are_translated() -> None:
     assert [preset.words for preset in (*BUILT_IN, MINE)] == ["GREEDY", "BALANCED", "CREATIVE", "Mine"]
     assert words_of(MODELS_OWN) == "MODEL'S OWN"
     assert PresetStore().chosen == "Balanced"
@@ -104,14 +102,14 @@ def test_built_in_ones_are_kept_by_their_names_and_called_in_the_users_language(
     assert not SHELF.refusal("GREEDY!")
 
 
-def test_importing_gives_way_to_what_is_here() -> None:
+def test_with_imported_numbers_existing_names() -> None:
     shelf = SHELF.with_imported([replace(MINE, limits=Limits(1)), Preset("Greedy"), Preset("New")])
     assert [preset.name for preset in shelf.own] == ["Mine", "Mine 2", "Greedy 2", "New"]
     assert shelf.own[0] == MINE
     assert shelf.chosen == SHELF.chosen
 
 
-def test_a_file_is_read_back() -> None:
+def test_written_file_is_read_back() -> None:
     presets = (
         MINE,
         Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5, top_n_sigma=1.0)),
@@ -121,7 +119,7 @@ def test_a_file_is_read_back() -> None:
     assert "seed" not in preset_file.written(presets)
 
 
-def test_a_folder_of_this_machine_does_not_travel() -> None:
+def test_written_file_has_no_adapter_folder() -> None:
     file = preset_file.written((replace(MINE, adapter="/adapters/fox"),))
     assert "fox" not in file and preset_file.read(file.encode()) == (MINE,)
     strange = file.replace('"form": null', '"form": null, "adapter": "/etc"')
@@ -177,7 +175,7 @@ def content(**changes: object) -> bytes:
         (content(name="a\n"), "name is empty"),
     ],
 )
-def test_a_broken_or_hostile_file_is_one_sentence(given: bytes, words: str) -> None:
+def test_read_invalid_file_returns_one_sentence(given: bytes, words: str) -> None:
     said = preset_file.read(given)
     assert isinstance(said, str)
     assert words in said
@@ -190,12 +188,12 @@ def test_a_broken_or_hostile_file_is_one_sentence(given: bytes, words: str) -> N
     st.binary(max_size=200)
     | st.recursive(st.none() | st.text() | st.floats(), st.lists).map(lambda x: json.dumps(x).encode())
 )
-def test_no_content_raises(given: bytes) -> None:
+def test_read_any_content_does_not_raise(given: bytes) -> None:
     assert isinstance(preset_file.read(given), str)
 
 
 @pytest.mark.parametrize("wrong", [{"limits": {"stop_ids": 3}}, {"sampling": {"logit_bias": [5]}}, {"name": ["x"]}])
-def test_one_value_where_several_belong_is_a_sentence(wrong: dict[str, object]) -> None:
+def test_read_single_value_for_a_list_returns_a_sentence(wrong: dict[str, object]) -> None:
     kept = json.dumps({"kind": "sluice presets", "version": 1, "presets": [{"name": "x"} | wrong]})
     assert preset_file.read(kept.encode()) == "The file contains a value whose type doesn't fit its setting."
 
@@ -204,23 +202,23 @@ def test_one_value_where_several_belong_is_a_sentence(wrong: dict[str, object]) 
     "name",
     ["Für\u00a0Texte", "👩\u200d🚀 Ship", "می\u200cخواهم", "🏴\U000e0067\U000e0062\U000e007f", "\U0001fae8", "\uf8ff"],
 )
-def test_names_that_people_give_travel(name: str) -> None:
+def test_written_names_of_all_scripts_are_read_back(name: str) -> None:
     preset = Preset(name)
     assert readable(f" {name}\n") == name and not SHELF.refusal(name)
     assert preset_file.read(preset_file.written((preset,)).encode()) == (preset,)
 
 
 @pytest.mark.parametrize("name", ["\u200b", "\u202e", " \u00a0", "\n"])
-def test_a_name_that_nobody_sees_is_none(name: str) -> None:
+def test_readable_invisible_name_is_empty(name: str) -> None:
     assert readable(name) == ""
 
 
-def test_a_long_system_prompt_travels() -> None:
+def test_written_long_system_prompt_is_read_back() -> None:
     preset = Preset("Book", system="So it goes. " * 500_000)
     assert preset_file.read(preset_file.written((preset,)).encode()) == (preset,)
 
 
-def test_what_could_not_be_read_again_is_said_before_it_is_written() -> None:
+def test_refusal_of_unreadable_presets_has_a_reason() -> None:
     assert preset_file.refusal(preset_file.written((MINE,))) == ""
     for presets, said in (
         ((MINE,) * 201, "201 presets"),

@@ -1,4 +1,4 @@
-"""Shortcuts of actions: defaults from the table, changed by the user."""
+"""Shortcuts: defaults of the actions, changed by the user, and keys that widgets handle themselves."""
 
 from __future__ import annotations
 
@@ -8,11 +8,96 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from PySide6.QtCore import QKeyCombination, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from app.actions.fixed import FIXED, MACOS, OPENERS
-from app.actions.table import ACTIONS, BY_NAME
+from app.actions.table import ACTIONS, BY_NAME, plain
 from app.i18n import tr
+
+Key = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    where: str
+    text: str
+    keys: tuple[str, ...]
+    standard: tuple[Key, ...] = ()
+    """Qt's standard keys, which differ by system and aren't listed."""
+
+    def has(self, key: str) -> bool:
+        """Return whether the part uses this key."""
+        there = self.standard if QGuiApplication.instance() is not None else ()  # without one Qt has no system's keys
+        return key in self.keys or any(QKeySequence(key) in QKeySequence.keyBindings(each) for each in there)
+
+
+IS_MAC = sys.platform == "darwin"
+"""On macOS Enter renames, as in Finder."""
+TEXT, PROMPT, PAGE = tr("Text fields"), tr("Prompt"), tr("Transcript")
+SESSIONS, GRAPH, EXACT = tr("Sessions"), tr("Speed graph"), tr("Exact prompt")
+INSPECTOR, TABLES, RUNS = tr("Inspector"), tr("Lists and tables"), tr("Runs")
+ASK, WINDOWS = tr("Experiments"), tr("Sheets and other windows")
+
+FIXED = (
+    Fixed(TEXT, tr("Copy, cut, paste"), ("Ctrl+C", "Ctrl+X", "Ctrl+V"), (Key.Copy, Key.Cut, Key.Paste)),
+    Fixed(TEXT, tr("Undo and redo typing"), ("Ctrl+Z", "Ctrl+Shift+Z"), (Key.Undo, Key.Redo)),
+    Fixed(TEXT, tr("Select everything"), ("Ctrl+A",), (Key.SelectAll,)),
+    Fixed(TEXT, tr("Move by large steps"), ("Ctrl+Left", "Ctrl+Right", "Ctrl+Home", "Ctrl+End")),
+    Fixed(TEXT, tr("Delete by large steps"), ("Ctrl+Backspace", "Ctrl+Del")),
+    Fixed(PROMPT, tr("Send"), ("Return", "Ctrl+Return")),
+    Fixed(PROMPT, tr("New line"), ("Shift+Return",)),
+    Fixed(PROMPT, tr("Cancel an edit"), ("Esc",)),
+    Fixed(PAGE, tr("Go to the end"), ("End",)),
+    Fixed(PAGE, tr("Next or previous token, in the view Tokens"), ("Left", "Right", "Up", "Down")),
+    Fixed(PAGE, tr("First and last token of the line, in the view Tokens"), ("Home", "End")),
+    Fixed(SESSIONS, tr("Open the session"), ("Ctrl+Down",) if IS_MAC else ("Return", "Ctrl+Down")),
+    Fixed(SESSIONS, tr("Rename the session"), ("Return", "F2") if IS_MAC else ("F2",)),
+    Fixed(SESSIONS, tr("Move a pinned session"), ("Alt+Up", "Alt+Down")),
+    Fixed(SESSIONS, tr("Pin or unpin the session"), ("Ctrl+P",)),
+    Fixed(SESSIONS, tr("Duplicate the session"), ("Ctrl+D",)),
+    Fixed(SESSIONS, tr("Delete the session"), ("Del", "Ctrl+Backspace")),
+    Fixed(SESSIONS, tr("Restore the deleted session"), ("Ctrl+Z",)),
+    Fixed(SESSIONS, tr("Go from the search to its results"), ("Down",)),
+    Fixed(SESSIONS, tr("Close the search, or cancel renaming"), ("Esc",)),
+    Fixed(GRAPH, tr("Next or previous token"), ("Left", "Right")),
+    Fixed(GRAPH, tr("Ten tokens forward or back"), ("PgUp", "PgDown")),
+    Fixed(GRAPH, tr("First and last token"), ("Home", "End")),
+    Fixed(GRAPH, tr("Show the token in the text"), ("Return",)),
+    Fixed(GRAPH, tr("Clear the selected range"), ("Esc",)),
+    Fixed(EXACT, tr("Next or previous token"), ("Left", "Right")),
+    Fixed(INSPECTOR, tr("Continue from this token with another one"), ("Return",)),
+    Fixed(INSPECTOR, tr("Next or previous cell of a plot"), ("Left", "Right", "Up", "Down")),
+    Fixed(RUNS, tr("Filter the runs"), ("Ctrl+F",)),
+    Fixed(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),
+    Fixed(RUNS, tr("Remove the selected rows from the table"), ("Del", "Ctrl+Backspace")),
+    Fixed(RUNS, tr("Restore the removed rows"), ("Ctrl+Z",)),
+    Fixed(ASK, tr("Stop the experiment, or close the window"), ("Esc",)),
+    Fixed(ASK, tr("Copy the selected cells of a table"), ("Ctrl+C",)),
+    Fixed(ASK, tr("Compare two answers: left is better, equal, right is better"), ("Left", "=", "Down", "Right")),
+    Fixed(TABLES, tr("Choose the item under the cursor"), ("Return",)),
+    Fixed(TABLES, tr("Move in the list while typing a filter"), ("Up", "Down", "PgUp", "PgDown")),
+    Fixed(WINDOWS, tr("Close a question, cancel a name, or close the window"), ("Esc",)),
+)
+"""The fixed keys. Esc is also in the table of actions: it stops a run first, and does these otherwise."""
+OPENERS = tuple(
+    Fixed(tr("Menu bar"), plain(menu), (opener,))
+    for menu in dict.fromkeys(action.menu for action in ACTIONS)
+    if (opener := QKeySequence.mnemonic(menu).toString())
+)
+"""The mnemonics of the menus; macOS doesn't have them."""
+MACOS = frozenset(
+    key
+    for keys in (
+        ("Ctrl+H", "Ctrl+Alt+H", "Ctrl+Tab", "Ctrl+Shift+Tab", "Ctrl+`", "Ctrl+Space", "Ctrl+Alt+Space"),
+        ("Ctrl+Alt+Esc", "Ctrl+Alt+D", "Ctrl+F5", "Ctrl+Alt+F5", "Ctrl+Shift+3", "Ctrl+Shift+4", "Ctrl+Shift+5"),
+        ("Ctrl+Shift+Q", "Ctrl+Alt+Shift+Q", "Meta+Ctrl+Q", "Meta+Ctrl+Space", "Meta+Space", "Meta+Alt+Space"),
+        ("Meta+Up", "Meta+Down", "Meta+Left", "Meta+Right", "F11"),
+    )
+    for key in keys
+)
+"""Shortcuts that macOS handles before any program: hiding, switching windows and programs, search, screenshots, logging
+out. In Qt's notation: Ctrl is ⌘, Meta is Ctrl.
+"""
+
 
 Keys = tuple[str, ...]
 """Shortcuts as Qt's portable text: Ctrl+N is ⌘N on a Mac."""
@@ -43,9 +128,7 @@ class KeyMap:
         """Read the stored shortcuts; unknown actions and invalid keys are dropped."""
         return cls({name: _valid(keys) for name, keys in stored if name in BY_NAME})
 
-    @property
     def to_settings(self) -> StoredKeys:
-        """Return the changed shortcuts for the settings file."""
         return tuple(self.changed.items())
 
     def of(self, name: str) -> Keys:
@@ -56,7 +139,6 @@ class KeyMap:
         return tuple(key for key in BY_NAME[name].shortcuts if key not in taken)
 
     def differs(self, name: str) -> bool:
-        """Return whether the user changed the action's keys."""
         return name in self.changed
 
     def user_of(self, key: str) -> str:
@@ -68,7 +150,6 @@ class KeyMap:
         return next(filter(None, (self._refusal_of(name, key) for key in keys)), "")
 
     def with_keys(self, name: str, keys: Keys) -> KeyMap:
-        """Return a map in which the action has these keys."""
         others = {other: had for other, had in self.changed.items() if other != name}
         return KeyMap(others if keys == BY_NAME[name].shortcuts else {**others, name: keys})
 
@@ -102,7 +183,6 @@ def portable(sequence: QKeySequence) -> str:
 
 
 def is_for_typing(key: str) -> bool:
-    """Return whether typing needs the key."""
     pressed = first(QKeySequence(key))
     return not pressed.keyboardModifiers() & HELD and pressed.key() not in ALONE
 
@@ -120,7 +200,6 @@ def native(key: str) -> str:
 
 
 def first(sequence: QKeySequence) -> QKeyCombination:
-    """Return the first key with its modifiers."""
     combination: QKeyCombination = sequence[0]  # type: ignore[index]
     return combination
 

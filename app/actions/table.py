@@ -1,10 +1,12 @@
-"""The table of actions: source of the menu bar, shortcuts, context menus and the command palette."""
+"""The table of actions with their texts: source of the menu bar, shortcuts, context menus and the command palette."""
 
 import re
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.i18n import tr
 
@@ -125,12 +127,10 @@ MAC_KEYS = {
 
 
 def plain(text: str) -> str:
-    """Remove the mnemonic from a menu's name."""
     return OPENER.sub("", text)
 
 
 def on(system: str) -> tuple[Action, ...]:
-    """Return the table of a system."""
     if system != "darwin":
         return USUAL
     return tuple(replace(each, shortcuts=MAC_KEYS.get(each.name, each.shortcuts)) for each in USUAL)
@@ -138,3 +138,147 @@ def on(system: str) -> tuple[Action, ...]:
 
 ACTIONS = on(sys.platform)
 BY_NAME = {action.name: action for action in ACTIONS}
+
+
+TIPS = {
+    "new_session": tr("Start an empty session; the previous one stays in the list."),
+    "open_model": tr("Open a model on this machine or on a server, or download one from the hub."),
+    "recent_sessions": tr("Open one of the sessions that were changed last."),
+    "recent_models": tr("Open one of the models that were used last."),
+    "import_session": tr("Import sessions from files."),
+    "export_session": tr("Save this session with all runs, as text or as a web page."),
+    "copy_markdown": tr("Copy the conversation to the clipboard as Markdown."),
+    "close_window": tr("Close the window and quit; sessions are saved."),
+    "quit": tr("Quit Sluice; sessions are saved and open again at the next start."),
+    "undo": tr("Undo the last edit, deletion or new answer."),
+    "copy_answer": tr("Copy the model's last answer to the clipboard, unformatted."),
+    "find": tr("Find text in the conversation, or in the focused part of the window."),
+    "find_next": tr("Go to the next match."),
+    "find_previous": tr("Go to the previous match."),
+    "enter_sends": tr("Enter sends the prompt; without this, Enter makes a new line."),
+    "change_shortcuts": tr("Show all keyboard shortcuts, and change them."),
+    "settings": tr("Change appearance, language, folders, privacy and memory limits."),
+    "stop": tr("Stop the run, the loading of a model, or the playback; the text so far stays."),
+    "stop_all": tr("Stop the run or experiment, and pause the downloads; finished parts stay."),
+    "continue_run": tr("Continue the last answer from its end."),
+    "regenerate": tr("Answer the last prompt again; the previous answer stays as a branch."),
+    "previous_branch": tr("Show the previous version of this turn."),
+    "next_branch": tr("Show the next version of this turn."),
+    "show_branches": tr("Show the tree of this conversation, and compare its branches."),
+    "watch_again": tr("Play back the answer, its curve and its numbers, slowly; nothing is generated."),
+    "replay": tr("Run the last request again, and compare it token by token."),
+    "measure_closely": tr("Run the last request again, and measure the time per part and layer."),
+    "measure_speed": tr("Measure the memory-bandwidth limit of the open model on this computer."),
+    "view_code": tr("Show a Python script that does the same with mlx-lm."),
+    "copy_python": tr("Copy the run's Python script to the clipboard."),
+    "serve_model": tr("Serve the open model to other programs, or run it on several machines."),
+    "experiment_cache": tr("Measure the same run with and without the KV cache."),
+    "experiment_length": tr("Measure the same prompt with a small and a large token limit."),
+    "experiment_template": tr("Send the same text with the chat template and without it."),
+    "experiment_draft": tr("Measure with and without the draft model, with 1 to 8 tokens per step."),
+    "experiment_sampling": tr("Compare the answers of two settings, with several seeds each."),
+    "experiment_form": tr("Measure answers with and without structured output."),
+    "experiment_reuse": tr("Measure the time that the prompt cache saves in the second turn."),
+    "experiment_kv-bits": tr("Measure the memory that a quantized KV cache saves, and the changed tokens."),
+    "experiment_models": tr("Run one prompt on two models, loaded one after the other."),
+    "experiment_determinism": tr("Find which settings change the tokens, and how close the logits were."),
+    "experiment_stops": tr("Show step by step which text is held back and which is shown."),
+    "stop_steps": tr("Step through an answer: bytes, text held back, and stop strings that may begin."),
+    "experiment_sweep": tr("Run every combination of the chosen values, several times each."),
+    "prompt_sets": tr(
+        "Evaluate many prompts with several settings or models, and test the difference for significance."
+    ),
+    "weigh_text": tr("Measure the perplexity of a text on one model, and its KL divergence to another."),
+    "weigh_demo": tr("Quantize the bundled model to 4 bits, and compare it with the original."),
+    "view_markdown": tr("Show answers with headings, lists and colored code."),
+    "view_plain": tr("Show answers exactly as the model wrote them."),
+    "view_mono": tr("Show answers as written, in a monospace font."),
+    "view_tokens": tr("Show answers as tokens, with the numbers of each."),
+    "toggle_sessions": tr("Show or hide the sessions on the left."),
+    "search_sessions": tr("Search the titles and texts of all sessions."),
+    "show_runs": tr("Show all runs as a table, compare them, rerun one."),
+    "show_tables": tr("Show every graph and gauge as a table of numbers."),
+    "toggle_side": tr("Show or hide the inspector on the right."),
+    "toggle_controls": tr("Show or hide the controls on the right."),
+    "toggle_inspector": tr("Show or hide the details of each token."),
+    "toggle_inside": tr("Show or hide the logit lens, attention and hidden states of a token."),
+    "toggle_exact_prompt": tr("Show or hide the exact prompt that the model gets, token by token."),
+    "focus_prompt": tr("Put the cursor into the prompt field."),
+    "command_palette": tr("Find any action by its name, and run it."),
+    "appearance_system": tr("Follow the light or dark mode of the system."),
+    "appearance_light": tr("Use the light colors."),
+    "appearance_dark": tr("Use the dark colors."),
+    "high_contrast": tr("Use stronger colors, even if the system doesn't ask for them."),
+    "larger_text": tr("Make all text larger, up to 200 %."),
+    "smaller_text": tr("Make all text smaller."),
+    "usual_text": tr("Reset all text to 100 %."),
+    "full_screen": tr("Enter or leave full screen."),
+    "minimise": tr("Minimize the window; a run continues."),
+    "help": tr("Open the help page, which is on this machine."),
+    "tour": tr("Show the parts of the window one after the other."),
+    "gallery": tr("Choose an example prompt or experiment."),
+    "whats_this": tr("Explain the part of the window that is clicked next, or the focused one."),
+    "check_updates": tr("Check for a newer version in the browser."),
+    "report_problem": tr("Copy what a report needs, without your texts."),
+    "licences": tr("Show the licenses of the software in this program."),
+    "about": tr("Show the version of this program."),
+}
+"""Tooltips by action. The palette and the keyboard shortcuts show them, and screen readers read them."""
+
+NEEDS = {
+    "new_session": tr("The session is empty, or a run is in progress"),
+    "undo": tr("Nothing to undo"),
+    "copy_answer": tr("No answer yet"),
+    "stop": tr("Nothing is running"),
+    "continue_run": tr("No answer was cut off"),
+    "regenerate": tr("No answer yet, or no open model"),
+    "previous_branch": tr("This answer has no branches"),
+    "next_branch": tr("This answer has no branches"),
+    "show_branches": tr("This conversation has no branches"),
+    "larger_text": tr("Text is already at its largest (200 %)"),
+    "smaller_text": tr("Text is already at its smallest"),
+    "tour": tr("A run is in progress"),
+    "watch_again": tr("No finished answer, or a run is in progress"),
+    "replay": tr("No finished run, or no open model"),
+    "measure_closely": tr("No finished run whose model is open on this machine"),
+    "view_code": tr("No open model, or a run is in progress"),
+    "copy_python": tr("No open model, or a run is in progress"),
+}
+"""Reasons by action, for actions that can be disabled."""
+
+
+Intent = Callable[[], object] | Callable[[bool], object]
+"""The function of an action; a checkable action passes its state."""
+
+
+def create(parent: QWidget, intents: Mapping[str, Intent]) -> dict[str, QAction]:
+    """Create a QAction for each action. `intents` are methods of objects on the UI thread."""
+    made: dict[str, QAction] = {}
+    for action in ACTIONS:
+        made[action.name] = _make(action, parent)
+        made[action.name].triggered.connect(intents[action.name])
+    return made
+
+
+def fill(bar: QMenuBar, made: Mapping[str, QAction]) -> None:
+    menus: dict[str, QMenu] = {}
+    for action in ACTIONS:
+        menu = menus.get(action.menu) or menus.setdefault(action.menu, bar.addMenu(action.menu))
+        menu = menus.get(action.submenu, menu)
+        if action.line_above:
+            menu.addSeparator()
+        if action.submenu and action.submenu not in menus:
+            menu = menus.setdefault(action.submenu, menu.addMenu(action.submenu))
+        menu.addAction(made[action.name])
+
+
+def _make(action: Action, parent: QWidget) -> QAction:
+    made = QAction(action.text, parent)
+    made.setObjectName(f"action_{action.name}")
+    made.setToolTip(TIPS.get(action.name, ""))
+    made.setStatusTip(made.toolTip())
+    made.setShortcuts([QKeySequence(each) for each in action.shortcuts])
+    made.setMenuRole(action.role)
+    made.setCheckable(action.checkable)
+    parent.addAction(made)
+    return made

@@ -30,7 +30,6 @@ class FrameClock(QObject):
             self._timer.start(self._frame_ms)
 
     def set_pace(self, frame_ms: int) -> None:
-        """Set the interval; allowed during a run."""
         self._frame_ms = frame_ms
         self._timer.setInterval(frame_ms)
 

@@ -63,7 +63,6 @@ class RunTokens:
         return self.ids[self.start :]
 
     def until(self, place: int) -> TokenPrompt:
-        """Return the ids before a token of the answer."""
         return TokenPrompt(self.ids[: max(1, self.start + place)])
 
 
@@ -114,7 +113,6 @@ def inspection_ids(runs: Sequence[Run], place: int, model: Model, known: Known) 
 
 
 def _refusal(choice: TokenReplacement, model: Model) -> Failure | None:
-    """Return why the ids of the run can't be used with this model; empty if they can."""
     if not choice.ids and not choice.text:
         return NO_WORDS
     return ENDS if {end for end, _ in model.eos}.intersection(choice.ids) else None
@@ -127,7 +125,6 @@ def _run_of(runs: Sequence[Run], at: int) -> Run:
 
 
 def _text_of(ids: tuple[int, ...], place: int, trace: Trace | None) -> str:
-    """Return the text of an id from the recorded alternatives."""
     observed = trace.observed_at(place) if trace is not None and place < len(trace) else None
     if observed is None or len(ids) != 1:
         return ""

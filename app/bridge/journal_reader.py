@@ -1,16 +1,86 @@
-"""Reads from the journal on a worker thread: sessions with their branches, answers with their tokens."""
+"""Reads sessions, answers and tokens from the journal on a worker thread; converts runs to its records and back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
-from app.bridge import recording
-from app.bridge.branches import link_turns, reachable
+from app.bridge.conversation import link_turns, reachable
+from app.bridge.runner import ActiveRun
+from app.controls import Mode
+from app.engine.meter.meter import Figures, Summary
 from app.engine.meter.speeds import Curve, kept_curve
 from app.engine.meter.trace import Trace
+from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
+from app.records import run_environment
 from app.records import types as journal_types
 from app.records.journal import Journal
+from app.records.run_environment import is_on_server, model_ref
 from app.state import ConversationSnapshot, Run, Turn
+
+NOT_READ = Request(TokenPrompt(()))
+"""Placeholder for the request of a partial run."""
+NO_SUMMARY = Summary(Figures(), None, None, None)
+
+
+def run_start(current: ActiveRun, model: Model, known: Mapping[Path, journal_types.ModelRef]) -> journal_types.RunStart:
+    def ref(name: str, folder: Path) -> journal_types.ModelRef:
+        return known.get(folder) or model_ref(name, folder)
+
+    return run_environment.run_start(current.mode.value, current.request, model, current.stop.made_at, ref)
+
+
+def run_of(record: journal_types.RunRecord) -> Run:
+    """Restore a run; its model is known by name only."""
+    summary = record.summary or NO_SUMMARY
+    return Run(
+        model=record.model.name,
+        mode=Mode(record.mode),
+        request=record.request,
+        prompt=record.prompt,
+        ids=record.ids,
+        text=record.text,
+        reasoning=record.reasoning,
+        finish=record.finish or _cut_off(summary, len(record.ids), is_on_server(record.model)),
+        summary=summary,
+        adapter=record.model.adapter,
+        id=record.id,
+        interrupted=record.finish is None,
+    )
+
+
+def brief_run_of(brief: journal_types.RunBrief) -> Run:
+    summary = brief.summary or NO_SUMMARY
+    return Run(
+        model=brief.model,
+        mode=Mode(brief.mode),
+        request=NOT_READ,
+        prompt=None,
+        ids=(),
+        text="",
+        reasoning="",
+        finish=brief.finish or _cut_off(summary, summary.figures.tokens, summary.figures.pieces),
+        summary=summary,
+        adapter=brief.adapter,
+        id=brief.id,
+        interrupted=brief.finish is None,
+        is_partial=True,
+    )
+
+
+def turn_of(turn: journal_types.TurnRecord, runs: Mapping[journal_types.RunId, Run]) -> Turn:
+    known = tuple(runs[run] for run in turn.runs if run in runs)
+    return Turn(
+        turn.role, turn.text, turn.reasoning, known, id=turn.id, parent=turn.parent, next=turn.next, forked=turn.forked
+    )
+
+
+def _cut_off(summary: Summary, tokens: int, there: bool) -> Finish:
+    """Return the Finish of a run that was interrupted by the end of the process."""
+    figures = summary.figures
+    times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
+    return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=NetworkTiming(pieces=tokens) if there else None)
+
 
 IN_A_STEP = 50
 TOKENS_IN_A_STEP = 2000
@@ -27,9 +97,9 @@ def session_of(
     found = journal.sessions.get(session)
     if found is None:
         return None, NOTHING
-    runs = {brief.id: recording.brief_run_of(brief) for brief in journal.runs.briefs(session)}
+    runs = {brief.id: brief_run_of(brief) for brief in journal.runs.briefs(session)}
     turns, others = (
-        tuple(recording.turn_of(turn, runs) for turn in _all(partial(read, session)))
+        tuple(turn_of(turn, runs) for turn in _all(partial(read, session)))
         for read in (journal.sessions.turns, journal.sessions.branches)
     )
     others = reachable(turns, others)
@@ -39,7 +109,7 @@ def session_of(
 def load_full(journal: Journal, run: Run) -> Run:
     """Return a run with its request, prompt, ids and text."""
     record = journal.runs.get(run.id) if run.is_partial else None
-    return replace(recording.run_of(record), on=run.on) if record is not None else run
+    return replace(run_of(record), on=run.on) if record is not None else run
 
 
 def with_last_run(journal: Journal, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
@@ -61,7 +131,6 @@ def trace_of(journal: Journal, turn: Turn) -> Trace | None:
 
 
 def curve_of(journal: Journal, run: journal_types.RunId) -> Curve:
-    """Return the speed curve of a run, from its arrival times."""
     journal.flush()
     return kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))
 

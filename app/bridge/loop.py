@@ -25,7 +25,9 @@ class Loop(QEventLoop):
     def __init__(self, tell: Callable[[BaseException], None]) -> None:
         super().__init__(QCoreApplication.instance())
         self._due: deque[asyncio.Handle] = deque()
-        self.set_exception_handler(lambda _, told: tell(told.get("exception") or RuntimeError(told["message"])))
+        self.set_exception_handler(
+            lambda _, context: tell(context.get("exception") or RuntimeError(context["message"]))
+        )
 
     def call_soon(
         self, callback: Callable[..., object], *args: object, context: Context | None = None
@@ -42,13 +44,11 @@ class Loop(QEventLoop):
         return later
 
     def close(self) -> None:
-        """Drop all due steps."""
         self._due.clear()
         with suppress(RuntimeError):  # An owner was never closed: Qt and its notifiers no longer exist.
             super().close()
 
     def take_first_step(self) -> None:
-        """Take the first step of the newest task."""
         self._take(self._due.pop())
 
     def take_steps(self) -> None:

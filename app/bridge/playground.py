@@ -10,21 +10,20 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from app.bridge import branches, conversation, forks
-from app.bridge.active_run import ActiveRun
+from app.bridge import conversation, forks
 from app.bridge.conversation import Turns
 from app.bridge.forks import RunTokens
 from app.bridge.playground_base import PlaygroundBase
+from app.bridge.runner import ActiveRun
 from app.bridge.session_store import READING, Opener
 from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
-from app.displayed_run import PlaybackSpeed
 from app.engine.jobs import ReadAttention, ReadAttentionMatrix, ReadHiddenStates, ReadLens
 from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
 from app.i18n import tr
 from app.records.types import Outcome, Session, SessionId, TurnId
-from app.state import LOADABLE, READY, SETTLED, ConversationSnapshot, InactiveMode, Phase, Run, Turn
+from app.state import LOADABLE, READY, SETTLED, ConversationSnapshot, InactiveMode, Phase, PlaybackSpeed, Run, Turn
 
 Inspection = Callable[[StopFlag], object]
 SEED_RANGE = 2**31
@@ -62,7 +61,7 @@ class Playground(PlaygroundBase):
         turns = (*turns, Turn(Role.TOOL, text))
         if left == 1:
             return self._start(turns)
-        self._store(turns, branches.branches_after(self._state.turns, turns, self._state.others))
+        self._store(turns, conversation.branches_after(self._state.turns, turns, self._state.others))
         return True
 
     def continue_run(self) -> bool:
@@ -110,7 +109,7 @@ class Playground(PlaygroundBase):
             return False
         new = conversation.edit_turn(turns, index, text)
         if conversation.is_answer(new, index) or conversation.waiting_calls(new):
-            self._store(new, branches.branches_after(turns, new, self._state.others), self._snapshot())
+            self._store(new, conversation.branches_after(turns, new, self._state.others), self._snapshot())
             return True
         return self._start(new, undoable=self._snapshot())
 
@@ -196,10 +195,10 @@ class Playground(PlaygroundBase):
     def switch(self, turn: TurnId) -> bool:
         """Show the branch with this turn, and the turns that followed it last."""
         turns, others = self._state.turns, self._state.others
-        way = branches.path_through(turns, others, turn)
+        way = conversation.path_through(turns, others, turn)
         if not self._allowed(SETTLED) or way is None or way == turns:
             return False
-        self._store(way, branches.branches_after(turns, way, others), self._state.undoable)
+        self._store(way, conversation.branches_after(turns, way, others), self._state.undoable)
         return True
 
     def delete(self, index: int) -> bool:
@@ -209,7 +208,7 @@ class Playground(PlaygroundBase):
             return False
         new = conversation.delete_turn(turns, index)
         gone = turns[index : index + len(turns) - len(new)]
-        self._store(new, branches.without_turns(turns, self._state.others, gone), self._snapshot())
+        self._store(new, conversation.without_turns(turns, self._state.others, gone), self._snapshot())
         return True
 
     def undo(self) -> bool:
@@ -217,7 +216,7 @@ class Playground(PlaygroundBase):
         past = self._state.undoable
         if not self._allowed(SETTLED) or past is None:
             return False
-        self._store(past.turns, branches.branches_restored(past, self._state.turns, self._state.others))
+        self._store(past.turns, conversation.branches_restored(past, self._state.turns, self._state.others))
         return True
 
     def new_session(self) -> bool:
@@ -263,7 +262,6 @@ class Playground(PlaygroundBase):
         self._runner.order(self._worker.forget, number)
 
     def keep_draft(self, text: str) -> None:
-        """Store the unsent text with the session."""
         self._change(session=self.book.keep_draft(self._state.session, text, self._state.controls))
 
     def keep_controls(self, begin: bool = False) -> None:
@@ -309,7 +307,7 @@ class Playground(PlaygroundBase):
         assert model is not None
         if source is None:
             source, turns = conversation.prompt_of(turns, controls, model), conversation.with_open_answer(turns)
-        others = branches.branches_after(self._state.turns, turns, self._state.others)
+        others = conversation.branches_after(self._state.turns, turns, self._state.others)
         session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
         chosen = overrides or (controls if sampling is None else replace(controls, sampling=sampling))

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from app.bridge import conversation
-from app.bridge.active_run import ActiveRun
-from app.bridge.displayed_run_tracker import DisplayedRunTracker
-from app.bridge.playback import Playback
+from app.bridge.displayed_run_tracker import DisplayedRunTracker, Playback
 from app.bridge.preview import Preview
-from app.bridge.runner import Runner
+from app.bridge.runner import ActiveRun, Runner
 from app.bridge.session_store import Opener, SessionStore
 from app.bridge.study_runners import EvaluationRunner, ExperimentRunner
 from app.bridge.tasks import Tasks
@@ -177,12 +175,7 @@ class PlaygroundBase(QObject):
         """
         until = moment() if until is None else until
         self._idle.stop()
-        for part in (
-            self._cancel,
-            self.playback.leave,
-            self.tasks.close,
-            partial(self._runner.close, until),
-        ):
+        for part in (self._cancel, self.playback.leave, self.tasks.close, partial(self._runner.close, until)):
             guarded(part, None)
         written = guarded(partial(self.book.close, until), False)
         QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)
@@ -254,7 +247,6 @@ class PlaygroundBase(QObject):
             self._on_settled(loaded)
 
     def _delete_orphaned_caches(self) -> None:
-        """Delete the cache files of sessions that no longer exist."""
         journal, folder = self.book.journal, self._tuning.saved_to
         if folder and journal is not None and journal.folder is not None:
             for session in saved_sessions(Path(folder)):
@@ -277,7 +269,6 @@ class PlaygroundBase(QObject):
         )
 
     def _start_pass(self, ask: Callable[[StopFlag], object], done: SignalInstance) -> bool:
-        """Start a pass outside of the conversation."""
         if not self._allowed(READY):
             return False
         self.tasks.start(self._run_pass(ask, done))
@@ -307,7 +298,7 @@ class PlaygroundBase(QObject):
         return self._start_work(ask, self.speed_measured.emit, tr("Speed measurement"))
 
     def study(self, study: Evaluation, from_start: bool = False) -> bool:
-        """Run an evaluation. Journaled answers are reused, unless `from_start`. `evaluation_runner` reports its progress."""
+        """Run an evaluation. Stored answers are reused, unless `from_start`. `evaluation_runner` reports progress."""
         if not self._allowed(READY):
             return False
         ask = partial(self._worker.conduct, self.evaluation_runner.order(study, from_start))
@@ -356,7 +347,6 @@ class PlaygroundBase(QObject):
         return True
 
     def show_failure(self, failure: Failure) -> None:
-        """Show a failure of a task."""
         self._on_failed(failure)
 
     def _allowed(self, phases: frozenset[Phase]) -> bool:
@@ -391,7 +381,6 @@ class PlaygroundBase(QObject):
             self._undelivered.popleft()
 
     def _on_event(self, event: object) -> None:
-        """Handle an event outside of a run."""
         if isinstance(event, Loading):
             self._change(loading=event)
         elif isinstance(event, Memory):
@@ -421,7 +410,6 @@ class PlaygroundBase(QObject):
             self._forward(frame)
 
     def _forward(self, frame: Frame) -> None:
-        """Forward a frame of a run of the conversation."""
         self.traces.advance(frame)
         self.advanced.emit(frame)
         if frame.prompted is not None:
@@ -438,7 +426,6 @@ class PlaygroundBase(QObject):
             self._conclude(frame, run)
 
     def _conclude(self, frame: Frame, run: Run) -> None:
-        """Finish a run of the conversation."""
         failure = run.finish.failure
         self._forward(frame)
         self.traces.finish(run.finish)

@@ -1,5 +1,7 @@
-"""Interface of the GUI thread to the engine thread: passes on calls, and emits frames and results."""
+"""The GUI thread's side of the engine thread: calls, frames and results of the active run, garbage collection."""
 
+import gc
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -7,16 +9,113 @@ from itertools import zip_longest
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
 
-from app.bridge.active_run import ActiveRun
 from app.bridge.clock import FrameClock
-from app.bridge.collector import Collector
 from app.bridge.mailbox import JournalTap, Mailbox
 from app.bridge.tasks import Asked, Value, run_on_thread
 from app.bridge.worker import EngineFactory, Worker
+from app.controls import Mode
+from app.engine.meter.meter import Frame, Meter
 from app.engine.protocol import StopFlag
-from app.engine.types import Finish, Loading, LoadRequest, Model
+from app.engine.types import Event, Finish, Loading, LoadRequest, Model, Request
 from app.platform.shutdown import before_journal, left
-from app.records.types import SessionId
+from app.records.types import FilesRef, RunId, SessionId
+from app.state import Run
+
+
+class ActiveRun:
+    """A run from Send to its end, with its own stop flag. Becomes a `Run` when the engine has finished."""
+
+    def __init__(self, model: Model, mode: Mode, request: Request, is_replay: bool = False) -> None:
+        self.request = request
+        self.mode = mode
+        self.id: RunId = 0
+        """Its id in the journal; 0: none."""
+        self.is_replay = is_replay
+        """Whether it is a replay, outside of the conversation."""
+        self.stop = StopFlag()
+        self._model = model
+        self._meter = Meter(self.stop.made_at, request.limits.max_tokens, model.context)
+
+    def advance(self, events: list[Event], now: float) -> Frame:
+        for event in events:
+            self._meter.fold(event)
+        return self._meter.frame(now)
+
+    def finish(self, events: list[Event], finish: Finish) -> tuple[Frame, Run]:
+        for event in events:
+            self._meter.fold(event)
+        self._meter.finish(finish)
+        frame = self.advance([], finish.times.ended)
+        adapter = self._model.adapter if self.request.sampling.adapter_strength else None
+        once: dict[int, int] = {}  # Equal ids share one int object: saves 32 bytes a token.
+        return frame, Run(
+            model=self._model.name,
+            mode=self.mode,
+            request=self.request,
+            prompt=self._meter.prompt,
+            ids=tuple(once.setdefault(each, each) for each in self._meter.ids),
+            text=self._meter.text,
+            reasoning=self._meter.reasoning,
+            finish=finish,
+            summary=self._meter.summary(),
+            on=self._model,
+            adapter=FilesRef(adapter.name, str(adapter.folder)) if adapter is not None else None,
+            id=self.id,
+        )
+
+
+PATIENCE_S = 2.0
+"""Maximum seconds to wait for the GUI thread; garbage then stays until the next collection."""
+YOUNG = 1
+
+
+class Collector(QObject):
+    """Replaces Python's automatic collection, which runs at any time and on any thread.
+
+    A cycle with a QObject must not be freed on the engine thread: Qt's destructor locks the object and waits for the
+    GIL, while the GUI thread holds the GIL and waits for that lock. And a full collection holds the GIL for 65–110 ms,
+    which is visible as a stutter.
+    """
+
+    _wanted = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._done = threading.Event()
+        self._closed = True
+        self._by_itself = False
+        self._wanted.connect(self._collect, Qt.ConnectionType.QueuedConnection)
+
+    def open(self) -> None:
+        if self._closed:
+            self._closed = False
+            self._by_itself = gc.isenabled()
+            gc.disable()
+
+    def collect_young(self) -> None:
+        """Collect the youngest generations; older objects wait until a model is unloaded."""
+        gc.collect(YOUNG)
+
+    def collect_from_engine(self) -> None:
+        """Collect everything on the GUI thread, and wait for that. Called on the engine thread."""
+        self._done.clear()
+        if not self._closed:
+            self._wanted.emit()
+            self._done.wait(PATIENCE_S)
+
+    def close(self) -> None:
+        """Release waiting threads, and turn on Python's automatic collection."""
+        if not self._closed:
+            self._closed = True
+            self._done.set()
+            if self._by_itself:
+                gc.enable()
+
+    @Slot()
+    def _collect(self) -> None:
+        gc.collect()
+        self._done.set()
+
 
 QUIET_FRAME_S = 0.25
 """Seconds between frames without an event, which only update the elapsed time."""
@@ -143,7 +242,6 @@ class Runner(QObject):
         return await run_on_thread(self._call_wanted.emit, partial(ask, *args, **kwargs))
 
     def request_stop(self) -> None:
-        """Request the end of the active run and of the load."""
         if self.current is not None:
             self.current.stop.ask()
         if self._load_flag is not None:

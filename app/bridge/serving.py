@@ -69,7 +69,6 @@ class ServerProcess(QObject):
 
     @property
     def pid(self) -> int:
-        """Process id; 0 if it isn't running."""
         return self._child.pid if self._child is not None else 0
 
     def start(self, command: Sequence[str], environment: Mapping[str, str], address: str) -> None:

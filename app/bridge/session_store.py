@@ -8,10 +8,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
-from app.bridge import journal_reader, recording
-from app.bridge.active_run import ActiveRun
-from app.bridge.branches import link_turns
+from app.bridge import journal_reader
+from app.bridge.conversation import link_turns
 from app.bridge.mailbox import JournalTap
+from app.bridge.runner import ActiveRun
 from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.meter.speeds import Curve
@@ -32,8 +32,6 @@ SLOW_MS = 2000
 
 
 class ModelFileCache:
-    """The files of models, by folder, for the records of runs."""
-
     def __init__(self, tasks: Tasks) -> None:
         self._tasks = tasks
         self.known: dict[Path, ModelRef] = {}
@@ -85,7 +83,7 @@ class SessionStore(QObject):
         self._draft: tuple[SessionId, str] = (0, "")
         self._typed: tuple[str, Controls] = ("", Controls())
         """A draft to store when the journal is open."""
-        self._opening = self._unsaved = self._closed = False
+        self.is_opening = self._unsaved = self._closed = False
         self._slow = QTimer(self, singleShot=True, interval=SLOW_MS)
         self._slow.timeout.connect(self.slow)
         self._journal_written.connect(self._on_journal_changed, Qt.ConnectionType.QueuedConnection)
@@ -96,17 +94,13 @@ class SessionStore(QObject):
         return self._journal
 
     @property
-    def is_opening(self) -> bool:
-        return self._opening
-
-    @property
     def is_slow(self) -> bool:
-        return self._opening and not self._slow.isActive()
+        return self.is_opening and not self._slow.isActive()
 
     @property
     def is_unsaved(self) -> bool:
         """Whether the journal of the data folder is not open, so that session ids differ from those in it."""
-        return self._opening or self._unsaved
+        return self.is_opening or self._unsaved
 
     @property
     def is_in_memory(self) -> bool:
@@ -130,14 +124,14 @@ class SessionStore(QObject):
         if self._opener is None:
             self._use(open_journal(None))
         else:
-            self._opening = True
+            self.is_opening = True
             self._slow.start()
             self.tasks.start(self._open(self._opener))
             self.tasks.start(self._read_versions())
 
     def go_on_unsaved(self) -> None:
         """Use a journal in memory until Sluice quits, instead of waiting for the file."""
-        if self._opening:
+        if self.is_opening:
             self._use(unsaved_journal())
 
     def keep_open_for(self, tasks: Tasks) -> None:
@@ -195,7 +189,6 @@ class SessionStore(QObject):
         return replace(turn, id=number)
 
     def _note_turns(self, turns: Turns, others: Turns) -> None:
-        """Remember the turns in the journal."""
         self._arranged = tuple(turn.id for turn in turns)
         self._parents = {turn.id: turn.parent for turn in (*turns, *others)}
 
@@ -224,7 +217,9 @@ class SessionStore(QObject):
     def record(self, session: SessionId, turn: Turn, current: ActiveRun, model: Model) -> None:
         """Start recording a run of this answer. Call it before the run starts."""
         if self._journal is not None and turn.role is Role.ASSISTANT:
-            recorder = self._journal.begin(session, turn.id, recording.run_start(current, model, self.models.known))
+            recorder = self._journal.begin(
+                session, turn.id, journal_reader.run_start(current, model, self.models.known)
+            )
             current.id = recorder.run
             self.tap.begin(recorder)
 
@@ -260,7 +255,6 @@ class SessionStore(QObject):
         self.turn_to(ConversationSnapshot((), ()))
 
     def turn_to(self, past: ConversationSnapshot) -> None:
-        """Set the open session and its turns."""
         self.tasks.cancel(READING)
         self._note_turns(past.turns, past.others)
         self._settings = None
@@ -298,7 +292,7 @@ class SessionStore(QObject):
         except Exception:
             self.go_on_unsaved()
             raise
-        if self._opening:
+        if self.is_opening:
             self._late = None
             self._use(journal)
         else:  # the user went on without saving
@@ -310,7 +304,6 @@ class SessionStore(QObject):
         await self.tasks.in_thread(versions)
 
     def _open_on_thread(self, opener: Opener) -> Journal:
-        """Open the journal. Runs on a worker thread."""
         journal = opener()
         with self._closing:
             is_late = self._closed
@@ -322,7 +315,7 @@ class SessionStore(QObject):
 
     def _use(self, journal: Journal) -> None:
         self._slow.stop()
-        self._opening = False
+        self.is_opening = False
         self._unsaved = self._opener is not None and journal.folder is None
         self._journal = journal
         journal.listen(self._journal_written.emit)

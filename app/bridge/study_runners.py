@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, SignalInstance, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from app.bridge.runner import Runner
 from app.bridge.session_store import SessionStore
@@ -50,7 +50,6 @@ class StudyRunner(QObject):
         self.ended.emit(outcome)
         self._runner.collector.collect_young()
 
-    @Slot(object)
     def _on_note(self, note: object) -> None:
         if (signal := self._signals.get(type(note))) is not None:
             signal.emit(note)
@@ -75,7 +74,6 @@ class ExperimentRunner(StudyRunner):
         return self._recorder.session if self._recorder is not None else 0
 
     def order(self, plan: Plan, model: Model) -> Conduct:
-        """Return the work for the engine's thread."""
         from app.experiments.journal_entries import JournalRecorder
         from app.experiments.types import Batch, ExperimentOutcome, ExperimentStep, RunResult
 
@@ -83,30 +81,20 @@ class ExperimentRunner(StudyRunner):
 
         journal = self._store.journal
         self._recorder = JournalRecorder(journal, plan.title, self._store.models.known) if journal is not None else None
-        self._signals = {
-            ExperimentStep: self.stepped,
-            Frame: self.advanced,
-            RunResult: self.taken,
-            Batch: self.taken,
-        }
-        return partial(self._conduct, plan, self._recorder)
+        self._signals = {ExperimentStep: self.stepped, Frame: self.advanced, RunResult: self.taken, Batch: self.taken}
+        recorder = self._recorder
+
+        def conduct(
+            engine: Engine, model: Model, stop: StopFlag, tell: Callable[[object], None]
+        ) -> ExperimentOutcome | Failure:
+            from app.experiments.run import run_experiment
+
+            return run_experiment(engine, plan, model, stop, tell, recorder)
+
+        return conduct
 
     def finish(self, outcome: object) -> None:
         super().finish(self._failed(failure=outcome) if isinstance(outcome, Failure) else outcome)
-
-    @staticmethod
-    def _conduct(
-        plan: Plan,
-        recorder: JournalRecorder | None,
-        engine: Engine,
-        model: Model,
-        stop: StopFlag,
-        tell: Callable[[object], None],
-    ) -> ExperimentOutcome:
-        """Run the study on the engine's thread."""
-        from app.experiments.run import run_experiment
-
-        return run_experiment(engine, plan, model, stop, tell, recorder)
 
 
 class EvaluationRunner(StudyRunner):
@@ -158,7 +146,6 @@ class EvaluationRunner(StudyRunner):
         stop: StopFlag,
         tell: Callable[[object], None],
     ) -> EvaluationOutcome:
-        """Run the study on the engine's thread."""
         from app.evaluation.evaluation_run import run_evaluation
         from app.evaluation.journal_entries import StudyKeeper
         from app.evaluation.types import EvaluationOutcome

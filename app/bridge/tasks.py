@@ -27,8 +27,6 @@ Value = TypeVar("Value")
 
 @runtime_checkable
 class ShowsFailures(Protocol):
-    """An owner of tasks that can show failures."""
-
     def show_failure(self, failure: Failure) -> None: ...
 
 
@@ -65,12 +63,10 @@ class Tasks(QObject):
             task.cancel()
 
     def is_running(self, kind: str) -> bool:
-        """Return whether a task of this kind runs."""
         return bool(self._tasks_of(kind))
 
     @property
     def count(self) -> int:
-        """The number of tasks."""
         return len(self._tasks)
 
     async def in_thread(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
@@ -176,7 +172,6 @@ class _Threads:
             self._threads.add(thread)
 
     def join(self, until: float) -> bool:
-        """Return whether all threads ended by this time."""
         with self._lock:
             threads = tuple(self._threads)
         for thread in threads:

@@ -58,7 +58,6 @@ class Traces(QObject):
                 trace.begin_run(sent)
 
     def advance(self, frame: Frame) -> None:
-        """Add a frame of the active run."""
         trace = self._known.get(self._open)
         if trace is None:
             return
@@ -71,7 +70,6 @@ class Traces(QObject):
             self.grew.emit(self._open)
 
     def _fork(self, trace: Trace, prompted: Prompted) -> None:
-        """Copy the tokens before the fork."""
         assert self._open_turn is not None and self._open_turn.forked is not None
         forked, prompt = self._open_turn.forked, prompted.prompt
         ids = prompt.ids[len(prompt.ids) - len(prompt.begun) :]
@@ -79,7 +77,6 @@ class Traces(QObject):
         trace.show(prompted.shown)
 
     def finish(self, finish: Finish) -> None:
-        """Finish the run after its last `advance`."""
         turn, self._open, self._open_turn = self._open, 0, None
         trace = self._known.get(turn)
         if trace is not None:
@@ -100,7 +97,6 @@ class Traces(QObject):
             self.changed.emit(turn.id)
 
     def forget(self) -> None:
-        """Drop all traces."""
         self._known.clear()
         self._asked.clear()
 

@@ -53,24 +53,19 @@ class Worker(QObject):
     """Runs on the engine thread; its slots are called through queued connections."""
 
     opened = Signal()
-    loading = Signal(object)
-    """Loading"""
+    loading = Signal(object)  # Loading
     loaded = Signal(object)
     """Model that is open after a load."""
     emptied = Signal()
     """A load or an unload has ended without an open model."""
-    prompted = Signal(object)
-    """Prompted"""
-    prefilled = Signal(object)
-    """Prefill"""
+    prompted = Signal(object)  # Prompted
+    prefilled = Signal(object)  # Prefill
     begun = Signal()
     """The first token of a run was emitted; it gets a frame of its own."""
     responded = Signal(object)
     """Token: one signal for each `GenerationResponse`"""
-    measured = Signal(object)
-    """Memory"""
-    finished = Signal(object)
-    """Finish"""
+    measured = Signal(object)  # Memory
+    finished = Signal(object)  # Finish
     noted = Signal(object)
     """A note of an experiment or an evaluation"""
     tuned = Signal()
@@ -149,11 +144,9 @@ class Worker(QObject):
         self.finished.emit(finish)
 
     def tokenize(self, source: PromptSource) -> ExactPrompt | Failure:
-        """Return the token ids of a text, or the text of token ids."""
         return self._ask(lambda engine: engine.render(source), *TEXT_FAILED)
 
     def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        """Return the text that each token adds."""
         return self._ask(lambda engine: engine.token_texts(source), *TEXT_FAILED)
 
     def _ask(
@@ -186,7 +179,6 @@ class Worker(QObject):
         return (found, Reusable()) if isinstance(found, Failure) else found
 
     def run_job(self, job: Job[Value], stop: StopFlag) -> Value | Failure | Stopped:
-        """Do a job besides generation."""
         return self._ask(lambda engine: engine.run_job(job, self._emit, stop), *PROMPT_FAILED)
 
     def run_prompt_job(self, job: PromptJob[Value], stop: StopFlag) -> tuple[ExactPrompt, Value] | Failure | Stopped:
@@ -248,7 +240,6 @@ class Worker(QObject):
         return outcome, self._set_model(None if isinstance(outcome, Failure) else outcome.model)
 
     def tune(self, tuning: Tuning) -> None:
-        """Apply these limits."""
         if self._engine is not None:
             self._engine.tune(tuning)
             self.measured.emit(self._engine.memory())
@@ -267,7 +258,6 @@ class Worker(QObject):
             self.measured.emit(self._engine.memory())
 
     def unload(self) -> None:
-        """Unload the model."""
         if self._engine is not None:
             self._engine.unload()
         self._model = None

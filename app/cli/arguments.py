@@ -108,14 +108,14 @@ def parse(arguments: Sequence[str]) -> Arguments:
     parser.add_argument("--engine", choices=("mlx", SCRIPTED), default="mlx", help="echo: scripted, needs no model")
     parser.add_argument("--self-test", type=Path, metavar="DIR", help="run the self-test; write the report to DIR")
     parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
-    given = parser.parse_args(arguments)
-    self_test = expand_home(given.self_test) if given.self_test else None
+    options = parser.parse_args(arguments)
+    self_test = expand_home(options.self_test) if options.self_test else None
     if self_test is not None:
         check_writable(self_test)
     # A self-test leaves the user's own settings alone, unless --data-dir names them.
-    data_folder = expand_home(given.data_dir or self_test or user_folder())
+    data_folder = expand_home(options.data_dir or self_test or user_folder())
     check_writable(data_folder)
-    return Arguments(known_model(given.model), data_folder, given.engine, self_test, _session(given.session))
+    return Arguments(known_model(options.model), data_folder, options.engine, self_test, _session(options.session))
 
 
 def known_model(name: str) -> str:

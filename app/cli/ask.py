@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import DEMO, VerbParser, known_adapter, local_model, read_prompt, read_text, refuse
 from app.cli.verbs import Engines
 from app.engine.catalogue import SETTINGS, PanelSection, names_in
@@ -44,7 +44,6 @@ NUMBERS = (*names_in(*PanelSection), "seed")
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print one answer. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     options = _parsed(arguments)
     request, events = _request(options), list[Event]()
 
@@ -54,7 +53,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         raw = isinstance(request.prompt, ChatPrompt) and not model.can.chat
         asked = replace(request, prompt=RawPrompt(options.prompt)) if raw else request
         if options.think_budget != ENDLESS and not model.can.think_budget:
-            runner.warn(ASK, model.can.refusal("think_budget"))
+            verbs.warn(ASK, model.can.refusal("think_budget"))
         finish = engine.generate(asked, events.append, stop)
         if finish.failure is not None:
             raise AbortedError(finish.failure)
@@ -65,7 +64,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
                 Failure("There is no valid next token for the output format.", "Change the output format.")
             )
 
-    return runner.run(ASK, engines["mlx"], work)
+    return verbs.run(ASK, engines["mlx"], work)
 
 
 def _as_json(finish: Finish, tokens: list[Token], constrained: bool) -> dict[str, object]:

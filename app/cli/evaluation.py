@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import (
     DEMO,
     SCRIPTED,
@@ -49,7 +49,7 @@ from app.evaluation.types import (
 from app.experiments.requests import SENSIBLE_TOKENS, read_axis, with_setting
 from app.files.regular_files import expand_home
 from app.number_format import duration
-from app.records.journal import Journal, open_journal
+from app.records.journal import open_journal
 
 EVAL = "eval"
 WRITERS = {
@@ -68,8 +68,6 @@ OTHER_SETTINGS = ("model", "adapter", "wording")
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSwitches:
-    """The parsed and checked switches."""
-
     study: Evaluation
     engine: str
     load: LoadRequest
@@ -85,7 +83,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted.
     """
     switches = parse(arguments, tuple(engines), resources)
-    return runner.run(EVAL, engines[switches.engine], partial(_report, switches))
+    return verbs.run(EVAL, engines[switches.engine], partial(_report, switches))
 
 
 def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> None:
@@ -94,13 +92,14 @@ def _report(switches: EvaluationSwitches, engine: Engine, stop: StopFlag) -> Non
     if switches.thinking and not model.can.think_budget:
         raise AbortedError(Failure(model.can.refusal("think_budget"), ""))
     for note in study.prompts.notes:
-        runner.warn(EVAL, note)
+        verbs.warn(EVAL, note)
     if power := power_sentence(len(study.prompts.rows), study.repeats, len(study.arms)):
-        runner.show(f"{power}\n")
+        verbs.show(f"{power}\n")
     outcome = _evaluated(switches, engine, model, stop)
     if outcome.answers or not outcome.why:
         sys.stdout.write(WRITERS[switches.format][0](outcome))
-    if why := outcome.why or _common_failure(outcome):
+    is_failed = all(each.reason is Reason.ERROR for each in outcome.answers)
+    if why := outcome.why or (outcome.answers[0].why if outcome.answers and is_failed else ""):
         raise AbortedError(Failure(why, ""))
 
 
@@ -109,29 +108,18 @@ def _evaluated(switches: EvaluationSwitches, engine: Engine, model: Model, stop:
         return run_evaluation(engine, switches.study, model, stop, _show)
     with closing(open_journal(expand_home(switches.data_folder))) as journal:
         if journal.failure is not None:
-            runner.warn(EVAL, journal.failure.sentence)
-        keeper = _keeper(journal, switches.study, model, switches.resume)
+            verbs.warn(EVAL, journal.failure.sentence)
+        keeper = StudyKeeper(journal, switches.study, model, from_start=not switches.resume)
+        if switches.resume and not keeper.found and journal.studies.knows(switches.study.title):
+            verbs.warn(EVAL, OTHERS)
         return run_evaluation(engine, switches.study, model, stop, _show, keeper, keeper.answers(stop))
-
-
-def _keeper(journal: Journal, study: Evaluation, model: Model, resume: bool) -> StudyKeeper:
-    keeper = StudyKeeper(journal, study, model, from_start=not resume)
-    if resume and not keeper.found and journal.studies.knows(study.title):
-        runner.warn(EVAL, OTHERS)
-    return keeper
-
-
-def _common_failure(outcome: EvaluationOutcome) -> str:
-    """Return the failure of the first answer if all answers failed."""
-    failed = bool(outcome.answers) and all(each.reason is Reason.ERROR for each in outcome.answers)
-    return outcome.answers[0].why if failed else ""
 
 
 def _show(note: Note) -> None:
     if isinstance(note, Progress):
         left = f", {duration(note.left_s)} left" if note.left_s else ""
         end = "\n" * (note.done == note.total)
-        runner.show(f"\r\x1b[K{note.done:,} of {note.total:,} answers{left}{end}")
+        verbs.show(f"\r\x1b[K{note.done:,} of {note.total:,} answers{left}{end}")
 
 
 def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> EvaluationSwitches:
@@ -251,7 +239,6 @@ def _form(name: str, text: str | None = None) -> Form:
 
 
 def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:
-    """Return the request with one SETTING=VALUE applied."""
     key, _, value = text.partition("=")
     if key in OTHER_SETTINGS:
         if not value:

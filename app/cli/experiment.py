@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import (
     DEMO,
     DEMO_DRAFT,
@@ -70,8 +70,8 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     if switches.experiment is None:
         listed = [*((each.name, each.title) for each in EXPERIMENTS), (LADDER, TITLE)]
         sys.stdout.writelines(f"{name:10} {title}\n" for name, title in listed)
-        return runner.DONE
-    return runner.run(EXPERIMENT, engines[switches.engine], partial(_report, switches, switches.experiment))
+        return verbs.DONE
+    return verbs.run(EXPERIMENT, engines[switches.engine], partial(_report, switches, switches.experiment))
 
 
 def _report(switches: ExperimentSwitches, experiment: Experiment, engine: Engine, stop: StopFlag) -> None:
@@ -94,13 +94,12 @@ def _measured(
     needed = experiment.rounds(switches.axes)
     if switches.repeats < needed:
         few = f"{switches.repeats} rounds are too few for any significant difference; {needed} are needed."
-        runner.warn(EXPERIMENT, few)
+        verbs.warn(EXPERIMENT, few)
     with _recorder(switches.data_folder, plan) as recorder:
         return run_experiment(engine, plan, model, stop, _show, recorder)
 
 
 def _without_template(request: Request, model: Model) -> Request:
-    """Return the request with a raw prompt for a model without a chat template."""
     words = words_of(request.prompt)
     if isinstance(request.prompt, ChatPrompt) and not model.can.chat and isinstance(words, str):
         return replace(request, prompt=RawPrompt(words))
@@ -114,14 +113,14 @@ def _recorder(folder: Path | None, plan: Plan) -> Iterator[RecorderFactory | Non
         return
     with closing(open_journal(folder)) as journal:
         if journal.failure is not None:
-            runner.warn(EXPERIMENT, journal.failure.sentence)
+            verbs.warn(EXPERIMENT, journal.failure.sentence)
         yield JournalRecorder(journal, plan.title)
 
 
 def _show(note: Note) -> None:
     if isinstance(note, ExperimentStep):
         at = "warm-up" if note.round == WARM_UP else f"round {note.round}"
-        runner.show(f"Run {note.number} of {note.total}: {note.name}, {at}\n")
+        verbs.show(f"Run {note.number} of {note.total}: {note.name}, {at}\n")
 
 
 def parse(arguments: Sequence[str], engines: Sequence[str], resources: Path) -> ExperimentSwitches:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import DEMO, VerbParser, local_model, read_prompt, refuse
 from app.cli.verbs import Engines
 from app.engine.errors import AbortedError
@@ -38,7 +38,6 @@ LENS = "lens"
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print what each layer predicts. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     options = _parsed(arguments)
     options.model = options.model or str(resources / DEMO)
 
@@ -51,7 +50,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
         else:
             sys.stdout.write(as_text(prompt, found, attention, states) + "".join(_lines(parts)))
 
-    return runner.run(LENS, engines["mlx"], work)
+    return verbs.run(LENS, engines["mlx"], work)
 
 
 def _inspect(

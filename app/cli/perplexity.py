@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import DEMO, VerbParser, known_adapter, local_model, refuse
 from app.cli.verbs import Engines
 from app.engine.errors import AbortedError
@@ -22,7 +22,6 @@ ON_SERVER = "A server doesn't return the probabilities of a text's tokens"
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print the perplexity. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     parser = VerbParser(
         PERPLEXITY,
         "Print the perplexity of a text and, with --against, the KL divergence of a second model.",
@@ -44,15 +43,15 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 
     def work(engine: Engine, stop: StopFlag) -> None:
         with closing(PerplexityMeasurement(job)) as measurement:
-            outcome = measurement.go(engine, None, runner.show_prefill, stop)
+            outcome = measurement.go(engine, None, verbs.show_prefill, stop)
             result = measurement.result() if outcome is None else None
         if result is None:
             raise AbortedError(outcome or Stopped())
         if options.json and result.second is not None and result.between is None:
-            runner.warn(PERPLEXITY, OTHER_VOCABULARY)
+            verbs.warn(PERPLEXITY, OTHER_VOCABULARY)
         sys.stdout.write(as_json(result) if options.json else as_text(result))
 
-    return runner.run(PERPLEXITY, engines["mlx"], work)
+    return verbs.run(PERPLEXITY, engines["mlx"], work)
 
 
 def _prompt(file: Path, raw: bool) -> ChatPrompt | RawPrompt:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import DEMO, VerbParser, check_writable, local_model, within
 from app.cli.verbs import Engines
 from app.engine.protocol import Engine, StopFlag, unwrap
@@ -19,7 +19,6 @@ MOST_CONTEXT = 1_000_000
 
 
 def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
-    """Print the profile. Return the exit code: 0 done, 1 failed, 2 bad arguments, 130 interrupted."""
     parser = VerbParser(
         PROFILE,
         "Print the memory-bandwidth limit of a model, its measured speed, and what limits it.",
@@ -36,7 +35,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
 
     def work(engine: Engine, stop: StopFlag) -> None:
         opened = unwrap(engine.load(LoadRequest(model), lambda event: None, stop), stop)
-        found = measured(engine, opened, folder, options.context, runner.show_prefill, stop)
+        found = measured(engine, opened, folder, options.context, verbs.show_prefill, stop)
         sys.stdout.write(as_json(found) if options.json else as_text(found))
 
-    return runner.run(PROFILE, engines["mlx"], work)
+    return verbs.run(PROFILE, engines["mlx"], work)

@@ -9,10 +9,9 @@ from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
-from app.cli import runner
+from app.cli import verbs
 from app.cli.arguments import DEMO, VerbParser, local_model, refuse
-from app.cli.runner import DONE, FAILED, INTERRUPTED
-from app.cli.verbs import Engines
+from app.cli.verbs import DONE, FAILED, INTERRUPTED, Engines
 from app.engine.errors import UserError
 from app.engine.mlx.loading.locate import locate
 from app.engine.types import Failure
@@ -40,7 +39,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
     choice, to = _choice(options), expand_home(options.to).absolute()
 
     def quantize(conversion: Conversion) -> Failure | None:
-        made = conversion.convert(choice, to, lambda done, total: runner.show(f"\r{done:,} of {total:,} bytes "))
+        made = conversion.convert(choice, to, lambda done, total: verbs.show(f"\r{done:,} of {total:,} bytes "))
         if isinstance(made, Failure):
             return made
         facts = {"folder": str(to), "bytes": made.bytes, "bits_per_weight": made.bits_per_weight, **asdict(made.choice)}
@@ -79,7 +78,7 @@ def _run(verb: str, name: str, work: Callable[[Conversion], Failure | None]) -> 
     except KeyboardInterrupt:
         return INTERRUPTED
     if failure is not None:
-        runner.warn(verb, failure.sentence)
+        verbs.warn(verb, failure.sentence)
     return DONE if failure is None else FAILED
 
 

@@ -13,10 +13,10 @@ from app.experiments.export import escaped, grid
 from app.files.json_values import clean
 from app.i18n import tr
 from app.number_format import DASH, minus, p_value
+from app.records.comparison import DiffSide, word_diff
 from app.records.export import as_csv as csv_of
 from app.records.html_export import STYLE, as_text, page
 from app.records.run_environment import versions
-from app.records.word_diff import DiffSide, word_diff
 
 HEAD = ("row", "arm", "repeat", "right", "why", "reason", "tokens", "seconds", "run", "text")
 MOST_ROWS = 20

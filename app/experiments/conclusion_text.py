@@ -11,7 +11,7 @@ from app.experiments.significance import Judgement, Significance
 from app.experiments.types import Detail, ExperimentOutcome, RunResult
 from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
-from app.records.replay import RerunComparison, compare
+from app.records.comparison import RerunComparison, compare
 from app.records.types import TokenRecord
 
 TIMES = 1.95

@@ -100,7 +100,6 @@ def json_object(content: str | bytes) -> dict[str, Json]:
 
 
 def dumps(kind: Kind, value: Json) -> str:
-    """Convert a value to JSON text for `loads`."""
     return json.dumps(write(kind, value))
 
 

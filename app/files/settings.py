@@ -1,10 +1,12 @@
-"""The user's settings as a frozen value, and their file."""
+"""The user's settings as a frozen value, their file, and the thread that writes it."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -13,10 +15,11 @@ from typing import TypeVar
 
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
-from app.files import atomic_file, json_reader, regular_files
+from app.files import json_reader, regular_files
 from app.files.json_reader import Bounds
 from app.files.json_values import LARGEST, UNFIT, read_plain
 from app.i18n import LANGUAGES, tr
+from app.platform.shutdown import left
 from app.presets import PresetStore
 
 Number = TypeVar("Number", int, float)
@@ -50,7 +53,6 @@ class Notify(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> Notify:
-        """Read an unknown value as the default."""
         return cls.LONG
 
 
@@ -100,8 +102,6 @@ class Advanced:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All stored settings."""
-
     model: str = ""
     """The last model; empty: the bundled one."""
     controls: Controls = AT_FIRST
@@ -171,7 +171,6 @@ class UnreadSettings:
 
 
 def user_folder() -> Path:
-    """Return the system's folder for the program's data."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "Sluice"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sluice"
@@ -207,7 +206,7 @@ def repaired(stored: Settings) -> Settings:
     place = stored.layout
     layout = replace(place, columns=_sizes(place.columns), rows=_sizes(place.rows))
     language = stored.language if stored.language in LANGUAGES else ""
-    told = stored.told_before if days else 0.0
+    informed = stored.told_before if days else 0.0
     beginning = replace(stored.beginning, saved=clamped(stored.beginning.saved))
     return replace(
         stored,
@@ -216,7 +215,7 @@ def repaired(stored: Settings) -> Settings:
         beginning=beginning,
         cache=_whole_path(stored.cache),
         keep_days=days,
-        told_before=told,
+        told_before=informed,
         advanced=advanced,
         layout=layout,
         session=_within(stored.session, SESSIONS),
@@ -247,7 +246,7 @@ def save(settings: Settings, folder: Path) -> None:
     # A path may have bytes that aren't UTF-8, which JSON escapes.
     content = text.encode("utf-8", "backslashreplace")
     json_reader.parse(content, BOUNDS)  # unreadable content must not replace the old file
-    atomic_file.write(folder / FILE, content)
+    regular_files.write_atomically(folder / FILE, content)
 
 
 def _set_aside(path: Path, error: Exception) -> UnreadSettings:
@@ -260,3 +259,49 @@ def _set_aside(path: Path, error: Exception) -> UnreadSettings:
     except OSError:
         return UnreadSettings(str(error))
     return UnreadSettings(str(error), aside)
+
+
+class SettingsWriter:
+    """Writer of settings. `save` writes them; `tell` gets the first error of a series, on the thread."""
+
+    def __init__(self, save: Callable[[Settings], None], tell: Callable[[Exception], None]) -> None:
+        self._save = save
+        self._tell = tell
+        self._changed = threading.Condition()
+        self._next: Settings | None = None
+        self._busy = False
+        self._failed = False
+
+    def keep(self, settings: Settings) -> None:
+        """Queue settings to be written after the current ones."""
+        with self._changed:
+            self._next = settings
+            if self._busy:
+                return
+            self._busy = True
+        threading.Thread(target=self._run, name="settings", daemon=True).start()
+
+    def wait(self, until: float) -> bool:
+        """Wait until all settings are written, or until the time `until`; return whether they are."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._busy, left(until)) and not self._failed
+
+    def _run(self) -> None:
+        while (settings := self._take_next()) is not None:
+            try:
+                self._save(settings)
+                self._failed = False
+            except Exception as error:
+                was_failing, self._failed = self._failed, True
+                with suppress(OSError):  # the terminal may be gone
+                    sys.stderr.write(f"sluice: The settings could not be saved ({error}).\n")
+                if not was_failing:
+                    self._tell(error)
+
+    def _take_next(self) -> Settings | None:
+        with self._changed:
+            settings, self._next = self._next, None
+            if settings is None:
+                self._busy = False
+                self._changed.notify_all()
+            return settings

@@ -35,7 +35,6 @@ def begin(chosen: str, folder: Path) -> str:
 
 
 def translate_qt(application: QCoreApplication, language: str) -> None:
-    """Translate Qt's own buttons and dialogs too."""
     translator = QTranslator(application)
     if translator.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
         application.installTranslator(translator)

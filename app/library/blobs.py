@@ -27,7 +27,6 @@ class Repository:
         self.folder = cache / self._name
 
     def blob(self, file: HubFile) -> Path:
-        """Return the path of a complete file."""
         return self.folder / "blobs" / file.checksum
 
     def part(self, file: HubFile) -> Path:
@@ -35,7 +34,6 @@ class Repository:
         return self.folder / "blobs" / f"{file.checksum}.incomplete"
 
     def lock(self, file: HubFile) -> Path:
-        """Return the path of huggingface_hub's lock for this file."""
         return self._cache / ".locks" / self._name / f"{file.checksum}.lock"
 
     def has(self, file: HubFile) -> bool:
@@ -43,7 +41,6 @@ class Repository:
         return _size(self.blob(file)) == file.size
 
     def present(self, file: HubFile) -> int:
-        """Return the number of downloaded bytes of the file."""
         return file.size if self.has(file) else min(file.size, _size(self.part(file)) or 0)
 
     def link(self, commit: str, files: Iterable[HubFile]) -> Path:
@@ -85,7 +82,6 @@ class Repository:
 
 
 def is_whole(path: Path, file: HubFile) -> bool:
-    """Return whether the file at `path` has the right checksum."""
     return _size(path) == file.size and checksum(path, file) == file.checksum
 
 

@@ -1,14 +1,17 @@
-"""Ids of models in the Hugging Face cache, without huggingface_hub, which takes long to import."""
+"""The Hugging Face cache and the last use of its models, without huggingface_hub, which takes long to import."""
 
+import json
 import os
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from app.files import regular_files
+from app.files import json_reader, regular_files
+from app.files.json_values import UNFIT
 
 PREFIX = "models--"
 LONGEST_COMMIT = 200
@@ -18,17 +21,16 @@ MARK = "sluice-asks"
 """Marker before the answer, which follows the shell's own output."""
 
 
-def id_of(kept: str) -> str:
+def id_of(name: str) -> str:
     """Return the model id of an id or of a folder in the cache; empty for anything else."""
-    path = Path(kept)
+    path = Path(name)
     if not path.is_absolute():
-        return kept if kept.count("/") == 1 else ""
+        return name if name.count("/") == 1 else ""
     inside = next((part for part in path.parts if part.startswith(PREFIX)), "")
     return inside.removeprefix(PREFIX).replace("--", "/")
 
 
 def has(model_id: str) -> bool:
-    """Return whether the cache has this model."""
     folder = folder_of_cache() / f"{PREFIX}{model_id.replace('/', '--')}"
     commit = commit_of(folder)
     try:
@@ -85,3 +87,29 @@ def of_shell(environment: Mapping[str, str] = os.environ) -> Path | None:
         return None
     _, _, raw = asked.stdout.decode("utf-8", "replace").partition(f"{MARK}\n")
     return folder_of_cache(dict(line.split("=", 1) for line in raw.splitlines() if "=" in line)) if raw else None
+
+
+USED_FILE = "used.json"
+MOST_USED = 200
+LARGEST_USED_BYTES = 2_000_000
+"""The largest file in bytes; paths may have 4,096 characters."""
+
+
+def read_last_used(folder: Path) -> dict[Path, float]:
+    """Read the last use of each model, in seconds since 1970, by its resolved folder. `folder`: the data folder."""
+    try:
+        stored = json_reader.parse(regular_files.read(folder / USED_FILE, LARGEST_USED_BYTES))
+        return {Path(name): float(moment) for name, moment in stored.items()}
+    except UNFIT:
+        return {}
+
+
+def note_use(folder: Path, model: Path) -> None:
+    """Record that a model was opened now. Errors such as a full disk are ignored."""
+    moments = read_last_used(folder) | {model.resolve(): time.time()}
+    newest = sorted(moments, key=lambda path: moments[path], reverse=True)[:MOST_USED]
+    text = json.dumps({str(path): moments[path] for path in newest}, indent=1, ensure_ascii=False)
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        # A path may have bytes that aren't UTF-8.
+        regular_files.write_atomically(folder / USED_FILE, text.encode("utf-8", "backslashreplace"))

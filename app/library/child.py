@@ -17,15 +17,12 @@ DETAILS_BYTES = 2_000
 
 
 class Starting(NamedTuple):
-    """Command that starts a child process."""
-
     command: Sequence[str] = ()
     environment: Mapping[str, str] | None = None
     pace: RetryPolicy = RetryPolicy()
 
 
 def fetch_command() -> list[str]:
-    """Return the command of the download process, with the language of its messages."""
     return spoken_command(FETCH_SWITCH)
 
 
@@ -57,7 +54,6 @@ class Child:
             return
 
     def kill(self) -> None:
-        """Kill the process."""
         self._process.kill()
 
     def end(self) -> str:

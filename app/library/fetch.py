@@ -23,7 +23,7 @@ from app.files import json_reader
 from app.i18n import tr
 from app.library import hub_requests, plan
 from app.library.blobs import Repository, is_whole
-from app.library.failures import ERRORS, hub_failure, is_temporary, retry_after_s
+from app.library.hub_requests import ERRORS, hub_failure, is_temporary, retry_after_s
 from app.library.types import HubFile, RetryPolicy
 
 PARTIAL = 206
@@ -104,7 +104,6 @@ def _locked(lock: Path, waiting: Callable[[bool], None]) -> Iterator[None]:
 
 
 def _is_continued(answer: httpx2.Response, here: int) -> bool:
-    """Return whether the answer starts at the requested byte."""
     begins = answer.headers.get("Content-Range", "").removeprefix("bytes ").partition("-")[0]
     return here == 0 or (answer.status_code == PARTIAL and begins == str(here))
 
@@ -163,8 +162,6 @@ def retrying(
 
 @dataclass(frozen=True, slots=True)
 class DownloadRequest:
-    """A request to download a model."""
-
     model_id: str
     token: str | None = field(default=None, repr=False)
     pace: RetryPolicy = field(default_factory=RetryPolicy)
@@ -182,8 +179,6 @@ def fetch(order: DownloadRequest, say: Say) -> None:
 
 
 class _Fetch:
-    """One download."""
-
     def __init__(self, order: DownloadRequest, say: Say) -> None:
         self._order = order
         self._say = say
@@ -264,8 +259,8 @@ class _Fetch:
 
 def main() -> int:
     """Read the request and download; exit at once when the parent has ended."""
-    given = json_reader.parse(sys.stdin.readline())
-    order = DownloadRequest(given["model_id"], given["token"], RetryPolicy(**given["pace"]))
+    request = json_reader.parse(sys.stdin.readline())
+    order = DownloadRequest(request["model_id"], request["token"], RetryPolicy(**request["pace"]))
     threading.Thread(target=_exit_with_parent, daemon=True).start()
     os.nice(NICENESS)
     try:
@@ -282,7 +277,6 @@ def _print(message: Mapping[str, Any]) -> None:
 
 
 def _exit_with_parent() -> None:
-    """Exit when the parent's pipe closes."""
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)

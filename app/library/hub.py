@@ -11,7 +11,7 @@ from app.engine.types import Failure
 from app.files.json_values import json_object
 from app.i18n import tr
 from app.library import plan, supported_architectures
-from app.library.kv_cache_size import shape_of
+from app.library.memory_estimate import shape_of
 from app.library.types import HubDetails, HubFile, HubModel, Sort
 from app.library.weights import bits_of, dtype_of, group_size_of, hub_parameters, hub_weights
 
@@ -38,7 +38,7 @@ BITS_TAG = re.compile(r"(\d{1,2})-?bit")
 
 def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) -> tuple[HubModel, ...] | Failure:
     """Search models by name, author, id or URL. Models for MLX come first."""
-    from app.library.failures import ERRORS, hub_failure
+    from app.library.hub_requests import ERRORS, hub_failure
 
     words, wanted = query.strip(), model_id_of(query)
     try:
@@ -55,7 +55,7 @@ def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) ->
 def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
     """Return sizes, files and model card of a model, without downloading weights."""
     from app.library import hub_requests
-    from app.library.failures import ERRORS, hub_failure
+    from app.library.hub_requests import ERRORS, hub_failure
 
     try:
         info = hub_requests.model(model_id, token)
@@ -78,8 +78,8 @@ def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -
     from app.library import hub_requests
 
     order: hub_requests.Params = {"sort": sort.value, "expand": ASKED}
-    said: hub_requests.Params = {"search": words} if words else {}
-    return [_model(info) for info in hub_requests.models({"filter": filters, **said, **order}, token)]
+    named: hub_requests.Params = {"search": words} if words else {}
+    return [_model(info) for info in hub_requests.models({"filter": filters, **named, **order}, token)]
 
 
 def _named(model_id: str, token: str | None) -> HubModel | None:
@@ -105,7 +105,7 @@ def _place(model: HubModel, wanted: str | None, sort: Sort) -> tuple[object, ...
 def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, str], Failure | None]:
     """Return model card and config, and a failure; for a gated model they are empty."""
     from app.library import hub_requests
-    from app.library.failures import ERRORS, hub_failure
+    from app.library.hub_requests import ERRORS, hub_failure
 
     texts = {"README.md": "", "config.json": "{}"}
     # A card may have gigabytes.
@@ -142,29 +142,28 @@ def _model(info: ModelInfo) -> HubModel:
     )
 
 
-def _word(said: object) -> str:
-    """Return a displayable name; empty for anything else."""
-    return named(said) if isinstance(said, str) else ""
+def _word(value: object) -> str:
+    return named(value) if isinstance(value, str) else ""
 
 
-def _id(said: object) -> str:
+def _id(value: object) -> str:
     """Return the id; raise an error for an unusual one, since it is used in paths and URLs."""
-    if not isinstance(said, str) or not NAME.fullmatch(said):
-        raise ValueError(f"no id: {said!r:.100}")
-    return said
+    if not isinstance(value, str) or not NAME.fullmatch(value):
+        raise ValueError(f"no id: {value!r:.100}")
+    return value
 
 
-def _tags(said: object) -> list[str]:
-    found = said[:MOST_TAGS] if isinstance(said, list) else ()
+def _tags(value: object) -> list[str]:
+    found = value[:MOST_TAGS] if isinstance(value, list) else ()
     return [tag for tag in found if isinstance(tag, str) and len(tag) <= LONGEST_WORD]
 
 
-def _count(said: object) -> int:
-    return said if type(said) is int and 0 <= said <= LARGEST_FIGURE else 0
+def _count(value: object) -> int:
+    return value if type(value) is int and 0 <= value <= LARGEST_FIGURE else 0
 
 
-def _counts(said: object) -> dict[str, int]:
-    found = said if isinstance(said, dict) else {}
+def _counts(value: object) -> dict[str, int]:
+    found = value if isinstance(value, dict) else {}
     return {str(kind): count for kind, count in found.items() if _count(count)}
 
 

@@ -1,7 +1,7 @@
-"""Storage of a token in the system's keychain, by `security` on macOS and `secret-tool` on Linux.
+"""The hub's token and the servers' API keys: in memory, and in the system's keychain.
 
-Those programs get the token through a pipe, never as an argument, and no message quotes it. The macOS code follows
-Apple's documentation; it has not been run on a Mac.
+`security` on macOS and `secret-tool` on Linux get a token through a pipe, never as an argument, and no message quotes
+it. The macOS code follows Apple's documentation; it has not been run on a Mac.
 """
 
 import os
@@ -10,9 +10,10 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from app.engine.errors import details_of
 from app.engine.types import Failure
@@ -44,7 +45,6 @@ class _Commands(NamedTuple):
 
 
 def name() -> str:
-    """Return the system's name of its keychain."""
     return tr("Keychain") if ON_A_MAC else tr("keyring")
 
 
@@ -116,13 +116,7 @@ def _run(command: tuple[str, ...], text: str = "") -> Done:
         return Done(command, UNASKED, "", reason)
     try:
         return subprocess.run(
-            command,
-            input=text,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            timeout=TIMEOUT_S,
-            check=False,
+            command, input=text, capture_output=True, encoding="utf-8", errors="replace", timeout=TIMEOUT_S, check=False
         )
     except subprocess.TimeoutExpired:
         return Done(command, UNASKED, "", tr("no answer within {seconds} seconds").format(seconds=f"{TIMEOUT_S:g}"))
@@ -159,3 +153,61 @@ def _bus_answers() -> bool:
         except OSError:
             return False
     return True
+
+
+OWN = "http://127.0.0.1/v1"
+"""URL under which the local server's key is stored, for any port."""
+
+
+class ServerKeys:
+    """API keys by server URL. The engine's thread reads, the UI thread changes them; they are never shown or logged."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._entered: dict[str, str] = {}
+        self._read: dict[str, str] = {}
+        """Cached answers of the keychain, which is a separate program."""
+
+    def of(self, address: str, reread: bool = False) -> str:
+        """Return the key of the server; empty if unknown. `reread`: read the keychain again."""
+        with self._lock:
+            known = self._entered.get(address)
+            if known is None and not reread:
+                known = self._read.get(address)
+        if known is not None:
+            return known
+        found = stored_key(address)
+        with self._lock:
+            self._read[address] = found
+        return found
+
+    def give(self, address: str, key: str) -> None:
+        with self._lock:
+            self._entered[address] = key
+
+    def forget(self, address: str) -> None:
+        with self._lock:
+            self._entered.pop(address, None)
+            self._read.pop(address, None)
+
+
+def stored_key(address: str) -> str:
+    """Return the keychain's key; empty if it can't be read."""
+    found = read(account_of(address))
+    return found if isinstance(found, str) else ""
+
+
+def store_key(address: str, key: str) -> Failure | None:
+    if TOKEN.fullmatch(key) is None:
+        what = tr("The {keychain} can't store a key with these characters.").format(keychain=name())
+        return Failure(what, tr("It is used until Sluice quits."), kind=KIND)
+    return keep(key, account_of(address))
+
+
+def delete_key(address: str) -> Failure | None:
+    return forget(account_of(address))
+
+
+def account_of(address: str) -> str:
+    """Return an account name without characters that `security` interprets."""
+    return quote(address, safe=":/.[]")

@@ -30,7 +30,6 @@ def commit_of(info: ModelInfo) -> str:
 
 
 def files_of(info: ModelInfo) -> tuple[HubFile, ...]:
-    """Return the files that MLX needs."""
     found = {file.name: file for file in map(_file, filter(_is_needed, info.siblings or ()))}
     return tuple(found.values())
 
@@ -48,7 +47,6 @@ def _is_needed(sibling: RepoSibling) -> bool:
 
 
 def weights_of(files: tuple[HubFile, ...]) -> int:
-    """Return the bytes of weights."""
     return sum(file.size for file in files if fnmatchcase(file.name, WEIGHTS))
 
 

@@ -10,8 +10,6 @@ from app.engine.types import Failure
 
 
 class ModelLocation(StrEnum):
-    """Location of a local model."""
-
     BUNDLED = "bundled"
     CACHE = "cache"
     FOLDER = "folder"
@@ -106,8 +104,6 @@ class HubFile:
 
 @dataclass(frozen=True, slots=True)
 class HubDetails:
-    """Details of a hub model."""
-
     model: HubModel
     files: tuple[HubFile, ...]
     weights: int
@@ -121,7 +117,6 @@ class HubDetails:
 
     @property
     def size(self) -> int:
-        """Return the bytes of the files that MLX needs."""
         return sum(file.size for file in self.files)
 
 
@@ -144,8 +139,6 @@ class Shape:
 
 
 class FitVerdict(StrEnum):
-    """Whether a model fits into the memory limit."""
-
     FITS = "Fits"
     TIGHT = "Tight"
     WONT_FIT = "Won't fit"
@@ -153,8 +146,6 @@ class FitVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FitLine:
-    """One line of the memory estimate."""
-
     label: str
     bytes: int
     note: str = ""
@@ -236,7 +227,6 @@ class DownloadJob:
 
     @property
     def done(self) -> int:
-        """Return the number of downloaded bytes."""
         return sum(file.done for file in self.files)
 
     @property

@@ -25,8 +25,6 @@ DTYPES = {
 
 @dataclass(frozen=True, slots=True)
 class WeightStats:
-    """Statistics over the headers of all files."""
-
     bytes: int
     numbers: int
     """Number of parameters: quantized weights are counted unpacked, scales aren't counted."""
@@ -52,7 +50,6 @@ def count(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> WeightSta
 
 
 def dtype_of(counts: Mapping[str, int]) -> str:
-    """Return the most frequent floating-point type; empty if there is none."""
     floats = {kind: count for kind, count in counts.items() if kind in DTYPES}
     return DTYPES[max(floats, key=floats.__getitem__)] if floats else ""
 
@@ -64,7 +61,6 @@ def bits_of(config: Mapping[str, Any]) -> int | None:
 
 
 def group_size_of(config: Mapping[str, Any]) -> int | None:
-    """Return the group size; None if unknown."""
     size = quantization_of(config).get("group_size")
     return size if type(size) is int and size > 0 else None
 
@@ -83,7 +79,6 @@ def hub_parameters(counts: Mapping[str, int], bits: int | None) -> int:
 
 
 def hub_weights(counts: Mapping[str, int]) -> int:
-    """Return the bytes of weights from the hub's counts."""
     return sum(count * BITS.get(kind, 16) // 8 for kind, count in counts.items())
 
 

@@ -61,8 +61,6 @@ def _text(runtime: Runtime, words: str) -> int:
 
 
 class ObjectiveC:
-    """The Objective-C runtime of this Mac."""
-
     def __init__(self) -> None:
         ctypes.CDLL(FOUNDATION)
         self._library = ctypes.CDLL("/usr/lib/libobjc.dylib")
@@ -82,13 +80,11 @@ class ObjectiveC:
 
 
 def sleep_blocker() -> SleepBlocker | None:
-    """Return a sleep blocker; None on other systems."""
     runtime = mac_runtime()
     return SleepBlocker(runtime) if runtime is not None else None
 
 
 def mac_runtime() -> Runtime | None:
-    """Return the runtime; None on other systems."""
     if sys.platform != "darwin":
         return None
     try:

@@ -56,7 +56,6 @@ def packages(roots: Iterable[str] = ROOTS) -> tuple[Distribution, ...]:
 
 
 def normal(name: str) -> str:
-    """Return the normalized name of a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -91,15 +90,14 @@ def _of_package(package: Distribution, texts: Path) -> Licence:
 
 
 def _files(package: Distribution) -> Iterator[PackagePath]:
-    """Return the package's metadata files."""
     return (file for file in package.files or () if ".dist-info" in str(file))
 
 
 def _licence_of(package: Distribution) -> str:
     described = package.metadata
-    given = [described[field] for field in ("License-Expression", "License") if field in described]
-    if given and given[0].strip():
-        return given[0].strip().splitlines()[0]
+    stated = [described[field] for field in ("License-Expression", "License") if field in described]
+    if stated and stated[0].strip():
+        return stated[0].strip().splitlines()[0]
     classifiers = described.get_all("Classifier") or []
     named = [line.rsplit(" :: ", 1)[1] for line in classifiers if line.startswith("License ::")]
     return ", ".join(named)
@@ -129,12 +127,12 @@ def _others(texts: Path) -> Iterator[Licence]:
     for list_ in ("parts.json", SYSTEM_LIBRARIES):
         content = _read(texts / list_)
         for part in json_reader.parse(content) if content else ():
-            told = [
+            paragraphs = [
                 part.get("about", ""),
                 part.get("text", ""),
                 *(_read(texts / file) for file in part.get("files", ())),
             ]
-            yield Licence(part["name"], _version(part), part["licence"], "\n\n".join(filter(None, told)))
+            yield Licence(part["name"], _version(part), part["licence"], "\n\n".join(filter(None, paragraphs)))
 
 
 def _version(part: dict[str, str]) -> str:

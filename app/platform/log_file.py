@@ -37,7 +37,6 @@ _log.addHandler(logging.NullHandler())
 
 
 def user_folder() -> Path:
-    """Return the system's folder for logs."""
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Logs" / "Sluice"
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "sluice"
@@ -49,7 +48,6 @@ def folder_beside(data: Path, own: Path) -> Path:
 
 
 def size_of(folder: Path) -> int:
-    """Return the bytes of all logs."""
     return sum(file.stat().st_size for name in (FILE, CRASH_FILE) for file in folder.glob(f"{name}*"))
 
 

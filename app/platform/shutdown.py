@@ -28,7 +28,6 @@ def before_journal(until: float) -> float:
 
 
 def left(until: float) -> float:
-    """Return the seconds until the deadline."""
     return max(0.0, until - time.monotonic())
 
 

@@ -75,8 +75,8 @@ def _is_system_text(text: str) -> bool:
 def socket_path(data: Path) -> Path:
     """Return the path of the socket, short enough for the system's limit. Raises OSError without a folder for it."""
     name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
-    given = os.environ.get("XDG_RUNTIME_DIR")
-    folder = Path(given) if given else Path(tempfile.gettempdir()) / f"sluice-{os.getuid()}"
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    folder = Path(runtime) if runtime else Path(tempfile.gettempdir()) / f"sluice-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to another user")

@@ -11,8 +11,7 @@ from app.files import json_reader
 from app.files.json_reader import Bounds, Json
 from app.files.json_values import read_plain
 from app.i18n import tr
-from app.presets.preset import Preset
-from app.presets.preset_store import LONGEST_NAME, readable
+from app.presets import LONGEST_NAME, Preset, readable
 
 KIND = "sluice presets"
 VERSION = 1
@@ -80,7 +79,6 @@ def _presets(stored: dict[str, Json]) -> tuple[Preset, ...] | str:
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
-    """Return the reasons to refuse a preset."""
     name = readable(preset.name)
     if not name or name != preset.name.strip(" ") or len(preset.name) > LONGEST_NAME:
         raw = tr("The file contains a preset whose name is empty, unreadable or longer than {most} characters.")

@@ -1,33 +1,113 @@
-"""Conversion between values and columns of the journal's tables."""
+"""Conversion between values and columns of the journal's tables; number columns and texts are compressed."""
+
+from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from app.engine.meter.meter import Figures, Summary
-from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
-from app.files import json_reader, json_values
-from app.records.listing import UNTITLED
-from app.records.packing import (
-    pack_ids,
-    pack_observed,
-    pack_rejected,
-    pack_text,
-    pack_times,
-    unpack_ids,
-    unpack_observed,
-    unpack_text,
-    unpack_times,
+from app.engine.types import (
+    Alternative,
+    ConstraintStats,
+    ExactPrompt,
+    Finish,
+    Rejected,
+    Request,
+    SamplingStats,
+    Times,
+    Token,
+    TokenLogprobs,
+    TopTokens,
 )
+from app.files import json_reader, json_values
+from app.files.json_values import clean
+from app.records.listing import UNTITLED
 from app.records.run_settings import SEED
 from app.records.types import Fork, ModelRef, RunBrief, RunRecord, RunRow, RunState, TokenRecord, Versions
+
+LEVEL = 1
+"""zlib level: the fastest, since it runs during generation."""
+
+
+def pack_ids(ids: Iterable[int]) -> bytes:
+    """Pack 64-bit integers, little-endian as on all systems on which mlx runs."""
+    return zlib.compress(array("q", ids).tobytes(), LEVEL)
+
+
+def unpack_ids(blob: bytes) -> list[int]:
+    return array("q", zlib.decompress(blob)).tolist()
+
+
+def pack_times(times: Iterable[float]) -> bytes:
+    return array("d", times).tobytes()
+
+
+def unpack_times(blob: bytes) -> list[float]:
+    return array("d", blob).tolist()
+
+
+def pack_text(text: str) -> bytes:
+    return zlib.compress(clean(text).encode(), LEVEL)
+
+
+def unpack_text(blob: bytes) -> str:
+    return zlib.decompress(blob).decode()
+
+
+def pack_observed(observed: Sequence[TokenLogprobs | None]) -> str | None:
+    """Return recorded logprobs as JSON; None if there are none. Not `json_values`, since it runs for every token."""
+    if not any(observed):
+        return None
+    return json.dumps(
+        [o and (o.chosen, o.rank, tuple(o.top), o.entropy, o.eos_probability, o.rest, *_more(o)) for o in observed],
+        separators=(",", ":"),
+    )
+
+
+def unpack_observed(text: str | None, count: int) -> list[TokenLogprobs | None]:
+    if text is None:
+        return [None] * count
+    return [_observed(columns) for columns in json_reader.own(text)]
+
+
+def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
+    columns = [(each.index, each.ids, each.texts) for each in rejected]
+    return json.dumps(columns, separators=(",", ":")) if columns else None
+
+
+def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
+    columns = json_reader.own(text) if text is not None else ()
+    return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in columns)
+
+
+def _observed(columns: list[list[object]] | None) -> TokenLogprobs | None:
+    if columns is None:
+        return None
+    chosen, rank, top, entropy, eos, rest, *more = columns
+    drawn, by_form, deviation = more[:5], more[5:8], more[8] if len(more) > 8 else None
+    sampling = SamplingStats(*drawn[:4], tuple(drawn[4])) if drawn and drawn[4] is not None else None  # type: ignore[arg-type,call-arg]
+    constraint = ConstraintStats(*by_form[:2], TopTokens.of(by_form[2])) if by_form and by_form[2] is not None else None  # type: ignore[arg-type,call-arg]
+    values = (rank, TopTokens.of(top), entropy, eos, rest, sampling, constraint, deviation)  # type: ignore[arg-type]
+    return TokenLogprobs(Alternative(*chosen), *values)  # type: ignore[arg-type]
+
+
+def _more(observed: TokenLogprobs) -> tuple[object, ...]:
+    """Return the optional columns up to the last one that has a value; missing ones before it are None."""
+    drawn, formed, deviation = observed.drawn, observed.formed, observed.deviation
+    sampling = (drawn.own, drawn.kept, drawn.plain, drawn.struck, drawn.passed_over) if drawn else (None,) * 5
+    constraint = (formed.removed, formed.forced, tuple(formed.forbidden)) if formed else (None,) * 3
+    if deviation is not None:
+        return (*sampling, *constraint, deviation)
+    return (*sampling, *constraint) if formed else sampling if drawn else ()
 
 
 def start_columns(
     request: Request, model: ModelRef, draft: ModelRef | None, versions: Versions
 ) -> tuple[bytes, str, str | None, str]:
-    """Return the columns `request`, `model`, `draft` and `versions` of a detail."""
     return (
         pack_text(json_values.dumps(Request, request)),
         json_values.dumps(ModelRef, model),
@@ -37,7 +117,6 @@ def start_columns(
 
 
 def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
-    """Return the columns `prompt_text`, `prompt_ids`, `prompt_offsets` and `prompt_rest` of a detail."""
     if prompt is None:
         return (None,) * 4
     rest = json_values.write(ExactPrompt, replace(prompt, text="", ids=(), offsets=()))
@@ -70,14 +149,12 @@ def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[b
 
 
 def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
-    """Return the columns `finish` and `rejected` of a detail."""
     drafted = finish.drafted and replace(finish.drafted, rejected=())
     fields_of_finish = json_values.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
     return json.dumps(fields_of_finish), pack_rejected(finish.drafted.rejected if finish.drafted else ())
 
 
 def with_rejected(record: RunRecord, rejected: tuple[Rejected, ...]) -> RunRecord:
-    """Return the run with the rejected tokens of its column `rejected`."""
     if record.finish is None or record.finish.drafted is None:
         return record
     return replace(record, finish=replace(record.finish, drafted=replace(record.finish.drafted, rejected=rejected)))
@@ -90,7 +167,6 @@ def since_send(times: Times, sent: float) -> Times:
 
 
 def fork_column(forked: Fork | None) -> str | None:
-    """Return the column `forked` of a turn."""
     return json_values.dumps(Fork, forked) if forked is not None else None
 
 
@@ -109,7 +185,6 @@ ROW = """run.id, run.session, run.turn, session.title, run.started,
 
 
 def row_of(columns: Sequence[Any]) -> RunRow:
-    """Build a row of the runs table from the columns of ROW."""
     *known, settings_json, pieces, seeded = columns
     settings = json_reader.own(settings_json)
     seed = settings.pop(SEED, 0)
@@ -151,7 +226,6 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, st
 
 
 def bare_row_of(columns: Sequence[Any]) -> RunRow:
-    """Build a row of the runs table for a run with unreadable settings."""
     run, session, turn, title, started, _, *figures = columns[:-3]
     values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *figures, None, ()]
     return RunRow(*values)
@@ -161,7 +235,6 @@ BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.model, detail.
 
 
 def brief_of(columns: Sequence[Any]) -> RunBrief:
-    """Build a summary of a run from the columns of BRIEF."""
     run, turn, state, mode, model, ref, finish, summary = columns
     return RunBrief(
         run,
@@ -185,7 +258,6 @@ TOKENS = "first, ids, times, drafts, texts, observed"
 
 
 def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
-    """Return the tokens of a batch from the columns of TOKENS."""
     first, ids, times, drafts, texts, observed = columns
     numbers = unpack_ids(ids)
     rows = zip(

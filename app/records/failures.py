@@ -49,11 +49,8 @@ def kind_of(error: Trouble) -> str:
 
 def not_opened(path: Path, error: Trouble) -> Failure:
     """Return the failure for an unusable database; sessions are in memory."""
-    kind = kind_of(error) or "unreachable"
-    what = tr("The session database in {folder} can't be used, since {reason}.").format(
-        folder=path.parent, reason=_WORDS[kind]
-    )
-    return Failure(what, IN_MEMORY, str(error), kind)
+    what = tr("The session database in {folder} can't be used, since {reason}.")
+    return _of_file(what, what, path, error, IN_MEMORY)
 
 
 def unsaved() -> Failure:
@@ -63,10 +60,7 @@ def unsaved() -> Failure:
 
 
 def in_use(path: Path) -> Failure:
-    """Return the failure for a database that another instance of Sluice has open."""
-    what = tr("The session database in {folder} can't be used, since another Sluice has it open.").format(
-        folder=path.parent
-    )
+    what = tr("The session database in {folder} can't be used, since another Sluice has it open.")
     todo = tr("Close the other Sluice and start again.")
     return Failure(what.format(folder=path.parent), f"{todo} {IN_MEMORY}", kind="locked")
 
@@ -90,26 +84,19 @@ def set_aside(aside: Path, sessions: int) -> Failure:
 
 
 def was_odd(aside: Path) -> Failure:
-    """Return the message about a pipe, folder or device at the database's path."""
     what = tr("The path of the session database was not a regular file, so Sluice has made a new one.")
     return Failure(what, tr("The old path is now {file}.").format(file=aside), kind="damaged")
 
 
 def not_written(path: Path | None, error: Trouble) -> Failure:
-    kind = kind_of(error) or "unreachable"
-    what = tr("The session database can't be written, since {reason}.")
-    if path is not None:
-        what = tr("The session database in {folder} can't be written, since {reason}.")
-    return Failure(_filled(what, path, kind), WAITING, str(error), kind)
+    in_folder = tr("The session database in {folder} can't be written, since {reason}.")
+    return _of_file(in_folder, tr("The session database can't be written, since {reason}."), path, error, WAITING)
 
 
 def not_read(path: Path | None, error: Trouble) -> Failure:
-    kind = kind_of(error) or "unreachable"
-    what = tr("The session database can't be read, since {reason}.")
-    if path is not None:
-        what = tr("The session database in {folder} can't be read, since {reason}.")
+    in_folder = tr("The session database in {folder} can't be read, since {reason}.")
     todo = tr("Restart Sluice: it renames a damaged file and recovers the readable sessions.")
-    return Failure(_filled(what, path, kind), todo, str(error), kind)
+    return _of_file(in_folder, tr("The session database can't be read, since {reason}."), path, error, todo)
 
 
 def unread(error: Exception) -> Failure:
@@ -126,11 +113,9 @@ def not_saved(folder: Path, error: Trouble) -> Failure:
 
 def not_erased(path: Path | None, error: Trouble) -> Failure:
     """Return the failure of an erasure: nothing was deleted, or deleted content may still be in the file."""
-    kind = kind_of(error) or "unreachable"
-    what = tr("The session database could not be erased, since {reason}.")
-    if path is not None:
-        what = tr("The session database in {folder} could not be erased, since {reason}.")
-    return Failure(_filled(what, path, kind), tr("Close other programs that read it, and try again."), str(error), kind)
+    in_folder = tr("The session database in {folder} could not be erased, since {reason}.")
+    todo = tr("Close other programs that read it, and try again.")
+    return _of_file(in_folder, tr("The session database could not be erased, since {reason}."), path, error, todo)
 
 
 def occupied(folder: Path) -> Failure:
@@ -144,5 +129,8 @@ def left_out(error: Exception) -> Failure:
     return Failure(what, tr("The rest is saved; report this with the details."), f"{type(error).__name__}: {error}")
 
 
-def _filled(what: str, path: Path | None, kind: str) -> str:
-    return what.format(folder=path.parent if path is not None else "", reason=_WORDS[kind])
+def _of_file(in_folder: str, in_memory: str, path: Path | None, error: Trouble, todo: str) -> Failure:
+    kind = kind_of(error) or "unreachable"
+    what = in_memory if path is None else in_folder
+    folder = path.parent if path is not None else ""
+    return Failure(what.format(folder=folder, reason=_WORDS[kind]), todo, str(error), kind)

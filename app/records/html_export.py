@@ -67,7 +67,6 @@ def as_html(session: WholeSession) -> str:
 
 
 def page(title: str, body: str, style: str) -> str:
-    """Return a page from escaped HTML parts."""
     head = f"{META}<title>{title}</title>"
     return f"<!DOCTYPE html>\n<html>\n<head>{head}<style>{style}</style></head>\n<body>\n{body}\n</body>\n</html>\n"
 

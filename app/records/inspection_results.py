@@ -37,7 +37,7 @@ class InspectionResults:
         return known
 
     def of(self, run: RunId) -> tuple[JsonObject, ...]:
-        return tuple({"look": kind, **told} for kind, told in self._of.get(run, {}).items())
+        return tuple({"look": kind, **result} for kind, result in self._of.get(run, {}).items())
 
 
 def lens_json(found: LensResult) -> JsonObject:

@@ -11,11 +11,10 @@ from functools import partial
 from pathlib import Path
 
 from app.engine.types import Failure
-from app.files.atomic_file import put_in_place
+from app.files.regular_files import put_in_place
 from app.records import failures
-from app.records.database import Database, open_file
+from app.records.database import Database, JournalSize, open_file, size_of_journal
 from app.records.journal_file import FILE, JournalLockedError, Lock, open_database
-from app.records.journal_size import JournalSize, size_of_journal
 from app.records.purge import NONE, Expired, erase
 from app.records.recording import RunRecorder
 from app.records.runs import Runs

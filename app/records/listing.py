@@ -39,13 +39,11 @@ FOUND = f"""WITH titled AS (SELECT rowid AS session FROM title_words WHERE title
 
 
 def info_of(columns: Sequence[Any]) -> SessionInfo:
-    """Build a row of the session list from the columns of INFO."""
     session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
     return SessionInfo(session, title_of(title), bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
 
 
 def title_of(title: str) -> str:
-    """Return the title for the session list."""
     return title[:LONGEST_TITLE] or UNTITLED
 
 

@@ -14,7 +14,6 @@ _ERROR = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning
 
 
 def report(versions: Versions, failure: Failure | None) -> str:
-    """Return the report as plain text."""
     lines = [f"{_name(field.name)}: {getattr(versions, field.name)}" for field in fields(versions)]
     if failure is None:
         return "\n".join([*lines, f"Last failure: {NO_FAILURE}"])

@@ -19,16 +19,15 @@ EMPTY = tuple(Write(f"INSERT INTO {words} ({words}) VALUES ('delete-all')") for 
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """Selection of sessions last changed before a time, except pinned ones and the session `kept`."""
+    """Selection of sessions last changed before a time, except pinned ones and the open session."""
 
     before: float = 0.0
     """In seconds since 1970."""
-    kept: SessionId = 0
+    open_session: SessionId = 0
 
     @property
     def values(self) -> tuple[float, SessionId]:
-        """Return the parameters of the query `OLD`."""
-        return self.before, self.kept
+        return self.before, self.open_session
 
 
 NONE = Expired()

@@ -19,7 +19,6 @@ ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
 
 
 def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
-    """Return headings and texts in reading order."""
     return tuple((heading, words) for heading, words in _lines(run) if words)
 
 

@@ -53,7 +53,6 @@ class RunRecorder:
         self._written = 0
 
     def put(self, event: Event) -> None:
-        """Queue one event of the run."""
         self._writer.put(self, event)
 
     def finish(self, finish: Finish) -> None:
@@ -132,13 +131,11 @@ def _without_piece_speeds(figures: Figures) -> Figures:
 
 
 def _words(shown: tuple[VisibleText, ...]) -> tuple[str, str]:
-    """Return the visible text and the reasoning."""
     text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Channel.REASONING))
     return text, json_values.clean("".join(piece.text for piece in shown if piece.voice is Channel.REASONING))
 
 
 def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:
-    """Return the writes for the start of a run."""
     draft = start.draft.name if start.draft else ""
     settings = row_settings(start.request, start.model)
     names = (

@@ -50,7 +50,6 @@ def run_start(
 
 
 def full_model_ref(model: Model, ref: Callable[[str, Path], ModelRef] = model_ref, adapted: bool = True) -> ModelRef:
-    """Identify a model and the adapter in use."""
     found, adapter = ref(model.name, model.folder), model.adapter
     if adapter is None or not adapted:
         return found
@@ -126,7 +125,6 @@ def _add_file(digest: hashlib._Hash, path: Path) -> None:
 
 
 def is_on_server(model: ModelRef) -> bool:
-    """Return whether the model runs on a server."""
     return server_model(model.folder) is not None
 
 

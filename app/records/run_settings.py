@@ -44,7 +44,6 @@ def differences(before: RunRow, after: RunRow) -> tuple[SettingDifference, ...]:
 
 
 def text_of(value: Plain) -> str:
-    """Format a setting for a table."""
     if value is None:
         return "–"
     return (tr("on") if value else tr("off")) if isinstance(value, bool) else str(value)

@@ -15,13 +15,16 @@ from app.records.columns import (
     bare_brief_of,
     bare_row_of,
     brief_of,
+    pack_observed,
     record_of,
     row_of,
     tokens_of,
+    unpack_ids,
+    unpack_rejected,
+    unpack_times,
     with_rejected,
 )
 from app.records.database import Write
-from app.records.packing import pack_observed, unpack_ids, unpack_rejected, unpack_times
 from app.records.run_settings import SEED
 from app.records.store import Store
 from app.records.types import JournalChange, RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
@@ -92,7 +95,6 @@ class Runs:
         return tuple(self._made_or_bare(row[0], brief_of, bare_brief_of, row) for row in found)
 
     def tokens(self, run: RunId, start: int = 0, count: int = 1000) -> tuple[TokenRecord, ...]:
-        """Return a range of a run's tokens."""
         sql = f"""SELECT {TOKENS} FROM batch WHERE run = ?1 AND first < ?2 + ?3 AND first >= coalesce(
                   (SELECT max(first) FROM batch WHERE run = ?1 AND first <= ?2), 0) ORDER BY first"""
         batches = self._store.read(sql, (run, start, count))
@@ -115,7 +117,6 @@ class Runs:
         )
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:
-        """Return the draft tokens that the run's model rejected."""
         found = self._store.read("SELECT rejected FROM detail WHERE run = ?", (run,))
         return self._made_or_bare(run, unpack_rejected, lambda column: (), found[0][0]) if found else ()
 

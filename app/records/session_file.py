@@ -29,8 +29,8 @@ Content = bytes | BinaryIO
 
 def session_text(record: WholeSession) -> str:
     """Return the content of a session's file. Equal sessions give equal bytes."""
-    said: dict[str, Any] = json_values.write(WholeSession, replace(record, turns=()))
-    return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in record.turns)) + "\n"
+    data: dict[str, Any] = json_values.write(WholeSession, replace(record, turns=()))
+    return _with_list(_headed(SESSION, data), "turns", (_turn(turn) for turn in record.turns)) + "\n"
 
 
 def run_text(record: WholeRun) -> str:
@@ -48,21 +48,21 @@ def read_session(content: Content, name: str = "") -> WholeSession | Failure:
     return Failure(what, tr("Export it again, or open another file."), kind="file")
 
 
-def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
-    return {"format": kind, "version": VERSION} | said
+def _headed(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    return {"format": kind, "version": VERSION} | data
 
 
-def _with_list(said: dict[str, Any], name: str, items: Iterable[str]) -> str:
+def _with_list(data: dict[str, Any], name: str, items: Iterable[str]) -> str:
     """Dump an object whose last field is a list.
 
     Each item is dumped separately: one call for a long session would hold the interpreter lock for 0.1 s.
     """
-    said.pop(name, None)
-    return f'{_dumped(said)[:-1]},"{name}":[{",".join(items)}]}}'
+    data.pop(name, None)
+    return f'{_dumped(data)[:-1]},"{name}":[{",".join(items)}]}}'
 
 
-def _dumped(said: dict[str, Any]) -> str:
-    return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+def _dumped(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _turn(turn: WholeTurn) -> str:
@@ -70,32 +70,32 @@ def _turn(turn: WholeTurn) -> str:
 
 
 def _run(record: WholeRun, kind: str = "") -> str:
-    said: dict[str, Any] = json_values.write(RunRecord, replace(record.run, ids=()))
+    data: dict[str, Any] = json_values.write(RunRecord, replace(record.run, ids=()))
     for name in (*NUMBERS, "ids"):
-        del said[name]
-    return _with_list(_headed(kind, said) if kind else said, "tokens", map(_token, record.tokens))
+        del data[name]
+    return _with_list(_headed(kind, data) if kind else data, "tokens", map(_token, record.tokens))
 
 
 def _token(token: TokenRecord) -> str:
-    said: dict[str, Any] = json_values.write(TokenRecord, token)
-    del said["index"]
-    return _dumped(said)
+    data: dict[str, Any] = json_values.write(TokenRecord, token)
+    del data["index"]
+    return _dumped(data)
 
 
 def parsed(content: Content, kind: str) -> dict[str, Any]:
     """Parse a file of this kind; format and version are removed."""
-    said = json_reader.parse(content, BOUNDS) if isinstance(content, bytes) else json_reader.read(content, BOUNDS)
-    if not isinstance(said, dict) or said.pop("format", None) != kind:
+    data = json_reader.parse(content, BOUNDS) if isinstance(content, bytes) else json_reader.read(content, BOUNDS)
+    if not isinstance(data, dict) or data.pop("format", None) != kind:
         raise UnfitError(tr("it is not a {kind}").format(kind=kind))
-    version = said.pop("version", None)
+    version = data.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise UnfitError(tr("a newer Sluice wrote it"))
-    return said
+    return data
 
 
-def _session_of(said: dict[str, Any]) -> WholeSession:
-    turns = _list(said.pop("turns", []), "turns")
-    session = json_values.read(WholeSession, said | {"turns": []})
+def _session_of(data: dict[str, Any]) -> WholeSession:
+    turns = _list(data.pop("turns", []), "turns")
+    session = json_values.read(WholeSession, data | {"turns": []})
     _check_moments(tr("the session"), session.created, session.changed)
     _check_names(session.settings.arguments, "settings.arguments")
     read = tuple(_turn_of(turn, f"turns[{at}]") for at, turn in enumerate(turns))
@@ -104,8 +104,8 @@ def _session_of(said: dict[str, Any]) -> WholeSession:
     return replace(session, turns=read)
 
 
-def _turn_of(said: object, place: str) -> WholeTurn:
-    fields = _fields(said, place)
+def _turn_of(data: object, place: str) -> WholeTurn:
+    fields = _fields(data, place)
     runs = _list(fields.pop("runs", []), f"{place}.runs")
     turn = json_values.read(WholeTurn, fields | {"runs": []}, place)
     if turn.role is Role.SYSTEM:
@@ -113,8 +113,8 @@ def _turn_of(said: object, place: str) -> WholeTurn:
     return replace(turn, runs=tuple(run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
 
 
-def run_of(said: object, place: str) -> WholeRun:
-    fields = _fields(said, place)
+def run_of(data: object, place: str) -> WholeRun:
+    fields = _fields(data, place)
     for name in (*NUMBERS, "ids"):
         if name in fields:
             raise UnfitError(tr("{place} is unknown").format(place=f"{place}.{name}"))
@@ -133,8 +133,8 @@ def run_of(said: object, place: str) -> WholeRun:
     return WholeRun(replace(run, ids=tuple(token.id for token in tokens)), tokens)
 
 
-def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
-    for index, token in enumerate(said):
+def _tokens_of(data: list[Any], place: str) -> Iterable[TokenRecord]:
+    for index, token in enumerate(data):
         fields = _fields(token, f"{place}[{index}]")
         if "index" in fields:
             raise UnfitError(tr("{place} is unknown").format(place=f"{place}[{index}].index"))
@@ -142,7 +142,6 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
 
 
 def _check_prompt(prompt: ExactPrompt, place: str) -> None:
-    """Check the offsets of the prompt's tokens in its text."""
     _check_ids(prompt.ids, place)
     if prompt.call is not None:
         _check_names(prompt.call.arguments, f"{place}.call.arguments")
@@ -152,7 +151,6 @@ def _check_prompt(prompt: ExactPrompt, place: str) -> None:
 
 
 def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
-    """Check that template variables are Python identifiers."""
     if any(not name.isidentifier() for name, _ in arguments):
         raise UnfitError(tr("{place} has an invalid name of a template variable").format(place=place))
 
@@ -178,13 +176,13 @@ def _check_moments(place: str, *moments: float) -> None:
         raise UnfitError(tr("{place} has an invalid date").format(place=place))
 
 
-def _fields(said: object, place: str) -> dict[str, Any]:
-    if not isinstance(said, dict):
+def _fields(data: object, place: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
         raise UnfitError(tr("{place} is not an object").format(place=place))
-    return dict(said)
+    return dict(data)
 
 
-def _list(said: object, place: str) -> list[Any]:
-    if not isinstance(said, list):
+def _list(data: object, place: str) -> list[Any]:
+    if not isinstance(data, list):
         raise UnfitError(tr("{place} is not a list").format(place=place))
-    return said
+    return data

@@ -8,12 +8,9 @@ from app.controls import Controls
 from app.engine.types import Role
 from app.files import json_values
 from app.records.columns import fork_column, fork_of
-from app.records.copying import copy_writes
 from app.records.database import Write
 from app.records.listing import COLUMNS, INFO, RETITLE, info_of, search, settings_from, title_of
 from app.records.purge import OLD, Expired
-from app.records.reading import whole_session
-from app.records.session_insert import add_writes
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,
@@ -27,6 +24,7 @@ from app.records.types import (
     TurnRecord,
     WholeSession,
 )
+from app.records.whole_sessions import add_writes, copy_writes, whole_session
 
 ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL
            ORDER BY pinned DESC, changed DESC, id DESC LIMIT ? OFFSET ?"""
@@ -78,7 +76,6 @@ class Sessions:
         return tuple(info_of(row) for row in self._store.read(ROWS, (count, start), settled=False))
 
     def latest(self) -> SessionInfo | None:
-        """Return the id of the last changed session."""
         found = self._store.read(LATEST)
         return info_of(found[0]) if found else None
 
@@ -96,7 +93,6 @@ class Sessions:
         return title_of(found[0][0]) if found else ""
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[TurnRecord, ...]:
-        """Return a range of a session's conversation."""
         return self._store.read_steady(TURNS, (session, count, start), self._with_runs)
 
     def branches(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[TurnRecord, ...]:
@@ -134,7 +130,6 @@ class Sessions:
         self._post(Write("UPDATE session SET pinned = ? WHERE id = ? AND pinned", ranks))
 
     def duplicate(self, session: SessionId) -> SessionId:
-        """Copy a session with its runs."""
         copy, writes = copy_writes(self._store, session, time.time())
         self._post(*writes)
         return copy
@@ -144,15 +139,12 @@ class Sessions:
         self._post(Write("UPDATE session SET deleted = ? WHERE id = ?", [(time.time(), session)]))
 
     def restore(self, session: SessionId) -> None:
-        """Undo `delete`."""
         self._post(Write("UPDATE session SET deleted = NULL WHERE id = ?", [(session,)]))
 
     def set_draft(self, session: SessionId, text: str) -> None:
-        """Store the unsent prompt of a session."""
         self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
 
     def set_settings(self, session: SessionId, settings: Controls) -> None:
-        """Store the settings of a session."""
         self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_settings_json(settings), session)]))
 
     def add_turn(
@@ -166,7 +158,6 @@ class Sessions:
         return turn
 
     def set_text(self, turn: TurnId, text: str) -> None:
-        """Replace a turn's text."""
         words = Write("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(json_values.clean(text), turn)])
         self._post(words, Write(RETITLE + OF_TURN, [(turn,)]), Write(TOUCH_OF_TURN, [(time.time(), turn)]))
 

@@ -23,7 +23,6 @@ class Store:
         self._numbers = {table: count(last + 1) for table, last in highest_numbers(writer.database).items()}
 
     def number(self, table: str) -> int:
-        """Return a new id."""
         return next(self._numbers[table])
 
     def read(self, sql: str, values: Sequence[object] = (), settled: bool = True) -> list[Any]:
@@ -58,5 +57,4 @@ class Store:
 
 
 def highest_numbers(database: Database) -> dict[str, int]:
-    """Return the highest id of each table."""
     return {table: database.read(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0] for table in NUMBERED}

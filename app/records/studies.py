@@ -48,8 +48,6 @@ VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """One answer that has ended."""
-
     place: Place
     run: RunId
     reason: Reason
@@ -60,8 +58,6 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class StudyRow:
-    """An evaluation as a list row."""
-
     id: StudyId
     title: str
     created: float
@@ -84,7 +80,6 @@ class Studies:
         return study
 
     def change(self, study: StudyId, setup: str) -> None:
-        """Replace the setup of a resumed evaluation."""
         self._post(Write(CHANGE, [(setup, study)]))
 
     def find(self, definition: str) -> StudyId:
@@ -110,15 +105,12 @@ class Studies:
         return found[0] if found else None
 
     def sessions(self, study: StudyId) -> tuple[SessionId, ...]:
-        """Return the sessions of an evaluation's answers."""
         return tuple(row[0] for row in self._store.read(SESSIONS, (study,)))
 
     def knows(self, title: str) -> bool:
-        """Return whether an evaluation has this title."""
         return bool(self._store.read(NAMED, (json_values.clean(title),)))
 
     def add_run(self, study: StudyId, place: Place, run: RunId) -> None:
-        """Store that this run is the answer at `place`."""
         self._post(Write(RUN, [(run, study, *place)]))
 
     def ended(self, study: StudyId) -> tuple[Ended, ...]:
@@ -128,7 +120,6 @@ class Studies:
         return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
 
     def vote(self, study: StudyId, vote: Vote) -> None:
-        """Store a vote on two answers."""
         self._post(Write(VOTE, [(study, *vote)]))
 
     def votes(self, study: StudyId) -> tuple[Vote, ...]:

@@ -39,8 +39,6 @@ class JournalChange(StrEnum):
 
 
 class RunState(StrEnum):
-    """State of a run: running, ended or interrupted."""
-
     RUNNING = "running"
     ENDED = "ended"
     INTERRUPTED = "interrupted"
@@ -267,8 +265,6 @@ class WholeRun:
 
 @dataclass(frozen=True, slots=True)
 class WholeTurn:
-    """A turn with its runs."""
-
     role: Role
     text: str
     reasoning: str

@@ -41,8 +41,6 @@ class RunEventWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PendingWrites:
-    """Changes to be written together."""
-
     writes: tuple[Write, ...]
     change: JournalChange | None
 
@@ -123,7 +121,6 @@ class JournalWriter:
             return self._done >= wanted
 
     def trouble(self, error: sqlite3.Error) -> None:
-        """Report a failed read to the listeners."""
         self.tell(failures.not_read(self.database.path, error))
 
     def tell(self, failure: Failure) -> None:
@@ -133,7 +130,6 @@ class JournalWriter:
         self._wake.set()
 
     def dismiss(self) -> None:
-        """Clear the failure that the user has read."""
         self.failure = None
 
     def close(self, last: Job, seconds: float | None = None) -> bool:

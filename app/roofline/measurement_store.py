@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from app.engine.types import Conditions, Matrix, Model, Speeds
-from app.files import atomic_file, json_reader, json_values, regular_files
+from app.files import json_reader, json_values, regular_files
 from app.files.json_values import UNFIT
 from app.i18n import tr
 from app.records.run_environment import versions
@@ -42,7 +42,7 @@ class MeasurementStore(Generic[Value]):
         raw = {each: json_values.write(self.kind, known[each]) for each in list(known)[-MOST:]}
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            atomic_file.write(folder / self.file, json.dumps(raw).encode())
+            regular_files.write_atomically(folder / self.file, json.dumps(raw).encode())
 
     def _all(self, folder: Path) -> dict[str, Value]:
         """Return all values; an unreadable one is skipped."""

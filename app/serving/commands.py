@@ -34,10 +34,9 @@ def shell_command(order: ServerConfig, hostfile: Path) -> str:
 
 
 def curl(order: ServerConfig) -> str:
-    """Return a curl command with a test request."""
-    said = {"model": DEFAULT_MODEL, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 64}
+    body = {"model": DEFAULT_MODEL, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 64}
     kind = "Content-Type: application/json"
-    asks = shlex.join(["curl", f"{order.address}/chat/completions", "-H", kind, "-d", json.dumps(said)])
+    asks = shlex.join(["curl", f"{order.address}/chat/completions", "-H", kind, "-d", json.dumps(body)])
     return f'{asks} -H "Authorization: Bearer ${KEY_VARIABLE}"' if order.key else asks
 
 
@@ -55,6 +54,5 @@ def environment(order: ServerConfig) -> dict[str, str]:
 
 
 def hostfile_text(order: ServerConfig) -> str:
-    """Return the content of mlx.launch's hostfile."""
     hosts = [{"ssh": host.ssh, "ips": list(host.ips), "rdma": []} for host in order.hosts]
     return json.dumps({"backend": "ring", "envs": [], "hosts": hosts}, indent=1, ensure_ascii=False) + "\n"

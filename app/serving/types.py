@@ -54,13 +54,10 @@ class ServerConfig:
 
     @property
     def address(self) -> str:
-        """Return the base URL, on this computer only."""
         return f"http://{LOOPBACK}:{self.port}/v1"
 
 
 class ServerStage(StrEnum):
-    """Stage of a server."""
-
     STOPPED = "stopped"
     STARTING = "starting"
     READY = "ready"
@@ -73,7 +70,7 @@ class ServerStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerStatus:
-    """Status of a server. `said`: the last line of its log before it ended."""
+    """Status of a server. `message`: the last line of its log before it ended."""
 
     stage: ServerStage = ServerStage.STOPPED
     message: str = ""

@@ -14,7 +14,7 @@ from app.engine.types import Failure, Loading, Model
 from app.i18n import tr
 from app.library import local
 from app.library.types import LocalModel
-from app.records.word_diff import word_diff
+from app.records.comparison import word_diff
 from app.state import Phase, State
 from app.ui.look import MARGIN_PX, Colour, Theme
 from app.ui.widgets import (

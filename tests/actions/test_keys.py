@@ -1,34 +1,52 @@
-"""The keys of an action: the table's, the user's, a Mac's, and never those of another action."""
+"""Shortcuts: defaults, the user's, those of a Mac, and the fixed keys of widgets."""
 
+import re
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from app.actions import ACTIONS, FIXED, KeyMap, shown
-from app.actions.fixed import MACOS
-from app.actions.keys import MOST, NO_TYPING, is_for_typing, portable
+from app.actions.keys import (
+    ASK,
+    EXACT,
+    GRAPH,
+    INSPECTOR,
+    MACOS,
+    MOST,
+    NO_TYPING,
+    PAGE,
+    PROMPT,
+    RUNS,
+    SESSIONS,
+    TABLES,
+    WINDOWS,
+    is_for_typing,
+    portable,
+)
 from app.actions.table import MAC_KEYS, USUAL, on
 from app.ui.commands.menus import EDITS
 from tests.mac_keys import write_as_a_mac
 
 
-def test_a_mac_s_keys_are_written_as_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shown_on_a_mac_uses_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     write_as_a_mac(monkeypatch)
     assert shown(("Ctrl+N", "Ctrl+Shift+Return", "Meta+Ctrl+F")) == "⌘N or ⇧⌘↩ or ⌃⌘F"
     assert KeyMap().refusal("regenerate", ("Ctrl+N",)).startswith("⌘N is the shortcut of “New Session”")
     assert KeyMap().refusal("regenerate", ("Ctrl+C",)).startswith("⌘C is “Copy, cut, paste”")
 
 
-def test_nothing_changed_is_the_table() -> None:
+def test_key_map_unchanged_equals_the_table() -> None:
     keys = KeyMap()
     assert {action.name: keys.of(action.name) for action in ACTIONS} == {a.name: a.shortcuts for a in ACTIONS}
     assert keys.to_settings() == ()
 
 
-def test_only_what_differs_is_kept_and_read_again() -> None:
+def test_key_map_stores_only_differences() -> None:
     keys = KeyMap().with_keys("new_session", ("Ctrl+Alt+J",)).with_keys("regenerate", ())
     assert keys.to_settings() == (("new_session", ("Ctrl+Alt+J",)), ("regenerate", ()))
     assert KeyMap.from_settings(keys.to_settings()) == keys
@@ -37,12 +55,12 @@ def test_only_what_differs_is_kept_and_read_again() -> None:
     assert back == KeyMap()
 
 
-def test_what_is_no_action_or_no_key_any_more_is_left_out() -> None:
+def test_key_map_from_settings_drops_unknown_names_and_keys() -> None:
     kept = (("fly", ("Ctrl+Y",)), ("replay", ("Ctrl+Y", "", "Hokuspokus")))
     assert KeyMap.from_settings(kept).to_settings() == (("replay", ("Ctrl+Y",)),)
 
 
-def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
+def test_key_map_default_given_to_another_action_is_removed() -> None:
     """A later version may give a new action the key that a user had given to an old one."""
     keys = KeyMap({"replay": ("Ctrl+R",)})
     assert keys.of("regenerate") == ()
@@ -70,11 +88,11 @@ def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
         ("replay", "Esc", "{key} is the shortcut of “Stop”. Use another key, or change that shortcut first."),
     ],
 )
-def test_a_key_that_is_taken_is_refused_in_one_sentence(name: str, key: str, sentence: str) -> None:
+def test_refusal_names_the_user_of_a_key(name: str, key: str, sentence: str) -> None:
     assert KeyMap().refusal(name, (key,)) == sentence.format(key=shown((key,)))
 
 
-def test_a_key_that_the_edit_menu_or_a_menu_s_letter_has_is_refused(qapp: QApplication) -> None:
+def test_refusal_includes_edit_menu_and_mnemonics(qapp: QApplication) -> None:
     """Two that ask for one key both get nothing."""
     edits = [key.toString() for each in EDITS for key in QKeySequence.keyBindings(each)]
     letters = [QKeySequence.mnemonic(action.menu).toString() for action in ACTIONS]
@@ -84,24 +102,24 @@ def test_a_key_that_the_edit_menu_or_a_menu_s_letter_has_is_refused(qapp: QAppli
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="a Mac's menus have no letters")
-def test_what_a_menu_s_letter_does_is_told() -> None:
+def test_refusal_of_a_mnemonic_names_its_menu() -> None:
     told = "{key} is “File” (Menu bar), which can't be changed."
     assert KeyMap().refusal("replay", ("Alt+F",)) == told.format(key=shown(("Alt+F",)))
 
 
-def test_a_key_that_was_given_away_can_be_had_and_not_be_taken_back() -> None:
+def test_key_map_removed_key_is_free_for_others() -> None:
     keys = KeyMap().with_keys("regenerate", ())
     assert keys.refusal("replay", ("Ctrl+R",)) == ""
     keys = keys.with_keys("replay", ("Ctrl+R",))
     assert "“Rerun and Compare…”" in keys.refusal("regenerate", ("Ctrl+R",))
 
 
-def test_esc_can_be_had_back() -> None:
+def test_key_map_accepts_esc_for_stop_again() -> None:
     keys = KeyMap().with_keys("stop", ("Ctrl+.",))
     assert keys.refusal("stop", ("Esc", "Ctrl+.")) == ""
 
 
-def test_keys_are_written_in_one_way() -> None:
+def test_portable_normalizes_keys() -> None:
     assert portable(QKeySequence("Ctrl+Num+Enter")) == "Ctrl+Return"
     assert portable(QKeySequence("Ctrl+Shift+N, Ctrl+P")) == "Ctrl+Shift+N"
     assert portable(QKeySequence()) == ""
@@ -115,19 +133,19 @@ WORDS = {"Alt+Left", "Alt+Right"}
 """From word to word, wherever text is typed."""
 
 
-def test_no_key_is_one_that_the_system_takes() -> None:
+def test_mac_shortcuts_are_free_of_system_keys() -> None:
     assert set(KEYS) & (MACOS | WORDS) == set()
     assert {key for each in FIXED for key in each.keys} & MACOS == set()
 
 
-def test_keys_are_given_once_and_written_as_qt_writes_them() -> None:
+def test_mac_shortcuts_are_unique_and_portable() -> None:
     assert max(Counter(KEYS).values()) == 1
     assert [key for key in (*KEYS, *MACOS) if portable(QKeySequence(key)) != key] == []
     assert max(len(action.shortcuts) for action in MAC.values()) <= MOST
     assert set(KEYS) & {key for each in FIXED for key in each.keys} == {"Esc", "Ctrl+F"}
 
 
-def test_what_differs_is_what_the_tables_say() -> None:
+def test_mac_table_differs_as_declared() -> None:
     usual = {action.name: action for action in USUAL}
     assert MAC.keys() == usual.keys() and on("linux") == USUAL
     assert {name for name in MAC if MAC[name].shortcuts != usual[name].shortcuts} == MAC_KEYS.keys()
@@ -136,14 +154,88 @@ def test_what_differs_is_what_the_tables_say() -> None:
     assert (MAC["help"].shortcuts, MAC["full_screen"].shortcuts) == (("Ctrl+?",), ("Meta+Ctrl+F",))
 
 
-def test_the_windows_have_a_menu_before_the_help() -> None:
+def test_menus_are_in_the_systems_order() -> None:
     menus = list(dict.fromkeys(action.menu for action in MAC.values()))
     assert [menu.replace("&", "") for menu in menus] == ["File", "Edit", "Run", "Experiments", "View", "Window", "Help"]
     letters = [menu[menu.index("&") + 1].casefold() for menu in menus]
     assert len(set(letters)) == len(letters)
 
 
-def test_a_key_of_the_system_s_is_refused_on_a_mac_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusal_of_system_keys_is_for_a_mac_only(monkeypatch: pytest.MonkeyPatch) -> None:
     assert KeyMap().refusal("replay", ("Ctrl+H",)) == ""
     monkeypatch.setattr(sys, "platform", "darwin")
     assert KeyMap().refusal("replay", ("Ctrl+H",)).endswith(" is a shortcut of macOS. Use another key.")
+
+
+PROJECT = Path(__file__).parents[2]
+PARTS = ("app/ui",)
+PLACES = {
+    PROMPT: ("app/ui/prompt/field.py", "app/ui/prompt/editor.py"),
+    PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
+    SESSIONS: ("app/ui/sessions/list_view.py", "app/ui/sessions/column.py"),
+    GRAPH: ("app/ui/instruments/speed_graph.py",),
+    EXACT: ("app/ui/tokens/chips.py",),
+    INSPECTOR: (
+        "app/ui/inspector/alternatives_table.py",
+        "app/ui/interpretability/grid.py",
+        "app/ui/interpretability/picture.py",
+    ),
+    RUNS: ("app/ui/runs/table.py", "app/ui/runs/window.py"),
+    ASK: (
+        "app/ui/widgets/word_table.py",
+        "app/ui/study_window.py",
+        "app/ui/evaluation/results_page.py",
+    ),
+    TABLES: (
+        "app/ui/picker/models_table.py",
+        "app/ui/conversation/branches_tree.py",
+        "app/ui/commands/palette.py",
+    ),
+    WINDOWS: (
+        "app/ui/picker/dialog.py",
+        "app/ui/picker/downloads.py",
+        "app/ui/controls/name_line.py",
+        "app/ui/guide/controller_tour.py",
+        "app/ui/widgets/find_bar.py",
+    ),
+}
+"""Where the keys of each place are taken."""
+STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F", "Undo": "Ctrl+Z"}
+MODIFIERS = "(?:Ctrl|Shift|Alt|Meta)"
+
+
+def keys_in(module: str) -> set[str]:
+    """The keys that a module names, without what is held with them."""
+    text = (PROJECT / module).read_text("utf-8")
+    named = {portable(QKeySequence(Qt.Key[key])) for key in re.findall(r"\bKey\.(Key_\w+)", text)}
+    named |= {"Esc"} if "def reject" in text else set()
+    return named | {bare(STANDARD[name]) for name in re.findall(r"StandardKey\.(\w+)", text)}
+
+
+def bare(key: str) -> str:
+    return re.sub(rf"{MODIFIERS}\+", "", key)
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_fixed_keys_equal_those_in_the_code(where: str) -> None:
+    taken = {key for module in PLACES[where] for key in keys_in(module)}
+    listed = {bare(key) for each in FIXED if each.where == where for key in each.keys}
+    if where == TABLES:
+        taken -= {"Esc", "Tab", "Backtab"}  # the command palette keeps the focus
+    assert listed == taken
+
+
+def test_modules_with_keys_are_all_listed() -> None:
+    known = {module for modules in PLACES.values() for module in modules}
+    takes = re.compile(r"Qt\.Key\.|StandardKey\.|setShortcut|def reject")
+    files = [path for part in PARTS for path in (PROJECT / part).rglob("*.py")]
+    takers = {path.relative_to(PROJECT).as_posix() for path in files if takes.search(path.read_text("utf-8"))}
+    others = {
+        "app/ui/commands/keys_sheet.py",
+        "app/ui/guide/controller.py",
+        "app/ui/guide/controller_tour.py",
+        "app/ui/commands/controller.py",
+        "app/ui/commands/menus.py",
+        "app/ui/controls/keyword_field.py",  # those of any list of words, and only while it is open
+    }
+    assert takers <= known | others

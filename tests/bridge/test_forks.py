@@ -9,12 +9,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
-from app.controls import Controls, Mode
+from app.controls import Controls
 from app.engine.echo.run import EchoOptions
 from app.engine.meter.trace import Origin, Trace
-from app.engine.types import KV, Limits, Reason, Sampling
+from app.engine.types import Limits, Reason
 from app.state import Phase, Run
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing
+from tests.bridge.playing import QUICK, Player, keeping
 
 SAID = ("One two three four five six seven.", "Another answer.", "A third one.")
 THINKS = replace(QUICK, replies=SAID, reasoning="Let me see.")
@@ -241,43 +241,3 @@ def test_fork_that_is_impossible_fails_with_a_sentence(talked: Player) -> None:
     playground._change(turns=(talked.state.turns[0], replace(answer, runs=(run,))))
     assert "another, but echo is open" in refused(playground, place=0, text="x")
     assert talked.state.phase is Phase.READY
-
-
-def test_fork_and_switch_during_a_run_are_refused(qtbot: QtBot) -> None:
-    with playing(qtbot, ENDLESS_TEXT) as player:
-        player.load()
-        player.playground.set_controls(replace(CONTROLS, limits=Limits(4)))
-        player.send()
-        assert player.playground.regenerate()
-        player.last()
-        old = player.state.turns[1].siblings[0]
-        player.playground.set_controls(replace(CONTROLS, limits=Limits(-1)))
-        assert player.playground.continue_run()
-        assert not player.playground.switch(old)
-        assert not player.playground.fork(1, 1, text="x")
-        assert player.playground.stop()
-        player.last()
-        assert player.playground.switch(old)
-
-
-def test_fork_of_a_raw_page_continues_its_text(qtbot: QtBot) -> None:
-    with playing(qtbot, THINKS) as player:
-        player.load()
-        player.playground.set_controls(replace(CONTROLS, mode=Mode.RAW, kv=KV(), sampling=Sampling(temperature=0)))
-        player.send("Once")
-        assert player.state.turns[1].text == "<think>Let me see.</think>" + SAID[0]
-        forked(player, 2, text=" us")
-        answer = player.state.turns[1]
-        assert (answer.text, answer.reasoning) == ("<think>Let us see.</think>" + SAID[0], "")
-
-
-def test_raw_page_has_branches(qtbot: QtBot) -> None:
-    with playing(qtbot) as player:
-        player.load()
-        player.playground.set_controls(replace(CONTROLS, mode=Mode.RAW, kv=KV(), sampling=Sampling(temperature=0)))
-        player.send("One page")
-        player.send("Another page")
-        assert len(player.state.turns[0].siblings) == 2
-        assert player.playground.switch(player.state.turns[0].siblings[0])
-        assert player.state.turns[0].text == "One page"
-        assert len(player.state.turns) == 2

@@ -3,9 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
-from shiboken6 import delete
 
 from app.controls import AT_FIRST, OBSERVED, Controls, Mode
 from app.engine.echo.engine import EchoEngine
@@ -26,7 +24,7 @@ from app.engine.types import (
 )
 from app.experiments.types import Plan
 from app.state import Phase, State
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, loaded, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 
 TALKATIVE = Controls(limits=Limits(ENDLESS), seed=0)
 
@@ -150,40 +148,24 @@ def test_follow_calls_the_slot_only_when_a_named_field_changes(qtbot: QtBot) -> 
     assert (titles, len(counts)) == (["", "A", "A"], 1)
 
 
-def test_follow_does_not_call_a_destroyed_listener(qtbot: QtBot) -> None:
-    class Listener(QObject):
-        def hear(self, state: State) -> None:
-            heard.append(state)
-
-    heard: list[State] = []
-    with playing(qtbot) as player:
-        listener = Listener()
-        player.playground.follow(("title",), listener.hear)
-        player.playground._change(title="A")
-        delete(listener)
-        player.playground._change(title="B")
-    assert [state.title for state in heard] == ["A"]
-
-
-def test_finished_comes_after_the_last_frame(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.playground.set_controls(TALKATIVE)
-        run = player.send()
-        assert player.text == run.text == QUICK.replies[0]
-        assert player.said[-1] == "finished"
-        assert player.said.count("finished") == 1
-        # A run this quick may be over before the first frame that would tell it is generating.
-        assert [phase for phase in player.phases[2:] if phase is not Phase.GENERATING] == [
-            Phase.PREFILLING,
-            Phase.READY,
-        ]
-        assert run.finish.reason is Reason.STOP
-        question, answer = player.state.turns
-        assert (question.role, question.text) == (Role.USER, "Hello")
-        assert (answer.text, answer.runs, answer.open) == (run.text, (run,), False)
-        tokens = [token for frame in player.frames for token in frame.tokens]
-        assert [token.index for token in tokens] == list(range(run.finish.tokens))
-        assert tuple(token.id for token in tokens) == run.ids
+def test_finished_comes_after_the_last_frame(player: Player) -> None:
+    player.playground.set_controls(TALKATIVE)
+    run = player.send()
+    assert player.text == run.text == QUICK.replies[0]
+    assert player.said[-1] == "finished"
+    assert player.said.count("finished") == 1
+    # A run this quick may be over before the first frame that would tell it is generating.
+    assert [phase for phase in player.phases[2:] if phase is not Phase.GENERATING] == [
+        Phase.PREFILLING,
+        Phase.READY,
+    ]
+    assert run.finish.reason is Reason.STOP
+    question, answer = player.state.turns
+    assert (question.role, question.text) == (Role.USER, "Hello")
+    assert (answer.text, answer.runs, answer.open) == (run.text, (run,), False)
+    tokens = [token for frame in player.frames for token in frame.tokens]
+    assert [token.index for token in tokens] == list(range(run.finish.tokens))
+    assert tuple(token.id for token in tokens) == run.ids
 
 
 def test_stop_keeps_the_text_and_reports_its_latency(qtbot: QtBot) -> None:
@@ -200,11 +182,10 @@ def test_stop_keeps_the_text_and_reports_its_latency(qtbot: QtBot) -> None:
         assert run.finish.times.ended >= run.finish.times.stop_asked > 0
 
 
-def test_stop_after_the_end_does_not_stop_the_next_run(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.send()
-        assert not player.playground.stop()
-        assert player.send("And now?").finish.reason is not Reason.STOPPED
+def test_stop_after_the_end_does_not_stop_the_next_run(player: Player) -> None:
+    player.send()
+    assert not player.playground.stop()
+    assert player.send("And now?").finish.reason is not Reason.STOPPED
 
 
 def test_stop_in_the_prefill_ends_the_run(qtbot: QtBot) -> None:
@@ -218,150 +199,117 @@ def test_stop_in_the_prefill_ends_the_run(qtbot: QtBot) -> None:
         assert player.state.turns[-1].runs == (run,)
 
 
-def test_send_reuses_the_cache_of_earlier_turns(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.playground.set_controls(TALKATIVE)
-        first = player.send()
-        second = player.send("And then?")
-        assert first.finish.reused == 0
-        assert second.finish.reused > first.finish.new
-        assert [turn.role for turn in player.state.turns] == [Role.USER, Role.ASSISTANT] * 2
+def test_send_reuses_the_cache_of_earlier_turns(player: Player) -> None:
+    player.playground.set_controls(TALKATIVE)
+    first = player.send()
+    second = player.send("And then?")
+    assert first.finish.reused == 0
+    assert second.finish.reused > first.finish.new
+    assert [turn.role for turn in player.state.turns] == [Role.USER, Role.ASSISTANT] * 2
 
 
-def test_continue_sends_the_same_ids(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.playground.set_controls(replace(TALKATIVE, limits=Limits(6)))
+def test_continue_sends_the_same_ids(player: Player) -> None:
+    player.playground.set_controls(replace(TALKATIVE, limits=Limits(6)))
+    first = player.send()
+    assert first.finish.reason is Reason.LENGTH
+    player.playground.set_controls(TALKATIVE)
+    assert player.playground.continue_run()
+    second = player.last()
+    assert first.prompt is not None
+    assert second.request.prompt == TokenPrompt(first.prompt.ids + first.ids)
+    assert second.finish.new == 1
+    answer = player.state.turns[-1]
+    assert answer.text == first.text + second.text == QUICK.replies[0]
+    assert answer.runs == (first, second)
+    assert not player.playground.continue_run(), "the model has ended by itself"
+
+
+def test_continue_with_another_model_sends_text_and_no_foreign_ids(player: Player) -> None:
+    for mode in (Mode.CHAT, Mode.RAW):
+        player.playground.set_controls(replace(TALKATIVE, mode=mode, limits=Limits(6)))
         first = player.send()
         assert first.finish.reason is Reason.LENGTH
-        player.playground.set_controls(TALKATIVE)
-        assert player.playground.continue_run()
-        second = player.last()
-        assert first.prompt is not None
-        assert second.request.prompt == TokenPrompt(first.prompt.ids + first.ids)
-        assert second.finish.new == 1
-        answer = player.state.turns[-1]
-        assert answer.text == first.text + second.text == QUICK.replies[0]
-        assert answer.runs == (first, second)
-        assert not player.playground.continue_run(), "the model has ended by itself"
-
-
-def test_continue_with_another_model_sends_text_and_no_foreign_ids(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        for mode in (Mode.CHAT, Mode.RAW):
-            player.playground.set_controls(replace(TALKATIVE, mode=mode, limits=Limits(6)))
-            first = player.send()
-            assert first.finish.reason is Reason.LENGTH
-            assert player.playground.load(LoadRequest("another"))
+        assert player.playground.load(LoadRequest("another"))
+        player.until_phase(Phase.READY)
+        if mode is Mode.CHAT:
+            assert not player.playground.continue_run()
+            failure = player.state.failure
+            assert failure is not None and failure.kind == "other model" and first.model in failure.todo
+            assert player.playground.load(LoadRequest("demo"))
             player.until_phase(Phase.READY)
-            if mode is Mode.CHAT:
-                assert not player.playground.continue_run()
-                failure = player.state.failure
-                assert failure is not None and failure.kind == "other model" and first.model in failure.todo
-                assert player.playground.load(LoadRequest("demo"))
-                player.until_phase(Phase.READY)
-        assert player.playground.continue_run()
-        assert player.last().request.prompt == RawPrompt(f"Hello{first.text}")
+    assert player.playground.continue_run()
+    assert player.last().request.prompt == RawPrompt(f"Hello{first.text}")
 
 
-def test_regenerate_uses_another_seed(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        first = player.send()
-        assert player.playground.regenerate()
-        second = player.last()
-        assert len(player.state.turns) == 2
-        assert second.seed != first.seed
-        assert second.request.prompt == first.request.prompt
-        assert player.playground.undo()
-        assert player.state.turns[-1].runs == (first,)
+def test_regenerate_uses_another_seed(player: Player) -> None:
+    first = player.send()
+    assert player.playground.regenerate()
+    second = player.last()
+    assert len(player.state.turns) == 2
+    assert second.seed != first.seed
+    assert second.request.prompt == first.request.prompt
+    assert player.playground.undo()
+    assert player.state.turns[-1].runs == (first,)
 
 
-def test_regenerate_with_a_fixed_seed_keeps_it(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.playground.set_controls(Controls(seed=42))
-        first = player.send()
-        player.playground.regenerate()
-        second = player.last()
-        assert (first.seed, second.seed) == (42, 42)
-        assert first.ids == second.ids
+def test_regenerate_with_a_fixed_seed_keeps_it(player: Player) -> None:
+    player.playground.set_controls(Controls(seed=42))
+    first = player.send()
+    player.playground.regenerate()
+    second = player.last()
+    assert (first.seed, second.seed) == (42, 42)
+    assert first.ids == second.ids
 
 
-def test_edit_of_a_prompt_sends_it_again_without_later_turns(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.send("One")
-        player.send("Two")
-        assert player.playground.edit(0, "Uno")
-        player.last()
-        assert player.state.turns[0].text == "Uno"
-        assert len(player.state.turns) == 2
-        player.playground.undo()
-        assert len(player.state.turns) == 4
+def test_edit_of_an_answer_only_changes_it(player: Player) -> None:
+    player.send("One")
+    assert player.playground.edit(1, "I said this.")
+    assert player.state.phase is Phase.READY
+    assert player.state.turns[1].text == "I said this."
+    player.send("Two")
+    assert "I said this." in str(player.runs[-1].prompt and player.runs[-1].prompt.text)
 
 
-def test_edit_of_an_answer_only_changes_it(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.send("One")
-        assert player.playground.edit(1, "I said this.")
-        assert player.state.phase is Phase.READY
-        assert player.state.turns[1].text == "I said this."
-        player.send("Two")
-        assert "I said this." in str(player.runs[-1].prompt and player.runs[-1].prompt.text)
+def test_new_session_is_empty_and_keeps_the_old_one(player: Player) -> None:
+    assert not player.playground.new_session()
+    player.send("One")
+    before = player.state
+    assert player.playground.new_session()
+    assert (player.state.turns, player.state.session) == ((), 0)
+    assert not player.playground.undo()
+    assert player.playground.open_session(before.session)
+    player.until(lambda: len(player.state.turns) == 2)
+    assert player.state.turns[-1].text == before.turns[-1].text
 
 
-def test_delete_of_a_prompt_removes_its_answer_and_undo_restores_both(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.send("One")
-        player.send("Two")
-        before = player.state.turns
-        assert player.playground.delete(0)
-        assert player.state.turns[0].text == "Two"
-        assert player.playground.undo()
-        assert player.state.turns == before
-        assert not player.playground.undo()
+def test_send_in_raw_mode_sends_the_page(player: Player) -> None:
+    player.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(5), seed=0))
+    first = player.send("Once upon")
+    assert first.request.prompt == RawPrompt("Once upon")
+    assert not player.playground.send("")
+    second = player.send("Once upon" + first.text)
+    assert second.request.prompt == RawPrompt("Once upon" + first.text)
+    assert [turn.text for turn in player.state.turns] == ["Once upon" + first.text, second.text]
+    assert player.playground.undo()
+    assert [turn.text for turn in player.state.turns] == ["Once upon", first.text]
 
 
-def test_new_session_is_empty_and_keeps_the_old_one(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        assert not player.playground.new_session()
-        player.send("One")
-        before = player.state
-        assert player.playground.new_session()
-        assert (player.state.turns, player.state.session) == ((), 0)
-        assert not player.playground.undo()
-        assert player.playground.open_session(before.session)
-        player.until(lambda: len(player.state.turns) == 2)
-        assert player.state.turns[-1].text == before.turns[-1].text
-
-
-def test_send_in_raw_mode_sends_the_page(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(5), seed=0))
-        first = player.send("Once upon")
-        assert first.request.prompt == RawPrompt("Once upon")
-        assert not player.playground.send("")
-        second = player.send("Once upon" + first.text)
-        assert second.request.prompt == RawPrompt("Once upon" + first.text)
-        assert [turn.text for turn in player.state.turns] == ["Once upon" + first.text, second.text]
-        assert player.playground.undo()
-        assert [turn.text for turn in player.state.turns] == ["Once upon", first.text]
-
-
-def test_set_controls_with_another_mode_shows_its_own_turns(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.send("Hello")
-        chat, raw = Controls(limits=Limits(5)), Controls(mode=Mode.RAW, limits=Limits(5))
-        said = player.state.turns
-        player.playground.set_controls(raw)
-        assert player.state.turns == ()
-        player.send("Once upon")
-        page = player.state.turns
-        player.playground.set_controls(chat)
-        assert player.state.turns == said
-        player.playground.delete(0)
-        player.playground.set_controls(raw)
-        assert player.state.turns == page
-        player.playground.set_controls(chat)
-        assert player.playground.undo()
-        assert player.state.turns == said
+def test_set_controls_with_another_mode_shows_its_own_turns(player: Player) -> None:
+    player.send("Hello")
+    chat, raw = Controls(limits=Limits(5)), Controls(mode=Mode.RAW, limits=Limits(5))
+    said = player.state.turns
+    player.playground.set_controls(raw)
+    assert player.state.turns == ()
+    player.send("Once upon")
+    page = player.state.turns
+    player.playground.set_controls(chat)
+    assert player.state.turns == said
+    player.playground.delete(0)
+    player.playground.set_controls(raw)
+    assert player.state.turns == page
+    player.playground.set_controls(chat)
+    assert player.playground.undo()
+    assert player.state.turns == said
 
 
 def test_set_controls_during_a_run_keeps_the_mode(qtbot: QtBot) -> None:
@@ -375,22 +323,30 @@ def test_set_controls_during_a_run_keeps_the_mode(qtbot: QtBot) -> None:
         player.last()
 
 
-def test_send_leaves_out_arguments_of_another_template(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        player.playground.set_controls(Controls(arguments=(("enable_thinking", False),)))
-        prompt = player.send().request.prompt
-        assert isinstance(prompt, ChatPrompt)
-        assert prompt.arguments == ()
+def test_send_leaves_out_arguments_of_another_template(player: Player) -> None:
+    player.playground.set_controls(Controls(arguments=(("enable_thinking", False),)))
+    prompt = player.send().request.prompt
+    assert isinstance(prompt, ChatPrompt)
+    assert prompt.arguments == ()
 
 
-@pytest.mark.parametrize("intent", ["send", "regenerate", "continue_run", "edit", "delete", "new_session", "unload"])
+INTENTS = {
+    "send": ("x",),
+    "edit": (0, "x"),
+    "delete": (0,),
+    "fork": (1, 1, None, "x"),
+    "switch": (1,),
+    "erase": (print,),
+}
+
+
+@pytest.mark.parametrize("intent", [*INTENTS, "regenerate", "continue_run", "new_session", "unload"])
 def test_intent_during_a_run_is_refused(qtbot: QtBot, intent: str) -> None:
-    arguments = {"send": ("x",), "edit": (0, "x"), "delete": (0,)}.get(intent, ())
     with loaded(qtbot, ENDLESS_TEXT) as player:
         player.playground.set_controls(TALKATIVE)
         player.playground.send("Go")
         before = player.state
-        assert not getattr(player.playground, intent)(*arguments)
+        assert not getattr(player.playground, intent)(*INTENTS.get(intent, ()))
         assert player.state == before
 
 

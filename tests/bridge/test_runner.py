@@ -1,20 +1,34 @@
-"""The stack of the engine thread, and model files that are nested too deeply for a small one."""
+"""The engine thread: its stack, deeply nested model files, and garbage with Qt objects, which the GUI thread frees."""
 
+import gc
 import shutil
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
-from PySide6.QtCore import QThread
+from PySide6.QtCore import QObject, QThread
 from pytestqt.qtbot import QtBot
 
-from app.bridge.runner import STACK_BYTES
+from app.bridge.runner import STACK_BYTES, Collector
 from app.engine.echo.engine import EchoEngine
 from app.engine.mlx.engine import MlxEngine
-from app.engine.protocol import Collect, Engine, StopFlag
-from app.engine.types import ChatPrompt, Event, Failure, Finish, Limits, LoadRequest, Message, Model, Request, Role
-from tests.bridge.playing import playing
+from app.engine.protocol import Collect, Emit, Engine, StopFlag
+from app.engine.types import (
+    ChatPrompt,
+    Event,
+    Failure,
+    Finish,
+    Limits,
+    LoadRequest,
+    Message,
+    Model,
+    Request,
+    Role,
+    Stopped,
+)
+from tests.bridge.playing import QUICK, playing
 from tests.bridge.stack import own_stack_bytes
 
 MAC_BYTES = 512 << 10
@@ -78,3 +92,68 @@ def test_engine_on_a_small_stack_refuses_deeply_nested_files(demo_model: Path, t
 
 def _ignore(event: Event) -> None:
     """Nobody watches."""
+
+
+@pytest.fixture
+def collector(qtbot: QtBot) -> Iterator[Collector]:
+    made = Collector()
+    made.open()
+    yield made
+    made.close()
+
+
+def test_collector_while_open_collects_only_on_request(collector: Collector) -> None:
+    assert not gc.isenabled()
+    collector.close()
+    assert gc.isenabled()
+
+
+def test_collect_from_engine_destroys_on_the_gui_thread(qtbot: QtBot, collector: Collector) -> None:
+    destroyed_on: list[int] = []
+    _leave_a_cycle(destroyed_on)
+    engine = threading.Thread(target=collector.collect_from_engine)
+    engine.start()
+    qtbot.waitUntil(lambda: bool(destroyed_on))
+    engine.join()
+    assert destroyed_on == [threading.get_ident()]
+
+
+def test_collector_close_releases_waiting_threads(collector: Collector) -> None:
+    collector.close()
+    destroyed_on: list[int] = []
+    _leave_a_cycle(destroyed_on)
+    engine = threading.Thread(target=collector.collect_from_engine)
+    engine.start()
+    engine.join()
+    assert not destroyed_on
+    gc.collect()
+    assert destroyed_on == [threading.get_ident()]
+
+
+def test_load_on_the_engine_thread_frees_no_qobject(qtbot: QtBot) -> None:
+    destroyed_on: list[int] = []
+
+    class Sweeping(EchoEngine):
+        def __init__(self, collect: Collect) -> None:
+            super().__init__(QUICK)
+            self._collect = collect
+
+        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+            _leave_a_cycle(destroyed_on)
+            self._collect()
+            return super().load(request, emit, stop)
+
+    with playing(qtbot, factory=Sweeping) as player:
+        player.load()
+        assert destroyed_on == [threading.get_ident()]
+
+
+def _leave_a_cycle(destroyed_on: list[int]) -> None:
+    """Leave a QObject that only a cycle keeps, as pyqtgraph does."""
+
+    class Holder(QObject):
+        def __del__(self) -> None:
+            destroyed_on.append(threading.get_ident())
+
+    holder = Holder()
+    holder.myself = holder  # type: ignore[attr-defined]

@@ -1,18 +1,19 @@
-"""When caches are written to disk, and when the saved caches of a session are deleted."""
+"""When caches are written to disk and deleted, and when limits reach the engine."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.bridge import playground_base
-from app.engine.echo.engine import EchoEngine
+from app.engine.echo.engine import LIMIT_BYTES, EchoEngine
 from app.engine.protocol import FORGET_MEMORY, Emit, StopFlag
 from app.engine.types import Finish, Memory, Request, Tuning
 from app.records.journal import Journal, open_journal
 from app.state import Phase
-from tests.bridge.playing import QUICK, playing
+from tests.bridge.playing import QUICK, Player, loaded, playing
 
 
 class Saving(EchoEngine):
@@ -94,7 +95,7 @@ def test_saved_caches_stay_with_a_journal_in_memory(qtbot: QtBot, engine: Saving
 
     with playing(qtbot, factory=lambda _collect: engine, opener=unreadable) as player:
         player.load()
-        player.until(lambda: bool(opened) and not player.playground.book._opening)
+        player.until(lambda: bool(opened) and not player.playground.book.is_opening)
         player.send()
         assert player.state.session == 1
         player.playground.forget(1)
@@ -102,3 +103,36 @@ def test_saved_caches_stay_with_a_journal_in_memory(qtbot: QtBot, engine: Saving
         assert player.playground.erase(lambda _outcome: None)
         player.until(lambda: engine.forgotten == [FORGET_MEMORY] * 2)
         assert engine.sessions == [0]
+
+
+LIMIT = 99_000_000
+
+
+def test_tune_before_a_load_reports_the_limit(qtbot: QtBot) -> None:
+    """Ordered before the thread has started: applied when the engine is made."""
+    told: list[Memory] = []
+    with playing(qtbot) as player:
+        player.playground.measured.connect(told.append)
+        player.playground.tune(Tuning(memory_limit=LIMIT))
+        player.playground.open()
+        player.until(lambda: bool(told))
+        assert told[-1].limit == LIMIT
+
+
+def test_tune_with_an_idle_model_reports_the_limit(qtbot: QtBot) -> None:
+    told: list[Memory] = []
+    with loaded(qtbot) as player:
+        player.playground.measured.connect(told.append)
+        player.playground.tune(Tuning(memory_limit=LIMIT))
+        player.until(lambda: bool(told) and told[-1].limit == LIMIT)
+        player.playground.tune(Tuning())
+        player.until(lambda: told[-1].limit == LIMIT_BYTES)
+
+
+def test_tune_sets_the_prefill_step_size(player: Player) -> None:
+    sizes: list[int] = []
+    worker = player.playground._runner.worker
+    worker.prefilled.connect(lambda prefill: sizes.append(prefill.done), Qt.ConnectionType.DirectConnection)
+    player.playground.tune(Tuning(prefill_chunk=10))
+    player.send("word " * 60)
+    assert sizes[1] - sizes[0] == 10

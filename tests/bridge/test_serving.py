@@ -13,7 +13,7 @@ from app.bridge import serving
 from app.bridge.serving import ServerProcess
 from app.bridge.tasks import Tasks
 from app.platform.shutdown import moment
-from app.serving import ports
+from app.serving import hosts
 from app.serving.types import ServerStage, ServerStatus
 from tests.patience import WAIT_S
 from tests.serving import fake
@@ -28,7 +28,7 @@ class Watched:
     def __init__(self, qtbot: QtBot, file: Path) -> None:
         self.qtbot = qtbot
         self.file = file
-        self.port = ports.free(18_080)
+        self.port = hosts.free_port(18_080)
         self.process = ServerProcess(delays_s=SOON)
         self.seen: list[ServerStatus] = []
         self.lines: list[str] = []
@@ -81,7 +81,7 @@ def test_server_process_that_crashes_is_restarted(watched: Watched) -> None:
     watched.kill()
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
     waiting = watched.seen[-3]
-    assert (waiting.said, waiting.wait_s) == ("starting", SOON[0])
+    assert (waiting.message, waiting.wait_s) == ("starting", SOON[0])
 
 
 @pytest.mark.slow
@@ -106,18 +106,7 @@ def test_server_process_that_never_answered_is_not_restarted(watched: Watched) -
 def test_ring_whose_processes_missed_each_other_is_restarted(watched: Watched) -> None:
     watched.start(fake.MISSES)
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
-    assert watched.seen[-3].said == "[WARN] Node with rank 1 exited with code 1"
-
-
-@pytest.mark.slow
-def test_ring_that_fails_in_another_way_is_not_restarted(watched: Watched) -> None:
-    watched.process.delays_s = NEVER
-    watched.start(fake.MISSES)
-    watched.until(lambda: watched.process.condition.stage is ServerStage.WAITING)
-    watched.file.write_text(fake.DIES)
-    watched.process._again.start(0)
-    watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
-    assert watched.process.condition.message == "no such model"
+    assert watched.seen[-3].message == "[WARN] Node with rank 1 exited with code 1"
 
 
 @pytest.mark.slow
@@ -161,7 +150,7 @@ def test_server_process_stop_ends_it_for_good(watched: Watched) -> None:
     watched.process.stop()
     assert watched.process.condition == ServerStatus()
     watched.until(lambda: watched.process.pid == 0)
-    assert ports.is_free(watched.port)
+    assert hosts.is_free(watched.port)
     watched.ready()
 
 
@@ -206,4 +195,4 @@ def test_server_process_close_leaves_no_process(watched: Watched) -> None:
     assert watched.is_reaped()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    assert ports.is_free(watched.port)
+    assert hosts.is_free(watched.port)

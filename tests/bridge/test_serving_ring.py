@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.serving import ServerProcess
 from app.engine.remote import server_probe
 from app.engine.types import Server
-from app.serving import commands, ports
+from app.serving import commands, hosts
 from app.serving.types import Host, ServerConfig, ServerStage
 from tests.patience import WAIT_S
 
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.slow
 
 def test_ring_of_two_processes_answers_and_ends_together(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
     """The bundled draft model has heads that two processes can share."""
-    ring = ports.free_for_ring(2, ports.RING + 1000)
-    order = ServerConfig(str(demo_draft), ports.free(18_480), (Host(), Host()), ring, "a-key")
+    ring = hosts.free_ring_port(2, hosts.RING + 1000)
+    order = ServerConfig(str(demo_draft), hosts.free_port(18_480), (Host(), Host()), ring, "a-key")
     hostfile = tmp_path / "a folder" / "hosts.json"
     hostfile.parent.mkdir()
     hostfile.write_text(commands.hostfile_text(order))
@@ -41,7 +41,7 @@ def test_ring_of_two_processes_answers_and_ends_together(qtbot: QtBot, demo_draf
         assert ask(order, max_tokens=2).read(), "the two still go on together"
         os.kill(process.pid, signal.SIGKILL)
         qtbot.waitUntil(lambda: process.condition.stage is ServerStage.FAILED)
-        qtbot.waitUntil(lambda: ports.is_free(order.port))
+        qtbot.waitUntil(lambda: hosts.is_free(order.port))
         qtbot.waitUntil(lambda: not of_the_ring(order))
     finally:
         process.close()

@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge.session_store import SessionStore
@@ -13,22 +12,17 @@ from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
-    Channel,
     Failure,
     Limits,
     LoadRequest,
     Model,
-    Prompted,
-    Reason,
     Role,
     Stopped,
-    Token,
-    VisibleText,
 )
 from app.platform import shutdown
 from app.platform.shutdown import JOURNAL_S, moment
 from app.records.journal import Journal, open_journal
-from app.records.types import Outcome, RunId, RunStart, SessionId
+from app.records.types import Outcome, SessionId
 from app.state import Phase, Turn
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, read_late, reading
 from tests.late import held_back
@@ -43,32 +37,6 @@ def texts(folder: Path, session: SessionId) -> list[str]:
 def reopen(player: Player, session: SessionId) -> None:
     assert player.playground.open_session(session)
     player.until(lambda: player.state.session == session)
-
-
-class Number(int):
-    """Counts its comparisons."""
-
-    compared = 0
-    __hash__ = int.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        Number.compared += 1
-        return int(self) == other
-
-
-def test_store_with_a_thousand_branches_writes_only_changes(qapp: QCoreApplication) -> None:
-    book = SessionStore()
-    book.open()
-    try:
-        line = tuple(Turn(Role.USER, "", id=Number(number)) for number in range(1, 101))
-        others = tuple(Turn(Role.USER, "", id=Number(number), parent=50) for number in range(1001, 2001))
-        session, turns = book.keep(0, line, others, Controls())
-        assert session and len(turns[50].siblings) == 1001
-        Number.compared = 0
-        book.keep(session, turns, others, Controls())
-        assert Number.compared < 10 * (len(line) + len(others))
-    finally:
-        book.close(moment())
 
 
 def test_store_records_a_run_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
@@ -152,44 +120,6 @@ def test_store_keeps_each_version_of_a_turn(qtbot: QtBot, tmp_path: Path) -> Non
         assert playground.undo()
         note()
     assert len(set(steps)) > 4
-
-
-def test_store_marks_an_interrupted_run(qtbot: QtBot, tmp_path: Path) -> None:
-    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
-        player.playground.set_controls(Controls(limits=Limits(8), seed=1))
-        run = player.send("Go")
-        session = player.state.session
-    _cut_off(tmp_path, session, run.id)
-    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
-        journal = player.playground.book.journal
-        assert journal is not None and journal.sessions.rows()[0].interrupted
-        reopen(player, session)
-        cut = player.state.last_run
-        assert cut is not None and cut.interrupted
-        assert cut.ids == run.ids
-        assert player.state.turns[-1].text == run.text
-        assert player.playground.continue_run()
-        assert player.last().finish.reason is Reason.LENGTH
-        journal.flush()
-        assert not journal.sessions.rows()[0].interrupted
-
-
-def _cut_off(folder: Path, session: SessionId, run: RunId) -> None:
-    """Run again without a Finish."""
-    with reading(folder) as journal:
-        whole = journal.runs.whole(run)
-        assert whole is not None
-        record = whole.run
-        kept = journal.sessions.turns(session)
-        answer = journal.sessions.add_turn(session, Role.ASSISTANT, "")
-        journal.sessions.arrange(session, [kept[0].id, answer])
-        recorder = journal.begin(session, answer, RunStart(record.mode, record.request, record.model, 0.0))
-        assert record.prompt is not None
-        recorder.put(Prompted(record.prompt, 0, len(record.prompt.ids)))
-        for token in whole.tokens:
-            shown = (VisibleText(Channel.NORMAL, token.text),)
-            recorder.put(Token(token.index, token.id, token.text, shown, token.at))
-        journal.flush()
 
 
 def test_playground_whose_model_is_loaded_first_is_ready_when_the_journal_is_open(qtbot: QtBot, tmp_path: Path) -> None:
@@ -316,32 +246,28 @@ def test_store_keeps_a_draft_in_its_own_session(qtbot: QtBot, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("intent", ["send", "new_session"])
-def test_forget_of_the_open_session_empties_the_page(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
-    with keeping(qtbot, tmp_path) as player:
-        player.send("One")
-        turns = player.state.turns
-        assert player.playground.open_session(99)
-        assert not player.playground.send("Meanwhile")
-        player.until(lambda: player.state.opening == 0)
-        assert player.state.turns == turns
-        assert getattr(player.playground, intent)(*(["Two"] if intent == "send" else []))
+def test_forget_of_the_open_session_empties_the_page(journaled: Player, intent: str) -> None:
+    journaled.send("One")
+    turns = journaled.state.turns
+    assert journaled.playground.open_session(99)
+    assert not journaled.playground.send("Meanwhile")
+    journaled.until(lambda: journaled.state.opening == 0)
+    assert journaled.state.turns == turns
+    assert getattr(journaled.playground, intent)(*(["Two"] if intent == "send" else []))
 
 
-def test_forget_of_a_session_being_read_shows_nothing(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with keeping(qtbot, tmp_path) as player:
-        may_come = read_late(monkeypatch)
-        player.send("One")
-        deleted = player.state.session
-        player.playground.new_session()
-        player.send("Two")
-        kept, turns = player.state.session, player.state.turns
-        assert player.playground.open_session(deleted)
-        player.playground.forget(deleted)
-        may_come.set()
-        player.until(lambda: not player.state.opening and not player.playground.book.tasks.count)
-        assert player.state.session == kept and player.state.turns == turns
+def test_forget_of_a_session_being_read_shows_nothing(journaled: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_come = read_late(monkeypatch)
+    journaled.send("One")
+    deleted = journaled.state.session
+    journaled.playground.new_session()
+    journaled.send("Two")
+    kept, turns = journaled.state.session, journaled.state.turns
+    assert journaled.playground.open_session(deleted)
+    journaled.playground.forget(deleted)
+    may_come.set()
+    journaled.until(lambda: not journaled.state.opening and not journaled.playground.book.tasks.count)
+    assert journaled.state.session == kept and journaled.state.turns == turns
 
 
 SECRET = "zanzibar"
@@ -372,16 +298,6 @@ def test_erase_empties_both_modes_and_saves_later_turns(qtbot: QtBot, tmp_path: 
     with reading(tmp_path) as kept:
         assert [row.title for row in kept.sessions.rows()] == ["Something new"]
         assert kept.failure is None
-
-
-def test_erase_during_a_run_is_refused(qtbot: QtBot, tmp_path: Path) -> None:
-    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
-        assert player.playground.send("Go on")
-        player.until(lambda: len(player.frames) > 1)
-        assert not player.playground.erase(lambda outcome: None)
-        assert player.state.turns
-        player.playground.stop()
-        player.last()
 
 
 def test_close_with_a_hanging_file_read_still_writes_the_journal(

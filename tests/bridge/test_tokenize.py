@@ -44,15 +44,6 @@ def spell(player: Player, source: PromptSource) -> list[ExactPrompt | Failure]:
     return answers
 
 
-def test_tokenize_returns_the_ids_of_a_text(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        answers = spell(player, RawPrompt("one two"))
-        player.until(lambda: bool(answers))
-        (answer,) = answers
-        assert isinstance(answer, ExactPrompt)
-        assert answer.text == "one two"
-
-
 def test_tokenize_during_a_run_waits_for_its_end(qtbot: QtBot) -> None:
     with loaded(qtbot, ENDLESS_TEXT) as player:
         assert player.playground.send("Hello")
@@ -75,34 +66,31 @@ def test_tokenize_with_a_failing_tokenizer_is_a_failure(qtbot: QtBot) -> None:
         assert isinstance(answers[0], Failure) and isinstance(asking.heard[0], Failure)
 
 
-def test_token_texts_have_bytes_and_completed_text(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        asking = Asking(player)
-        asking.ask("a 🌊")
-        player.until(lambda: bool(asking.heard))
-        (answer,) = asking.heard
-        assert not isinstance(answer, Failure)
-        assert [each.text for each in answer] == ["a", " ", "", "", "🌊"]
-        assert b"".join(each.piece for each in answer).decode() == "a 🌊"
+def test_token_texts_have_bytes_and_completed_text(player: Player) -> None:
+    asking = Asking(player)
+    asking.ask("a 🌊")
+    player.until(lambda: bool(asking.heard))
+    (answer,) = asking.heard
+    assert not isinstance(answer, Failure)
+    assert [each.text for each in answer] == ["a", " ", "", "", "🌊"]
+    assert b"".join(each.piece for each in answer).decode() == "a 🌊"
 
 
-def test_token_texts_of_a_cancelled_task_are_skipped(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        asking = Asking(player)
-        for text in ("a", "ab", "abc"):
-            asking.ask(text)
-        player.until(lambda: bool(asking.heard))
-        asking.ask("dropped")
-        player.playground.tasks.cancel("apart")
-        asking.ask("last")
-        player.until(lambda: len(asking.heard) > 1)
-        assert [[each.text for each in answer] for answer in asking.heard] == [["abc"], ["last"]]  # type: ignore[union-attr]
+def test_token_texts_of_a_cancelled_task_are_skipped(player: Player) -> None:
+    asking = Asking(player)
+    for text in ("a", "ab", "abc"):
+        asking.ask(text)
+    player.until(lambda: bool(asking.heard))
+    asking.ask("dropped")
+    player.playground.tasks.cancel("apart")
+    asking.ask("last")
+    player.until(lambda: len(asking.heard) > 1)
+    assert [[each.text for each in answer] for answer in asking.heard] == [["abc"], ["last"]]  # type: ignore[union-attr]
 
 
-def test_request_leaves_out_unsupported_settings(qtbot: QtBot) -> None:
-    with loaded(qtbot) as player:
-        controls = player.state.controls
-        player.playground.set_controls(replace(controls, kv=KV(max_size=64), draft_tokens=3))
-        request = player.send().request
-        assert (request.kv, request.draft_tokens) == (KV(), 0)
-        assert player.state.controls.draft_tokens == 3
+def test_request_leaves_out_unsupported_settings(player: Player) -> None:
+    controls = player.state.controls
+    player.playground.set_controls(replace(controls, kv=KV(max_size=64), draft_tokens=3))
+    request = player.send().request
+    assert (request.kv, request.draft_tokens) == (KV(), 0)
+    assert player.state.controls.draft_tokens == 3

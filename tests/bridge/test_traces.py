@@ -12,7 +12,7 @@ from app.controls import Controls
 from app.engine.meter.trace import TextRange, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
-from tests.bridge.playing import QUICK, Player, keeping, playing
+from tests.bridge.playing import QUICK, Player, playing
 
 SHORT = Controls(limits=Limits(12), seed=0, observe=3)
 
@@ -132,16 +132,15 @@ def test_trace_that_could_not_be_read_is_read_again(
         assert traces.of(turn.id) is not None
 
 
-def test_trace_keeps_the_logprobs_of_a_replay(qtbot: QtBot, tmp_path: Path) -> None:
-    with keeping(qtbot, tmp_path) as player:
-        ask(player)
-        traces, book, answer = player.playground.traces, player.playground.book, player.state.turns[-1]
-        seen = last_trace(player).observed_at(1)
-        assert seen is not None and seen != last_trace(player).observed_at(0)
-        assert book.journal is not None and book.journal.flush()
-        traces.store_logprobs(answer, 0, [seen])
-        player.until(lambda: not book.tasks.count)
-        traces.forget()
-        with qtbot.waitSignal(traces.changed):
-            traces.want(answer)
-        assert last_trace(player).observed_at(0) == seen
+def test_trace_keeps_the_logprobs_of_a_replay(journaled: Player, qtbot: QtBot) -> None:
+    ask(journaled)
+    traces, book, answer = journaled.playground.traces, journaled.playground.book, journaled.state.turns[-1]
+    seen = last_trace(journaled).observed_at(1)
+    assert seen is not None and seen != last_trace(journaled).observed_at(0)
+    assert book.journal is not None and book.journal.flush()
+    traces.store_logprobs(answer, 0, [seen])
+    journaled.until(lambda: not book.tasks.count)
+    traces.forget()
+    with qtbot.waitSignal(traces.changed):
+        traces.want(answer)
+    assert last_trace(journaled).observed_at(0) == seen

@@ -9,9 +9,10 @@ import pytest
 from app import __version__
 from app.cli.arguments import parse
 from app.files.settings import user_folder
+from tests.cli.command import Capsys
 
 
-def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+def refused(arguments: list[str], capsys: Capsys) -> str:
     with pytest.raises(SystemExit) as left:
         parse(arguments)
     assert left.value.code == 2
@@ -22,13 +23,13 @@ def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return said.err
 
 
-def test_defaults() -> None:
+def test_parse_without_arguments_has_defaults() -> None:
     given = parse([])
     assert (given.model, given.engine, given.self_test) == ("", "mlx", None)
     assert given.data_folder == user_folder()
 
 
-def test_a_model_folder_becomes_absolute_and_an_id_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parse_model_folder_is_absolute_and_an_id_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "model").mkdir()
     monkeypatch.chdir(tmp_path)
     assert parse(["--model", "model", "--data-dir", str(tmp_path)]).model == str(tmp_path / "model")
@@ -36,11 +37,11 @@ def test_a_model_folder_becomes_absolute_and_an_id_stays(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("model", ["/nowhere/at/all", "./absent", "~/absent-model", "~no-such-user/model", "absent"])
-def test_an_absent_folder_is_refused(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parse_absent_model_folder_is_refused(model: str, capsys: Capsys) -> None:
     assert model in refused(["--model", model], capsys)
 
 
-def test_a_file_is_no_model_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parse_file_as_model_is_refused(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "model.txt"
     file.touch()
     refused(["--model", str(file)], capsys)
@@ -50,9 +51,7 @@ LONG = "a" * 300
 
 
 @pytest.mark.parametrize("given", [("--model", f"/{LONG}"), ("--model", f"a/{LONG}"), (f"/{LONG}",)])
-def test_what_the_system_will_not_look_for_is_refused(
-    given: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_parse_too_long_path_is_refused(given: tuple[str, ...], tmp_path: Path, capsys: Capsys) -> None:
     """A name that is too long stands for a place that nobody may look at."""
     if given[-1] == f"a/{LONG}":
         assert parse([*given, "--data-dir", str(tmp_path)]).model == given[-1], "an id, which the engine looks up"
@@ -60,29 +59,29 @@ def test_what_the_system_will_not_look_for_is_refused(
         assert "There is no" in refused([*given, "--data-dir", str(tmp_path)], capsys)
 
 
-def test_a_data_folder_that_can_not_be_made_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parse_unwritable_data_folder_is_refused(tmp_path: Path, capsys: Capsys) -> None:
     file = tmp_path / "file"
     file.touch()
     assert "written" in refused(["--data-dir", str(file / "below")], capsys)
 
 
 @pytest.mark.parametrize("arguments", [["--engine", "cuda"], ["--nonsense"], ["stray"], ["--model"]])
-def test_bad_arguments_are_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_parse_wrong_arguments_are_refused(arguments: list[str], capsys: Capsys) -> None:
     refused(arguments, capsys)
 
 
-def test_a_self_test_leaves_the_users_settings_alone(tmp_path: Path) -> None:
+def test_parse_self_test_has_its_own_data_folder(tmp_path: Path) -> None:
     given = parse(["--self-test", str(tmp_path / "report")])
     assert given.data_folder == given.self_test == tmp_path / "report"
     assert parse(["--self-test", str(tmp_path), "--data-dir", str(tmp_path / "own")]).data_folder == tmp_path / "own"
 
 
-def test_a_data_folder_is_made(tmp_path: Path) -> None:
+def test_parse_data_folder_is_created(tmp_path: Path) -> None:
     assert parse(["--data-dir", str(tmp_path / "a" / "b")]).data_folder.is_dir()
 
 
 @pytest.mark.parametrize(("switch", "expected"), [("--version", f"Sluice {__version__}"), ("--help", "--self-test")])
-def test_version_and_help_need_neither_mlx_nor_a_display(switch: str, expected: str) -> None:
+def test_version_and_help_import_neither_mlx_nor_qt(switch: str, expected: str) -> None:
     code = (
         "import sys, runpy; sys.argv = ['sluice', sys.argv[1]]\n"
         "try: runpy.run_module('app', run_name='__main__')\n"
@@ -95,7 +94,7 @@ def test_version_and_help_need_neither_mlx_nor_a_display(switch: str, expected: 
     assert expected in done.stdout
 
 
-def test_a_session_s_file_has_to_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parse_absent_session_file_is_refused(tmp_path: Path, capsys: Capsys) -> None:
     path = tmp_path / "a.sluice"
     path.touch()
     assert parse([str(path), "--data-dir", str(tmp_path)]).session == path

@@ -2,53 +2,25 @@
 
 import io
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.cli.ask import main
-from app.engine.mlx.engine import MlxEngine
 from tests import json_schema
 from tests.adapters import adapter
+from tests.cli import command
+from tests.cli.command import Capsys
+
+run, told = partial(command.run, main), partial(command.printed, main)
 
 FOX = "Tell me about a fox."
 
 
-class Staying(MlxEngine):
-    """Its thread is that of the next test too."""
-
-    def close(self) -> None:
-        self.unload()
-
-
-def run(demo: Path, *arguments: object) -> int:
-    return main(["--model", str(demo), *map(str, arguments)], {"mlx": Staying}, demo.parents[1])
-
-
-def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
-    assert run(demo, *arguments, "--json") == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    found: dict[str, Any] = json.loads(said.out)
-    return found
-
-
 @pytest.mark.slow
-def test_all_that_is_promised_is_told(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
-    found = told(capsys, demo_model, FOX, "--temperature", 0, "--max-tokens", 12)
-    assert found["text"] and found["reason"] in ("stop", "length")
-    assert len(found["ids"]) == found["tokens"] <= 12
-    assert found["prompt_tokens"] > 5 and found["reused"] == 0
-    assert found["tokens_per_s"] > 0
-    assert "mass_removed" not in found, "no form took any"
-    assert found == told(capsys, demo_model, FOX, "--temperature", 0, "--max-tokens", 12) | {
-        "tokens_per_s": found["tokens_per_s"]
-    }
-
-
-@pytest.mark.slow
-def test_a_schema_is_obeyed(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+def test_ask_with_a_schema_prints_valid_json(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
     schema: dict[str, Any] = {
         "type": "object",
         "properties": {"n": {"type": "integer", "minimum": 1, "maximum": 9}},
@@ -65,15 +37,15 @@ def test_a_schema_is_obeyed(capsys: pytest.CaptureFixture[str], demo_model: Path
 
 
 @pytest.mark.slow
-def test_choices_and_an_expression(capsys: pytest.CaptureFixture[str], demo_model: Path) -> None:
+def test_ask_with_choices_or_a_regex_prints_a_match(capsys: Capsys, demo_model: Path) -> None:
     assert run(demo_model, FOX, "--choice", "yes", "--choice", "no", "--system", "Be brief.") == 0
     assert capsys.readouterr().out in ("yes\n", "no\n")
     assert told(capsys, demo_model, FOX, "--regex", "[0-9]{3}", "--raw")["text"].isdecimal()
 
 
 @pytest.mark.slow
-def test_the_prompt_may_come_from_the_input(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, monkeypatch: pytest.MonkeyPatch
+def test_ask_dash_reads_the_prompt_from_stdin(
+    capsys: Capsys, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(FOX))
     short = ("--temperature", 0, "--max-tokens", 4)
@@ -88,8 +60,8 @@ def test_the_prompt_may_come_from_the_input(
         (("--raw", "--regex", "a", "--model", "someone/absent"), ""),
     ],
 )
-def test_what_can_not_be_asked_is_a_sentence(
-    capsys: pytest.CaptureFixture[str],
+def test_ask_failure_is_one_sentence(
+    capsys: Capsys,
     demo_model: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -104,32 +76,8 @@ def test_what_can_not_be_asked_is_a_sentence(
     assert said in out.err and out.err.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        (),
-        ("a", "b"),
-        ("a", "--choice", "b", "--regex", "c"),
-        ("a", "--choice", "two\nlines"),
-        ("a", "--schema", "/absent"),
-        ("a", "--temperature", "-1"),
-        ("a", "--max-tokens", "0"),
-        ("a", "--model", "http://localhost:8080#m"),
-        ("a", "--think", "3"),
-    ],
-)
-def test_wrong_arguments_are_one_sentence_before_anything_is_loaded(
-    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
-) -> None:
-    with pytest.raises(SystemExit) as left:
-        main(arguments, {}, Path("/nowhere"))
-    assert left.value.code == 2
-    out = capsys.readouterr()
-    assert out.out == "" and out.err.startswith("sluice: ") and out.err.count("\n") == 1
-
-
 @pytest.mark.slow
-def test_an_adapter_is_put_on_the_model(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+def test_ask_with_an_adapter_uses_it(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
     asked = (FOX, "--temperature", 0, "--max-tokens", 12)
     alone = told(capsys, demo_model, *asked)
     fresh = told(capsys, demo_model, *asked, "--adapter", adapter(tmp_path / "fresh", demo_model))
@@ -139,7 +87,7 @@ def test_an_adapter_is_put_on_the_model(capsys: pytest.CaptureFixture[str], demo
 
 
 @pytest.mark.slow
-def test_the_thoughts_are_ended(capsys: pytest.CaptureFixture[str], demo_model: Path, tiny_llama: Path) -> None:
+def test_ask_think_budget_needs_a_reasoning_model(capsys: Capsys, demo_model: Path, tiny_llama: Path) -> None:
     asked = (FOX, "--temperature", 0, "--max-tokens", 30, "--think-budget", 0)
     assert told(capsys, demo_model, *asked)["thinking_ended"] is False, "it doesn't think by itself"
     assert run(tiny_llama, *asked, "--json") == 0

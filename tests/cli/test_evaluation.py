@@ -14,6 +14,7 @@ from app.cli.evaluation import main, parse
 from app.engine.protocol import Collect, Engine
 from app.engine.types import Form, FormKind
 from app.records.journal import open_journal
+from tests.cli.command import Capsys
 from tests.evaluation.sums import Adding
 
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -36,7 +37,7 @@ def sums(tmp_path: Path) -> Path:
     return file
 
 
-def test_json_has_rows_arms_and_pairs(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+def test_json_has_rows_arms_and_pairs(capsys: Capsys, sums: Path) -> None:
     ran = Ran(sums, "--json", "--arm", "cold", "--arm", "warm=temperature=0.7,seed=3", "--check", "number")
     said = capsys.readouterr()
     assert (ran.code, said.err) == (0, "")
@@ -53,21 +54,19 @@ def test_json_has_rows_arms_and_pairs(capsys: pytest.CaptureFixture[str], sums: 
     ("format_", "begins"),
     [("markdown", "# sums"), ("csv", "row,arm"), ("jsonl", '{"row"'), ("html", "<!DOCTYPE html>")],
 )
-def test_every_format_is_written(capsys: pytest.CaptureFixture[str], sums: Path, format_: str, begins: str) -> None:
+def test_eval_prints_each_format(capsys: Capsys, sums: Path, format_: str, begins: str) -> None:
     assert Ran(sums, f"--{format_}").code == 0
     said = capsys.readouterr()
     assert said.out.lower().startswith(begins.lower()) and said.err == ""
 
 
-def test_a_set_that_comes_along_is_asked_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_eval_finds_a_bundled_set_by_name(capsys: Capsys) -> None:
     assert Ran("sums", "--csv", "--max-tokens", 8).code == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == 200 and {row["arm"] for row in rows} == {"echo"}
 
 
-def test_resume_asks_what_has_no_answer_and_says_when_it_begins_anew(
-    capsys: pytest.CaptureFixture[str], sums: Path, tmp_path: Path
-) -> None:
+def test_eval_resume_asks_only_missing_answers(capsys: Capsys, sums: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
     first = Ran(sums, "--json", "--data-dir", data, engine=Adding(lambda words: "7 + 4" in words))
     assert first.code == 0
@@ -84,7 +83,7 @@ def test_resume_asks_what_has_no_answer_and_says_when_it_begins_anew(
     journal.close()
 
 
-def test_arms_of_other_models_and_other_words(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+def test_eval_arms_have_their_model_and_wording(capsys: Capsys, sums: Path) -> None:
     ran = Ran(sums, "--json", "--arm", "one", "--arm", "two=model=some/second", "--arm", "low=wording=lower-case")
     found = json.loads(capsys.readouterr().out)
     assert [(arm["name"], arm["wording"]) for arm in found["arms"]] == [
@@ -99,7 +98,7 @@ def test_arms_of_other_models_and_other_words(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.slow
-def test_arms_of_other_forms(sums: Path, tmp_path: Path) -> None:
+def test_eval_arms_have_their_output_format(sums: Path, tmp_path: Path) -> None:
     schema = tmp_path / "schema.json"
     schema.write_text('{"type": "integer"}', "utf-8")
     forms = (f"schema:{schema}", "regex:[0-9,]{1,3}", "choices:four|five")
@@ -114,7 +113,7 @@ def test_arms_of_other_forms(sums: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_arms_that_say_it_in_other_words_or_think(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+def test_eval_wordings_and_thinking_make_arms(capsys: Capsys, sums: Path) -> None:
     assert Ran(sums, "--json", "--wordings").code == 0
     assert len(json.loads(capsys.readouterr().out)["arms"]) == 4, "none has choices to turn round"
     assert Ran(sums, "--json", "--thinking").code == 1
@@ -122,13 +121,13 @@ def test_arms_that_say_it_in_other_words_or_think(capsys: pytest.CaptureFixture[
     assert said.out == "" and said.err.count("\n") == 1 and "Traceback" not in said.err
 
 
-def test_where_every_answer_failed_the_reason_is_told(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+def test_eval_in_which_every_answer_failed_has_a_reason(capsys: Capsys, sums: Path) -> None:
     assert Ran(sums, "--json", engine=Adding(lambda words: True)).code == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["arms"][0]["right"] == 0 and said.err.count("\n") == 1
 
 
-def test_a_model_that_does_not_open_keeps_what_was_answered(capsys: pytest.CaptureFixture[str], sums: Path) -> None:
+def test_eval_with_an_unusable_model_keeps_the_answers(capsys: Capsys, sums: Path) -> None:
     assert Ran(sums, "--json", "--arm", "here", "--arm", "gone=model=some/absent").code == 1
     said = capsys.readouterr()
     assert json.loads(said.out)["arms"][0]["n"] == 12 and "There is no such model" in said.err
@@ -158,9 +157,7 @@ def test_a_model_that_does_not_open_keeps_what_was_answered(capsys: pytest.Captu
         (("SUMS", "--json", "--csv"), "Argument"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], sums: Path, arguments: tuple[str, ...], words: str
-) -> None:
+def test_eval_wrong_arguments_are_refused(capsys: Capsys, sums: Path, arguments: tuple[str, ...], words: str) -> None:
     with pytest.raises(ArgumentsError) as refusal:
         Ran(*(str(sums) if each == "SUMS" else each for each in arguments))
     said = capsys.readouterr()
@@ -168,7 +165,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert words in said.err and said.err.count("\n") == 1
 
 
-def test_help_names_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_eval_help_names_sets_and_switches(capsys: Capsys) -> None:
     with pytest.raises(SystemExit):
         Ran("--help")
     told = capsys.readouterr().out

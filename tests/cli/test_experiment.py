@@ -22,20 +22,20 @@ from app.experiments.types import Axis
 from app.records.journal import open_journal
 from app.records.run_settings import flatten_settings
 from app.roofline.measurement_store import sameness
+from tests.cli import command
+from tests.cli.command import Capsys
 from tests.experiments.builders import QUICK, REQUEST
 
 ECHO = ("--engine", "echo")
 
 
 def run(*arguments: str, engine: Callable[[Collect], EchoEngine] | None = None, knobs: EchoOptions = QUICK) -> int:
-    return main(arguments, {"mlx": _none, "echo": engine or (lambda _collect: EchoEngine(knobs))}, Path("/bundled"))
+    return main(
+        arguments, {"mlx": command.no_engine, "echo": engine or (lambda _collect: EchoEngine(knobs))}, Path("/bundled")
+    )
 
 
-def _none(_collect: Collect) -> EchoEngine:
-    raise AssertionError("no test wants the real engine here")
-
-
-def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_experiment_prints_figures_as_json(capsys: Capsys) -> None:
     assert run("length", "--max-tokens", "40", "--repeats", "3", "--json", *ECHO) == 0
     said = capsys.readouterr()
     told = json.loads(said.out)
@@ -48,9 +48,7 @@ def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("values", "rounds"), [("0,1", 6), pytest.param("0,0.2,0.4,0.6,0.8,1", 10, marks=pytest.mark.slow)]
 )
-def test_as_many_rounds_are_run_as_can_tell_a_difference(
-    values: str, rounds: int, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_experiment_runs_enough_rounds_for_significance(values: str, rounds: int, capsys: Capsys) -> None:
     asked = ("sweep", "--vary", f"temperature={values}", "--max-tokens", "4", "--json", *ECHO)
     assert run(*asked) == 0
     said = capsys.readouterr()
@@ -66,12 +64,12 @@ def test_as_many_rounds_are_run_as_can_tell_a_difference(
 @pytest.mark.parametrize(
     ("switch", "begins"), [("--markdown", "# "), ("--csv", "arm,round,"), ("--table-csv", "arm,runs,")]
 )
-def test_other_formats(switch: str, begins: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_experiment_prints_each_format(switch: str, begins: str, capsys: Capsys) -> None:
     assert run("template", switch, *ECHO) == 0
     assert capsys.readouterr().out.startswith(begins)
 
 
-def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+def test_experiment_list_names_all(capsys: Capsys) -> None:
     assert run("--list") == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
         *(each.name for each in EXPERIMENTS),
@@ -79,7 +77,7 @@ def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_settings_axes_and_stop_strings(capsys: pytest.CaptureFixture[str]) -> None:
+def test_experiment_applies_settings_axes_and_stop_strings(capsys: Capsys) -> None:
     more = ("--set", "seed=5", "--vary", "max_tokens=2,3", "--stop", "model", "--prompt", "Hello")
     assert run("sweep", "--json", "--repeats", "1", *more, *ECHO) == 0
     told = json.loads(capsys.readouterr().out)
@@ -110,15 +108,11 @@ def test_settings_axes_and_stop_strings(capsys: pytest.CaptureFixture[str]) -> N
         ["cache", "--colour"],
     ],
 )
-def test_bad_arguments_are_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        run(*arguments)
-    said = capsys.readouterr()
-    assert (left.value.code, said.out, said.err.count("\n")) == (2, "", 1)
-    assert said.err.endswith(".\n")
+def test_experiment_wrong_arguments_are_refused(arguments: list[str], capsys: Capsys) -> None:
+    command.refusal(main, capsys, *arguments)
 
 
-def test_what_can_not_be_done_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_experiment_failure_is_one_sentence(capsys: Capsys) -> None:
     assert run("draft", *ECHO) == 1
     assert (
         run("cache", *ECHO, knobs=EchoOptions(load_seconds=0, load_failure=Failure("It is broken.", "Mend it."))) == 1
@@ -151,7 +145,7 @@ class Interrupted(EchoEngine):
         self.closed = True
 
 
-def test_ctrl_c_keeps_and_prints_the_finished_arms(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_prints_the_finished_arms(capsys: Capsys) -> None:
     engine, before = Interrupted(), signal.getsignal(signal.SIGINT)
     assert run("template", "--repeats", "2", "--json", *ECHO, engine=lambda _collect: engine) == 130
     told = json.loads(capsys.readouterr().out)
@@ -161,7 +155,7 @@ def test_ctrl_c_keeps_and_prints_the_finished_arms(capsys: pytest.CaptureFixture
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_ctrl_c_while_loading(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_while_loading(capsys: Capsys) -> None:
     class Loading(EchoEngine):
         def load(self, request: Load, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
             os.kill(os.getpid(), signal.SIGINT)
@@ -172,7 +166,7 @@ def test_ctrl_c_while_loading(capsys: pytest.CaptureFixture[str]) -> None:
     assert (said.out, said.err.count("\n")) == ("", 1)
 
 
-def test_with_a_data_folder_every_arm_is_a_recorded_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_experiment_with_a_data_folder_records_its_runs(tmp_path: Path, capsys: Capsys) -> None:
     assert run("template", "--repeats", "2", "--json", "--data-dir", str(tmp_path), *ECHO) == 0
     told = json.loads(capsys.readouterr().out)
     journal = open_journal(tmp_path)
@@ -182,8 +176,8 @@ def test_with_a_data_folder_every_arm_is_a_recorded_run(tmp_path: Path, capsys: 
     assert len(numbers) == 4
 
 
-def test_what_changes_a_model_s_tokens_is_kept_as_from_the_window(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_determinism_stores_its_conclusion_in_the_data_folder(
+    tmp_path: Path, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beside the journal where one is named, else with the settings: replays and comparisons look for it there."""
     model = EchoEngine(QUICK).load(Load("echo"), lambda event: None, StopFlag())
@@ -198,7 +192,7 @@ def test_what_changes_a_model_s_tokens_is_kept_as_from_the_window(
 
 
 @pytest.mark.slow
-def test_as_a_process_with_no_display(demo_model: Path) -> None:
+def test_experiment_process_without_display_imports_no_qt(demo_model: Path) -> None:
     watch = (
         "import sys; from app.__main__ import main; code = main();"
         "assert not [name for name in sys.modules if name.startswith(('PySide6', 'shiboken6'))]; sys.exit(code)"
@@ -217,7 +211,7 @@ def test_as_a_process_with_no_display(demo_model: Path) -> None:
     assert told["runs"][0]["model"]["name"] == demo_model.name
 
 
-def test_a_second_ctrl_c_ends_it_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_second_ctrl_c_ends_at_once(capsys: Capsys) -> None:
     class Deaf(EchoEngine):
         def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
             os.kill(os.getpid(), signal.SIGINT)
@@ -240,18 +234,18 @@ def test_a_second_ctrl_c_ends_it_at_once(capsys: pytest.CaptureFixture[str]) -> 
         ("max_tokens=20", Axis("limits.max_tokens", (20,))),
     ],
 )
-def test_an_axis_in_words(text: str, axis: Axis) -> None:
+def test_read_axis_parses_its_values(text: str, axis: Axis) -> None:
     assert read_axis(text) == axis
 
 
 @pytest.mark.parametrize("text", ["heat=1", "temperature", "temperature=warm", "top_k=1.5", "reuse=maybe", "prompt=x"])
-def test_what_is_none_is_refused(text: str) -> None:
+def test_read_axis_of_anything_else_fails(text: str) -> None:
     refused = read_axis(text)
     assert isinstance(refused, Failure)
     assert refused.what and refused.todo
 
 
-def test_every_setting_can_be_put_and_is_the_one_that_runs_are_compared_by() -> None:
+def test_put_changes_each_setting_by_its_full_name() -> None:
     known = dict(flatten_settings(REQUEST))
     for name, allowed in kinds().items():
         assert name in known and full_name(name) == name
@@ -261,7 +255,7 @@ def test_every_setting_can_be_put_and_is_the_one_that_runs_are_compared_by() -> 
     assert changed == replace(REQUEST, sampling=replace(REQUEST.sampling, top_p=0.5))
 
 
-def test_values_in_words() -> None:
+def test_format_value_writes_each_type() -> None:
     assert [format_value(value) for value in (0.30000000000000004, 1.0, 7, None, True, "x")] == [
         "0.3",
         "1",

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +11,20 @@ import pytest
 
 from app.cli.perplexity import main
 from app.engine.mlx import engine as engine_module
-from app.engine.mlx.engine import MlxEngine
 from app.records.journal import open_journal
 from app.records.session_file import session_text
 from tests.adapters import adapter
+from tests.cli import command
+from tests.cli.command import Capsys
 from tests.models import shortened
 from tests.records import builders
+
+run, told = partial(command.run, main), partial(command.printed, main)
 
 TEXT = (
     "Once upon a time there was a fox named Tolin who lived by the sea. Every morning Tolin went to the water and "
     "counted the waves: one, two, three. Then the fox ran home to eat. 🌊\n"
 )
-
-
-class Staying(MlxEngine):
-    """Its thread is that of the next test too."""
-
-    def close(self) -> None:
-        self.unload()
 
 
 @pytest.fixture
@@ -41,22 +38,8 @@ def written(folder: Path, words: str) -> Path:
     return file
 
 
-def run(demo: Path, *arguments: object) -> int:
-    return main(["--model", str(demo), *map(str, arguments)], {"mlx": Staying}, demo.parents[1])
-
-
-def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
-    assert run(demo, *arguments, "--json") == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    found: dict[str, Any] = json.loads(said.out)
-    return found
-
-
 @pytest.mark.slow
-def test_a_model_against_itself_does_not_differ(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, text: Path
-) -> None:
+def test_perplexity_against_itself_has_no_divergence(capsys: Capsys, demo_model: Path, text: Path) -> None:
     same = told(capsys, demo_model, text, "--raw", "--against", demo_model)
     assert same["against"]["each"] == same["each"] and same["tokens"] == len(same["each"]) and same["windows"] == 1
     assert same["nats_per_token"] == pytest.approx(math.fsum(same["each"]) / same["tokens"])
@@ -67,18 +50,8 @@ def test_a_model_against_itself_does_not_differ(
 
 
 @pytest.mark.slow
-def test_against_another_model_both_are_read_as_alone(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, demo_draft: Path, text: Path
-) -> None:
-    other = told(capsys, demo_model, text, "--raw", "--against", demo_draft)
-    alone = told(capsys, demo_draft, text, "--raw")
-    assert other["against"]["each"] == pytest.approx(alone["each"], abs=1e-4)
-    assert other["kl_mean"] > 0 and len(other["kl_each"]) == other["tokens"] and 0 <= other["same_first"] < 1
-
-
-@pytest.mark.slow
-def test_different_vocabularies_are_compared_by_the_byte(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, tiny_llama: Path, text: Path
+def test_perplexity_of_other_vocabularies_has_bits_per_byte(
+    capsys: Capsys, demo_model: Path, tiny_llama: Path, text: Path
 ) -> None:
     assert run(demo_model, text, "--raw", "--json", "--against", tiny_llama) == 0
     said = capsys.readouterr()
@@ -88,9 +61,7 @@ def test_different_vocabularies_are_compared_by_the_byte(
 
 
 @pytest.mark.slow
-def test_a_text_longer_than_the_context_is_read_in_windows(
-    capsys: pytest.CaptureFixture[str], tiny_llama: Path, tmp_path: Path
-) -> None:
+def test_perplexity_of_a_long_text_uses_windows(capsys: Capsys, tiny_llama: Path, tmp_path: Path) -> None:
     long, short = written(tmp_path, TEXT * 6), shortened(tiny_llama, tmp_path, 256)
     found = told(capsys, short, long, "--raw", "--against", short)
     assert found["windows"] > 1 and found["standard_error"] > 0
@@ -100,7 +71,7 @@ def test_a_text_longer_than_the_context_is_read_in_windows(
     assert "windows" in capsys.readouterr().out
 
 
-def test_of_a_session_the_answers_count(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+def test_perplexity_of_a_session_scores_its_answers(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
     journal = open_journal(tmp_path)
     session, _, _ = builders.answered(journal)
     whole = journal.sessions.whole(session)
@@ -110,21 +81,10 @@ def test_of_a_session_the_answers_count(capsys: pytest.CaptureFixture[str], demo
     file.write_text(session_text(whole), "utf-8")
     found = told(capsys, demo_model, file)
     assert 0 < found["tokens"] <= 3 * len("".join(builders.WORDS))
-    assert run_refused(capsys, demo_model, file, "--raw").startswith("sluice: A session is a conversation")
+    assert command.refusal(main, capsys, file, "--raw").startswith("sluice: A session is a conversation")
 
 
-def run_refused(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> str:
-    with pytest.raises(SystemExit) as left:
-        run(demo, *arguments)
-    assert left.value.code == 2
-    said = capsys.readouterr()
-    assert said.out == "" and len(said.err.splitlines()) == 1
-    return said.err
-
-
-def test_files_that_are_no_text_are_refused_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path
-) -> None:
+def test_perplexity_of_other_files_is_refused(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\x00\xfe")
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "wide").write_bytes("hello".encode("utf-16"))
@@ -134,14 +94,12 @@ def test_files_that_are_no_text_are_refused_in_a_sentence(
     (tmp_path / "large").touch()
     os.truncate(tmp_path / "large", 10**9)
     for name in ("binary", "empty", "wide", "broken.sluice", "round", "pipe", "large", "absent"):
-        assert run_refused(capsys, demo_model, tmp_path / name)
+        assert command.refusal(main, capsys, tmp_path / name)
     text = written(tmp_path, TEXT)
-    assert "server" in run_refused(capsys, demo_model, text, "--model", "http://localhost:1/v1#m")
+    assert "server" in command.refusal(main, capsys, text, "--model", "http://localhost:1/v1#m")
 
 
-def test_a_text_of_one_token_says_that_it_is_too_short(
-    capsys: pytest.CaptureFixture[str], tiny_llama: Path, tmp_path: Path
-) -> None:
+def test_perplexity_of_one_token_is_one_sentence(capsys: Capsys, tiny_llama: Path, tmp_path: Path) -> None:
     assert run(tiny_llama, written(tmp_path, "a"), "--raw") in (0, 1)
     assert run(tiny_llama, written(tmp_path, TEXT), "--model", str(tmp_path)) == 1
     said = capsys.readouterr()
@@ -150,12 +108,8 @@ def test_a_text_of_one_token_says_that_it_is_too_short(
 
 
 @pytest.mark.slow
-def test_what_an_adapter_changes(
-    capsys: pytest.CaptureFixture[str],
-    demo_model: Path,
-    text: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+def test_perplexity_against_an_adapter_reads_the_model_once(
+    capsys: Capsys, demo_model: Path, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The model against itself with the adapter on it, read once for both."""
     reads = []
@@ -177,9 +131,6 @@ def test_what_an_adapter_changes(
     assert alone["each"] == pytest.approx(other["against"]["each"], abs=1e-4)
 
 
-def test_an_adapter_that_is_none(capsys: pytest.CaptureFixture[str], demo_model: Path, text: Path) -> None:
-    with pytest.raises(SystemExit):
-        run(demo_model, text, "--adapter", "/nowhere/at/all")
-    assert capsys.readouterr().err == "sluice: There is no adapter folder /nowhere/at/all.\n"
+def test_perplexity_of_an_invalid_adapter_fails(capsys: Capsys, demo_model: Path, text: Path) -> None:
     assert run(demo_model, text, "--adapter", demo_model) == 1
     assert "is not an adapter: it has no adapter_config.json" in capsys.readouterr().err

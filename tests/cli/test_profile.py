@@ -1,30 +1,22 @@
 """`sluice profile`."""
 
-import json
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from app.cli.profile import main
 from app.engine.jobs import MeasureSpeeds
-from app.engine.mlx.engine import MEASURING_JOBS, MlxEngine
+from app.engine.mlx.engine import MEASURING_JOBS
 from app.engine.mlx.measuring import measure
 from app.engine.types import Failure, Matrix, Speeds
 from app.records.run_environment import versions
 from app.roofline import measurement_store, measuring
 from app.roofline.figures import Bound
+from tests.cli import command
+from tests.cli.command import Capsys
 
-
-class Staying(MlxEngine):
-    """Its thread is that of the next test too."""
-
-    def close(self) -> None:
-        self.unload()
-
-
-def run(demo: Path, *arguments: object) -> int:
-    return main(["--model", str(demo), *map(str, arguments)], {"mlx": Staying}, demo.parents[1])
+run, told = partial(command.run, main), partial(command.printed, main)
 
 
 @pytest.fixture(autouse=True)
@@ -35,16 +27,8 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "WATCHED_TOKENS", 8)
 
 
-def told(capsys: pytest.CaptureFixture[str], demo: Path, *arguments: object) -> dict[str, Any]:
-    assert run(demo, *arguments, "--json") == 0
-    said = capsys.readouterr()
-    assert said.err == ""
-    found: dict[str, Any] = json.loads(said.out)
-    return found
-
-
 @pytest.mark.slow
-def test_the_figures_belong_together(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+def test_profile_figures_are_consistent(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
     found = told(capsys, demo_model, "--data-dir", tmp_path, "--context", 64)
     assert found["bytes_per_token"] == found["weights_bytes"] + found["kv_bytes"]
     assert found["kv_bytes"] == 64 * 3840
@@ -60,8 +44,8 @@ def test_the_figures_belong_together(capsys: pytest.CaptureFixture[str], demo_mo
 
 
 @pytest.mark.slow
-def test_the_machine_is_measured_once(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_profile_measures_the_machine_once(
+    capsys: Capsys, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Matrix] = []
 
@@ -78,8 +62,8 @@ def test_the_machine_is_measured_once(
 
 
 @pytest.mark.slow
-def test_a_model_that_was_faster_than_its_ceiling_has_the_machine_measured_again(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_profile_above_the_limit_measures_again(
+    capsys: Capsys, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It had been busy then."""
     found = iter([Speeds(1.0, 1.0, 1.0, 1), Speeds(5e11, 5e11, 1.0, 1), Speeds(1.0, 1.0, 1e15, 1)])
@@ -92,7 +76,7 @@ def test_a_model_that_was_faster_than_its_ceiling_has_the_machine_measured_again
 
 
 @pytest.mark.slow
-def test_as_text_it_is_a_table_to_paste(capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path) -> None:
+def test_profile_prints_a_table(capsys: Capsys, demo_model: Path, tmp_path: Path) -> None:
     assert run(demo_model, "--data-dir", tmp_path) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["| | |", "| --- | --- |"] and all(line.count(" | ") == 1 for line in lines[2:])
@@ -102,32 +86,13 @@ def test_as_text_it_is_a_table_to_paste(capsys: pytest.CaptureFixture[str], demo
     assert "| Causes | " in said and str(tmp_path) not in said and str(demo_model.parent) not in said
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--context", "-1"),
-        ("--context", "many"),
-        ("--model", "./nowhere"),
-        ("--model", "http://localhost:1/v1#m"),
-        ("x",),
-    ],
-)
-def test_mistakes_are_refused_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, arguments: tuple[str, ...]
-) -> None:
-    with pytest.raises(SystemExit) as left:
-        run(demo_model, "--data-dir", tmp_path, *arguments)
-    said = capsys.readouterr()
-    assert left.value.code == 2 and said.out == "" and len(said.err.splitlines()) == 1
-
-
 @pytest.mark.slow
-def test_what_can_not_be_measured_is_said(
-    capsys: pytest.CaptureFixture[str], demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_profile_failure_is_one_sentence(
+    capsys: Capsys, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run(demo_model, "--data-dir", tmp_path, "--context", 999_999) == 1
     assert "smaller --context" in capsys.readouterr().err
-    monkeypatch.setattr(Staying, "run_job", lambda *_: Failure("The device is gone.", "Start again."))
+    monkeypatch.setattr(command.UnloadingEngine, "run_job", lambda *_: Failure("The device is gone.", "Start again."))
     assert run(demo_model, "--data-dir", tmp_path, "--json") == 1
     said = capsys.readouterr()
     assert said.out == "" and said.err == "sluice profile: The device is gone. Start again.\n"

@@ -11,6 +11,7 @@ from app.cli.quantize import main
 from app.engine.echo.engine import EchoEngine
 from app.library import local
 from app.quantization import convert
+from tests.cli.command import Capsys
 from tests.quantization import brief
 
 RESOURCES = Path(__file__).parents[2] / "resources"
@@ -21,9 +22,7 @@ def run(*arguments: object) -> int:
 
 
 @pytest.mark.slow
-def test_it_prints_what_it_made_and_nothing_else(
-    demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_quantize_prints_its_result_as_json(demo_model: Path, tmp_path: Path, capsys: Capsys) -> None:
     to = tmp_path / "four"
     assert run(demo_model, "--bits", 4, "--to", to, "--json") == 0
     said = capsys.readouterr()
@@ -35,35 +34,13 @@ def test_it_prints_what_it_made_and_nothing_else(
 
 
 @pytest.mark.slow
-def test_in_words_it_names_the_layers_that_stay(
-    demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_quantize_names_unquantized_layers(demo_model: Path, tmp_path: Path, capsys: Capsys) -> None:
     assert run(demo_model, "--bits", 4, "--group-size", 128, "--to", tmp_path / "four") == 0
     assert "left alone: ['model.embed_tokens', " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("switches", "words"),
-    [
-        ((), "--bits"),
-        (("--bits", 7), "7"),
-        (("--bits", 3, "--mode", "mxfp4"), "4 bits and groups of 32"),
-        (("--bits", 4, "--group-size", 64, "--mode", "nvfp4"), "groups of 16"),
-        (("--bits", 4, "--group-size", 16), "128, 64, 32"),
-        (("--bits", 4, "--recipe", "mixed_4_6"), "recipe"),
-    ],
-)
-def test_what_no_model_could_become_is_a_bad_argument(
-    demo_model: Path, tmp_path: Path, switches: tuple[object, ...], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as left:
-        run(demo_model, *switches, "--to", tmp_path / "new")
-    assert left.value.code == 2
-    assert words in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("model", ["no/model", "http://localhost:8080/v1#toy"])
-def test_a_model_that_is_not_here_is_refused(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_quantize_absent_model_is_refused(model: str, tmp_path: Path, capsys: Capsys) -> None:
     try:
         code: object = run(model, "--bits", 4, "--to", tmp_path / "new")
     except SystemExit as left:
@@ -73,16 +50,14 @@ def test_a_model_that_is_not_here_is_refused(model: str, tmp_path: Path, capsys:
 
 
 @pytest.mark.slow
-def test_what_can_not_be_made_is_said_in_one_sentence(
-    demo_model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_quantize_failure_is_one_sentence(demo_model: Path, tmp_path: Path, capsys: Capsys) -> None:
     assert run(demo_model, "--bits", 4, "--to", tmp_path) == 1
-    assert capsys.readouterr().err.endswith("already. Choose another folder.\n")
+    assert capsys.readouterr().err.endswith("already exists. Choose another folder.\n")
 
 
 @pytest.mark.slow
-def test_the_ladder_is_an_experiment_with_a_line_for_each_number_of_bits(
-    demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_ladder_prints_a_line_for_each_bit_width(
+    demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capsys
 ) -> None:
     monkeypatch.setattr(convert, "BITS", (8, 2))
     monkeypatch.setattr(convert, "spoken_command", lambda switch: brief.COMMAND)

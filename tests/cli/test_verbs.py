@@ -1,5 +1,7 @@
 """The headless verbs by name and by alias; files of such names."""
 
+import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,8 @@ import pytest
 from app.cli.arguments import parse
 from app.cli.verbs import VERBS, Verb, find_verb
 from app.engine.echo.engine import EchoEngine
+from tests.cli import command
+from tests.cli.command import Capsys
 
 ALIASES = {"eval": "run", "lens": "inside", "perplexity": "weigh", "profile": "why", "quantize": "quantise"}
 
@@ -31,8 +35,51 @@ def test_file_of_a_verb_s_name_is_opened_by_its_path(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=lambda verb: verb.name)
-def test_help_shows_the_plain_name(verb: Verb, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_shows_the_plain_name(verb: Verb, capsys: Capsys) -> None:
     with pytest.raises(SystemExit) as left:
         verb.run(["--help"], {"mlx": lambda _: EchoEngine()}, Path("/nowhere"))
     assert left.value.code == 0
     assert capsys.readouterr().out.startswith(f"usage: sluice {verb.name} ")
+
+
+REFUSED: dict[str, tuple[tuple[str, str], ...]] = {
+    "ask": (
+        ("", "required"),
+        ("a b", "b"),
+        ("a --choice b --regex c", "--regex"),
+        ("a --choice 'two\nlines'", "line"),
+        ("a --schema /absent", "can't be read"),
+        ("a --temperature -1", "emperature"),
+        ("a --max-tokens 0", "Max tokens must be"),
+        ("a --model http://localhost:8080#m", "server"),
+        ("a --think 3", "--think"),
+    ),
+    "lens": (
+        ("Hi --position -1", "counts from 0"),
+        ("Hi --model http://127.0.0.1:1#some", "doesn't show the layers"),
+        ("", "required"),
+    ),
+    "perplexity": (("text --adapter /nowhere/at/all", "There is no adapter folder /nowhere/at/all."),),
+    "profile": (
+        ("--context -1", "not between"),
+        ("--context many", "many"),
+        ("--model ./nowhere", "no model folder"),
+        ("--model http://localhost:1/v1#m", "server"),
+        ("x", "x"),
+    ),
+    "quantize": (
+        ("m --to new", "--bits"),
+        ("m --to new --bits 7", "7"),
+        ("m --to new --bits 3 --mode mxfp4", "4 bits and groups of 32"),
+        ("m --to new --bits 4 --group-size 64 --mode nvfp4", "groups of 16"),
+        ("m --to new --bits 4 --group-size 16", "128, 64, 32"),
+        ("m --to new --bits 4 --recipe mixed_4_6", "recipe"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("verb", "words", "why"), [(verb, *each) for verb in REFUSED for each in REFUSED[verb]])
+def test_verb_refuses_wrong_arguments_in_one_sentence(verb: str, words: str, why: str, capsys: Capsys) -> None:
+    found = find_verb([verb])
+    assert found is not None
+    assert why in command.refusal(import_module(found.module).main, capsys, *shlex.split(words))

@@ -23,7 +23,7 @@ from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Limits, LoadRequest
 from app.files import settings
-from app.library import last_used, local
+from app.library import cached, local
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.evaluation.window import EvaluationWindow
 from app.ui.widgets.notices import NoticeBar
@@ -206,7 +206,7 @@ def test_folder_of_data_and_model_whose_names_are_no_utf_8_are_kept(tmp_path: Pa
         assert made.journal.folder == data, made.journal.failure
     found, unread = settings.load(data)
     assert unread is None and str(model) in found.folders
-    assert model in last_used.read(data)
+    assert model in cached.read_last_used(data)
     with scene(data) as made:
         assert [turn.text for turn in made.state.turns][:1] == ["Hello"]
 

@@ -1,7 +1,8 @@
-"""Settings survive the program, a crash, a broken file and an older version of themselves."""
+"""Settings files: read after a crash, damage or an earlier version; written on a thread in order."""
 
 import json
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,11 +14,13 @@ from hypothesis import given
 from app.controls import AT_FIRST, Controls, Mode
 from app.engine.types import KV, Form, Limits, Sampling
 from app.files import settings
-from app.files.settings import Advanced, Layout, NewSessionDefaults, Settings
+from app.files.settings import Advanced, Layout, NewSessionDefaults, Settings, SettingsWriter
+from app.platform.shutdown import moment
 from app.presets import Preset, PresetStore
 from tests import earlier_files
 from tests.malformed_json import spoiled
 from tests.odd_files import ODD
+from tests.patience import WAIT_S
 
 CHANGED = Settings(
     model="mlx-community/Qwen3-0.6B-4bit",
@@ -268,3 +271,61 @@ def test_save_path_with_other_bytes_is_kept(tmp_path: Path) -> None:
     value = Settings(model=odd, folders=(odd,), cache=odd)
     settings.save(value, tmp_path)
     assert settings.load(tmp_path) == (value, None)
+
+
+class Disk:
+    """Takes settings one by one, as it is allowed to."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+        self.begun, self.may_write = threading.Semaphore(0), threading.Semaphore(0)
+        self.fails = False
+
+    def save(self, settings: Settings) -> None:
+        self.begun.release()
+        assert self.may_write.acquire(timeout=WAIT_S)
+        if self.fails:
+            raise OSError(28, "No space left on device")
+        self.written.append(settings.model)
+
+
+def test_writer_pending_settings_only_last_is_written() -> None:
+    disk = Disk()
+    writer = SettingsWriter(disk.save, lambda error: None)
+    writer.keep(Settings(model="first"))
+    assert disk.begun.acquire(timeout=WAIT_S)
+    for model in ("second", "third", "last"):
+        writer.keep(Settings(model=model))
+    assert disk.written == [], "nobody waits for the disk"
+    disk.may_write.release(2)
+    assert writer.wait(moment(WAIT_S))
+    assert disk.written == ["first", "last"]
+
+
+def test_writer_hanging_disk_is_waited_for_until_the_deadline() -> None:
+    disk = Disk()
+    writer = SettingsWriter(disk.save, lambda error: None)
+    writer.keep(Settings())
+    assert not writer.wait(moment(0.05))
+    disk.may_write.release()
+    assert writer.wait(moment(WAIT_S))
+
+
+def test_writer_failure_is_reported_and_retried(capsys: pytest.CaptureFixture[str]) -> None:
+    disk, told = Disk(), list[Exception]()
+    writer = SettingsWriter(disk.save, told.append)
+    disk.may_write.release(4)
+    disk.fails = True
+    for _ in range(2):  # each change in the window of settings would tell it
+        writer.keep(Settings())
+        assert not writer.wait(moment(WAIT_S))
+        assert [str(error) for error in told] == ["[Errno 28] No space left on device"]
+    assert "could not be saved" in capsys.readouterr().err
+    disk.fails = False
+    writer.keep(Settings(model="there is room"))
+    assert writer.wait(moment(WAIT_S))
+    assert disk.written == ["there is room"]
+    disk.fails = True
+    writer.keep(Settings())
+    assert not writer.wait(moment(WAIT_S))
+    assert len(told) == 2

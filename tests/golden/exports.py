@@ -27,12 +27,11 @@ def unpack(folder: Path) -> None:
 
 def exports(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each export of an unpacked data folder, in UTC."""
-    from app.records.export import as_markdown, as_plain_text, runs_csv
+    from app.records.export import as_markdown, as_plain_text, runs_csv, tokens_csv, tokens_json
     from app.records.html_export import as_html
     from app.records.journal import open_journal
     from app.records.receipt import receipt
     from app.records.session_file import session_text
-    from app.records.token_export import tokens_csv, tokens_json
 
     os.environ["TZ"] = "UTC"
     time.tzset()

@@ -14,23 +14,23 @@ def english_again() -> Iterator[None]:
     i18n.set_translator(None)
 
 
-def test_a_text_is_said_as_it_is_written() -> None:
+def test_tr_untranslated_returns_the_text() -> None:
     assert tr("Send") == "Send"
     assert tr("Open", "a verb") == "Open"
 
 
 @pytest.mark.parametrize(("n", "said"), [(0, "0 runs"), (1, "1 run"), (2, "2 runs"), (12_345, "12,345 runs")])
-def test_a_count_has_its_singular(n: int, said: str) -> None:
+def test_tr_count_has_its_singular(n: int, said: str) -> None:
     assert tr("%n runs", "%n run", n) == said
 
 
-def test_a_translator_is_asked_for_every_text() -> None:
+def test_tr_asks_the_translator_for_every_text() -> None:
     i18n.set_translator(lambda text, comment, n: f"<{text}|{comment}|{n}>")
     assert tr("Send") == "<Send||-1>"
     assert tr("{n} runs", "one", 3) == "<{n} runs|one|3>"
 
 
-def test_what_a_translator_does_not_know_is_said_in_english() -> None:
+def test_tr_unknown_to_the_translator_is_english() -> None:
     i18n.set_translator(lambda text, comment, n: "")
     assert tr("Send") == "Send"
     assert tr("%n runs", "%n run", 1) == "1 run"

@@ -39,7 +39,7 @@ def languages(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_chosen_language_is_spoken(languages: Path) -> None:
+def test_begin_translates_into_the_chosen_language(languages: Path) -> None:
     assert translation.begin("ko", languages) == "ko"
     assert i18n.current_language() == "ko"
     assert tr("Send") == "보내기"
@@ -48,14 +48,14 @@ def test_the_chosen_language_is_spoken(languages: Path) -> None:
     assert QLocale().language() == QLocale.Language.Korean
 
 
-def test_english_needs_no_file(tmp_path: Path) -> None:
+def test_begin_english_needs_no_file(tmp_path: Path) -> None:
     assert translation.begin("en", tmp_path) == "en"
     assert i18n.current_language() == ""
     assert tr("Send") == "Send"
     assert QLocale().language() == QLocale.Language.English
 
 
-def test_a_language_without_its_file_is_english(tmp_path: Path) -> None:
+def test_begin_without_the_file_is_english(tmp_path: Path) -> None:
     assert translation.begin("ko", tmp_path) == "en"
     assert tr("%n runs", "%n run", 1) == "1 run"
 
@@ -64,7 +64,7 @@ def test_a_language_without_its_file_is_english(tmp_path: Path) -> None:
     ("system", "spoken"),
     [(["ko-KR", "en-US"], "ko"), (["de-DE", "ko"], "ko"), (["de-DE"], "en"), (["en-GB", "ko-KR"], "en"), ([], "en")],
 )
-def test_without_a_choice_the_system_is_followed(
+def test_begin_without_a_choice_follows_the_system(
     system: list[str], spoken: str, languages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QLocale, "uiLanguages", lambda _self: system)
@@ -73,7 +73,7 @@ def test_without_a_choice_the_system_is_followed(
 
 
 @pytest.mark.slow
-def test_the_child_that_downloads_speaks_the_same(languages: Path) -> None:
+def test_download_process_has_the_same_language(languages: Path) -> None:
     (languages / "languages").symlink_to(languages)
     command = [sys.executable, "-c", FETCH.format(folder=str(languages))]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
@@ -84,7 +84,7 @@ def test_the_child_that_downloads_speaks_the_same(languages: Path) -> None:
     assert (told["kind"], told["todo"]) == ("offline", "다시 시작하세요.")
 
 
-def test_nothing_is_said_before_the_language_is_chosen() -> None:
+def test_import_of_main_translates_nothing() -> None:
     """What is said while the main module is imported would stay English."""
     program = (
         "from app import i18n\n"

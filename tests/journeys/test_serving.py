@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QSpinBox
 
 from app.engine.types import Reason
-from app.serving import ports
+from app.serving import hosts
 from app.state import Phase
 from tests.journeys.journey import Journey
 
@@ -22,7 +22,7 @@ def test_served_model_after_a_restart_of_the_server_answers_again(demo: Journey)
     here = demo.send("Say hello.").text
     demo.act("new_session")
     demo.act("serve_model")
-    port = ports.free(18_280)
+    port = hosts.free_port(18_280)
     demo.find(QSpinBox, "serving_port").setValue(port)
     start(demo)
     demo.press("connect_to_served")
@@ -33,7 +33,7 @@ def test_served_model_after_a_restart_of_the_server_answers_again(demo: Journey)
     assert demo.window.windowTitle() == "New session — demo on Served here"
     assert demo.send("Say hello.").text == here
     demo.press("stop_serving")
-    demo.until(lambda: ports.is_free(port))
+    demo.until(lambda: hosts.is_free(port))
     lost = demo.send("Say hello.")
     assert lost.finish.reason is Reason.ERROR and "refused the connection" in demo.reason
     start(demo)

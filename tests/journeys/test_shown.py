@@ -7,10 +7,9 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.displayed_run import DisplayedRun
 from app.engine.types import Limits
 from app.number_format import speed, spoken_speed
-from app.state import Run
+from app.state import DisplayedRun, Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.graph.plot import SpeedPlot
 from app.ui.inspector.panel import InspectorPanel

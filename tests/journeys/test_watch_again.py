@@ -9,10 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app import displayed_run
-from app.displayed_run import PlaybackSpeed
+from app import state
 from app.engine.meter.meter import Frame
-from app.state import Phase
+from app.state import Phase, PlaybackSpeed
 from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.gauges import ContextGauge
 from app.ui.instruments.speed_graph import SpeedGraph
@@ -52,9 +51,7 @@ def watched(user: Journey) -> int:
 
 
 def test_playback_moves_all_instruments_and_then_restores_them(user: Journey, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        displayed_run, "FACTORS", displayed_run.FACTORS[1:]
-    )  # a busy machine writes slowly enough to be read at once
+    monkeypatch.setattr(state, "FACTORS", state.FACTORS[1:])  # a busy machine writes slowly enough to be read at once
     before, runs = seen(user), len(user.runs)
     journal = user.window.playground.book.journal
     assert journal is not None and journal.flush()

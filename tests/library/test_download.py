@@ -14,13 +14,11 @@ from pathlib import Path
 import pytest
 
 from app import i18n
-from app.library import unfinished
+from app.library import download
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
-from app.library.download import Downloads
-from app.library.transfer_rate import TransferRate
+from app.library.download import FILE, Downloads, TransferRate, Unfinished, load_unfinished, save_unfinished
 from app.library.types import DownloadJob, DownloadState, HubFile, RetryPolicy
-from app.library.unfinished import FILE, Unfinished, load, save
 from app.platform.bootstrap import FETCH_SWITCH
 from app.platform.shutdown import moment
 from tests.hub import DEMO, Hub, Shelf, checksum
@@ -150,8 +148,8 @@ def test_download_killed_is_resumed_by_a_new_start(hub: Hub, cache: Path, open_q
 def test_download_stalled_is_paused_with_its_files(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.transfer_rate.STALL_S", 0.05)
-    monkeypatch.setattr("app.library.transfer_rate.WINDOW_S", 0.05)
+    monkeypatch.setattr("app.library.download.STALL_S", 0.05)
+    monkeypatch.setattr("app.library.download.WINDOW_S", 0.05)
     queue = held_halfway(hub, open_queue)
     queue.until(S.DOWNLOADING)
     look_until(lambda: queue.until(S.DOWNLOADING).stalled and not queue.until(S.DOWNLOADING).rate)
@@ -213,7 +211,7 @@ def test_download_slow_disk_does_not_block(
         assert go_on.wait(LONG_S)
         kept.append([each.model_id for each in downloads])
 
-    monkeypatch.setattr(unfinished, "save", save)
+    monkeypatch.setattr(download, "save_unfinished", save)
     queue = open_queue("true")
     queue.downloads.start(DEMO)
     assert queue.downloads.jobs() and kept == []
@@ -320,11 +318,7 @@ def test_download_child_ends_with_its_parent(hub: Hub, child_environment: dict[s
     hub.faults.hold_after = HALF
     order = f'{{"model_id": "{DEMO}", "token": null, "pace": {{}}}}\n'
     with subprocess.Popen(
-        fetch_command(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        env=child_environment,
-        text=True,
+        fetch_command(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=child_environment, text=True
     ) as child:
         assert child.stdin is not None
         child.stdin.write(order)
@@ -383,13 +377,6 @@ def test_rate_steady_is_constant() -> None:
     assert not flow.stalled(20.0)
 
 
-def test_rate_ignores_earlier_bytes() -> None:
-    flow = TransferRate(10**9, 0.0)
-    assert flow.rate(1.0) == 0.0
-    flow.count(10**9 + 100, 2.0)
-    assert flow.rate(2.0) == pytest.approx(50)
-
-
 def test_rate_without_data_falls_to_zero() -> None:
     flow = TransferRate(0, 0.0)
     flow.count(1_000, 1.0)
@@ -406,19 +393,13 @@ def test_rate_of_a_restarted_file_is_not_negative() -> None:
     assert flow.rate(2.0) == 0.0
 
 
-def test_rate_at_the_start_is_no_burst() -> None:
-    flow = TransferRate(0, 0.0)
-    flow.count(1_000, 0.001)
-    assert flow.rate(0.001) == 1_000
-
-
 ONE, TWO = HubFile("model.safetensors", 5, "a" * 64), HubFile("config.json", 3, "b" * 40)
 
 
 def test_unfinished_after_save_is_loaded(tmp_path: Path) -> None:
     kept = [Unfinished("a/b", (ONE, TWO), (ONE,)), Unfinished("c/d")]
-    save(tmp_path / "data", kept)
-    assert load(tmp_path / "data") == kept
+    save_unfinished(tmp_path / "data", kept)
+    assert load_unfinished(tmp_path / "data") == kept
 
 
 def test_unfinished_files_of_an_earlier_commit_are_cleaned_up() -> None:
@@ -435,4 +416,4 @@ def test_unfinished_files_of_an_earlier_commit_are_cleaned_up() -> None:
 )  # fmt: skip
 def test_unfinished_broken_list_is_empty(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(text)
-    assert load(tmp_path) == []
+    assert load_unfinished(tmp_path) == []

@@ -9,7 +9,7 @@ import pytest
 
 from app.engine.types import Failure
 from app.library import hub as library
-from app.library.failures import disk_failure, hub_failure
+from app.library.hub_requests import disk_failure, hub_failure
 from app.library.types import HubDetails, HubModel, Layer, Shape, Sort
 from tests.hub import DEMO, Hub, Shelf
 

@@ -14,10 +14,9 @@ from hypothesis import example, given
 from app.engine.types import Failure
 from app.library import hub as library
 from app.library import hub_requests, plan
-from app.library.failures import ERRORS, LONGEST_WAIT_S
 from app.library.fetch import DownloadRequest, fetch, retrying
-from app.library.fit import fit
-from app.library.kv_cache_size import shape_of
+from app.library.hub_requests import ERRORS, LONGEST_WAIT_S
+from app.library.memory_estimate import fit, shape_of
 from app.library.types import HubDetails, RetryPolicy
 from tests import hub as hub_of_tests
 from tests.examples import at_most

@@ -9,7 +9,7 @@ import pytest
 
 from app.engine.types import Failure
 from app.library import keychain
-from app.library.server_keys import ServerKeys, account_of
+from app.library.keychain import ServerKeys, account_of
 from tests.library.keychain_tools import SECRET_TOOL, SECURITY, Tool
 
 TOKEN = "hf_" + "aB3" * 11

@@ -1,4 +1,4 @@
-"Models on this computer: bundled, in the Hugging Face cache, in the user's folders; the types that mlx-lm opens."
+"""Local models: bundled, cached and added ones; deletion from the cache alone."""
 
 import json
 import os
@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.library import last_used, supported_architectures
-from app.library.local import describe, models
-from app.library.types import LocalModel, ModelLocation
+from app.engine.types import Failure
+from app.library import cached, supported_architectures
+from app.library.local import describe, models, removal, remove
+from app.library.types import LocalModel, ModelLocation, Removal
 from tests.conftest import DEMO_MODELS
 from tests.library.caches import put_into_cache
 from tests.standins.samples import Samples
@@ -194,8 +195,8 @@ def test_describe_without_template_has_no_chat(tiny_llama: Path, tmp_path: Path)
 
 
 def test_last_used_is_stored(cache: Path, tmp_path: Path, demo_model: Path) -> None:
-    last_used.note(tmp_path, demo_model.absolute())
-    moments = last_used.read(tmp_path)
+    cached.note_use(tmp_path, demo_model.absolute())
+    moments = cached.read_last_used(tmp_path)
     (model,) = models(demo_model, (), moments)
     assert model.last_used == moments[demo_model.absolute()]
 
@@ -203,8 +204,8 @@ def test_last_used_is_stored(cache: Path, tmp_path: Path, demo_model: Path) -> N
 def test_last_used_follows_links(cache: Path, tmp_path: Path, demo_model: Path) -> None:
     """The engine has the folder as it really lies."""
     (tmp_path / "mine").symlink_to(demo_model.absolute())
-    last_used.note(tmp_path, demo_model.resolve())
-    (model,) = models(tmp_path / "mine", (), last_used.read(tmp_path))
+    cached.note_use(tmp_path, demo_model.resolve())
+    (model,) = models(tmp_path / "mine", (), cached.read_last_used(tmp_path))
     assert model.folder == tmp_path / "mine"
     assert model.last_used is not None
 
@@ -216,10 +217,10 @@ DEEP = pytest.param("[" * 100_000, id="deep")
     "text", ["", "[1]", '{"a": "b"}', '{"a": [1]}', "\x00", DEEP, pytest.param(f'{{"a": {10**400}}}', id="huge")]
 )
 def test_last_used_broken_file_is_empty(tmp_path: Path, text: str) -> None:
-    (tmp_path / last_used.FILE).write_text(text)
-    assert last_used.read(tmp_path) == {}
-    last_used.note(tmp_path, tmp_path)
-    assert set(last_used.read(tmp_path)) == {tmp_path}
+    (tmp_path / cached.USED_FILE).write_text(text)
+    assert cached.read_last_used(tmp_path) == {}
+    cached.note_use(tmp_path, tmp_path)
+    assert set(cached.read_last_used(tmp_path)) == {tmp_path}
 
 
 def test_describe_malformed_headers_are_accepted(tmp_path: Path, demo_model: Path) -> None:
@@ -281,3 +282,79 @@ def test_failures_are_sentences() -> None:
     assert supported_architectures.refusal("llama") is None
     failure = supported_architectures.refusal("bert")
     assert failure is not None and "“bert”" in failure.what
+
+
+def planned(model: LocalModel) -> Removal:
+    answer = removal(model)
+    assert isinstance(answer, Removal), answer
+    return answer
+
+
+def space(cache: Path) -> int:
+    return sum(file.stat().st_size for file in cache.rglob("*") if file.is_file() and not file.is_symlink())
+
+
+def test_remove_deletes_all_revisions_of_one_model(
+    cache: Path, tmp_path: Path, demo_model: Path, demo_draft: Path
+) -> None:
+    put_into_cache(cache, "a/b", demo_model)
+    put_into_cache(cache, "a/b", demo_draft, "d" * 40, ref="other")
+    put_into_cache(cache, "c/d", demo_draft)  # with the same commit as the first: a model that was renamed
+    first, _ = models(tmp_path)
+    plan = planned(first)
+    before = space(cache)
+    assert remove(plan) == plan.freed == first.size
+    # The files that name a commit are the only other bytes.
+    assert before - space(cache) == plan.freed + 2 * 40
+    assert [model.name for model in models(tmp_path)] == ["c/d"]
+    assert not (cache / "models--a--b").exists()
+
+
+def test_removal_changes_nothing(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    put_into_cache(cache, "a/b", demo_draft)
+    (model,) = models(tmp_path)
+    before = space(cache)
+    planned(model)
+    assert space(cache) == before
+
+
+@pytest.mark.parametrize("source", [ModelLocation.BUNDLED, ModelLocation.FOLDER])
+def test_removal_outside_of_the_cache_is_refused(cache: Path, demo_model: Path, source: ModelLocation) -> None:
+    answer = removal(describe(demo_model, source))
+    assert isinstance(answer, Failure)
+    assert answer.kind == "not ours"
+
+
+def test_remove_damaged_entry_is_deleted(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    snapshot = put_into_cache(cache, "a/b", demo_draft)
+    (snapshot / "model.safetensors").resolve().unlink()
+    (model,) = models(tmp_path)
+    plan = planned(model)
+    assert plan.freed == model.size > 0
+    assert remove(plan) == plan.freed
+    assert not (cache / "models--a--b").exists()
+
+
+def test_remove_entry_with_unreadable_reference_is_deleted(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    put_into_cache(cache, "a/b", demo_draft)
+    (cache / "models--a--b" / "refs" / "main").write_bytes(b"\xff")
+    put_into_cache(cache, "c/d", demo_draft)
+    first, second = models(tmp_path)
+    assert remove(planned(first)) == first.size
+    assert remove(planned(second)) == second.size
+    assert not list(cache.glob("models--*"))
+
+
+def test_removal_of_a_cache_like_folder_is_refused(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    cache.mkdir()
+    answer = removal(describe(demo_draft, ModelLocation.CACHE))
+    assert isinstance(answer, Failure) and answer.kind == "absent"
+
+
+def test_remove_absent_model_is_a_failure(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    put_into_cache(cache, "a/b", demo_draft)
+    (model,) = models(tmp_path)
+    plan = planned(model)
+    remove(plan)
+    assert isinstance(removal(model), Failure)
+    assert remove(plan) == 0

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.platform.child_process import ChildProcess
-from tests import leaks
 
 Start = Callable[[str], ChildProcess]
 
@@ -109,10 +108,3 @@ def test_child_has_the_environment_and_the_folder_that_it_is_given() -> None:
 def test_absent_program_raises_an_error() -> None:
     with pytest.raises(OSError, match="No such file"):
         ChildProcess(["/no/such/program"], os.environ)
-
-
-def test_child_left_by_a_test_fails_it_and_is_ended() -> None:
-    with pytest.raises(pytest.fail.Exception, match=r"process .*sleep 99"), leaks.reaped():
-        child = ChildProcess(["/bin/sh", "-c", "sleep 99"], os.environ)
-    assert is_gone(child.pid)
-    child.end()

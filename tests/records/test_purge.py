@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from app.records import database as databases
+from app.records.database import size_of
 from app.records.journal import Journal, open_journal
 from app.records.journal_file import FILE
-from app.records.journal_size import size_of
 from app.records.purge import Expired
 from app.records.types import SessionId
 from tests.records import builders

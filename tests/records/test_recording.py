@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from app.controls import Controls
 from app.engine.types import (
     Alternative,
     Channel,
@@ -23,9 +22,9 @@ from app.engine.types import (
     VisibleText,
 )
 from app.records import writer
-from app.records.database import Database, Write
+from app.records.columns import pack_observed, unpack_observed
+from app.records.database import Database
 from app.records.journal import Journal, open_journal
-from app.records.packing import pack_observed, unpack_observed
 from app.records.run_environment import seed_of
 from app.records.session_file import read_session, session_text
 from app.records.types import JournalChange, RunId, RunState, SessionId
@@ -100,20 +99,6 @@ def test_streaming_text_is_read_before_the_end(journal: Journal) -> None:
     assert (row.state, row.tokens, row.reason) == (RunState.RUNNING, 5, "")
     record = builders.record_of(journal, recorder.run)
     assert (record.text, record.finish) == ("The river is wide.", None)
-
-
-def test_tokens_are_written_in_the_background(journal: Journal) -> None:
-    """Nobody flushes: the writer looks by itself, a few times a second."""
-    session, turn = builders.conversation(journal)
-    begun = builders.start()
-    recorder = journal.begin(session, turn, begun)
-    builders.stream(recorder, begun.sent)
-    patience = threading.Event()
-    for _ in range(3_000):
-        if journal.runs.arrivals(recorder.run):
-            break
-        patience.wait(0.02)
-    assert len(journal.runs.arrivals(recorder.run)) == 5
 
 
 def test_reasoning_and_held_text_are_separated(journal: Journal) -> None:
@@ -228,18 +213,6 @@ def test_writes_of_many_threads_are_complete(journal: Journal) -> None:
     assert {journal.sessions.turns(row.session)[1].text for row in rows} == {"word " * 50}
 
 
-def test_unreadable_record_is_none(journal: Journal) -> None:
-    session, _, run = builders.answered(journal)
-    journal._writer.post([Write("UPDATE detail SET request = x'00' WHERE run = ?", [(run,)])])
-    journal._writer.post([Write("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
-    assert journal.flush()
-    assert journal.runs.get(run) is None
-    assert journal.runs.whole(run) is None
-    assert len(journal.runs.rows()) == 1
-    kept = journal.sessions.get(session)
-    assert kept is not None and kept.settings == Controls()
-
-
 @pytest.mark.parametrize("deviation", [None, 2.5])
 def test_sampling_stats_are_stored(deviation: float | None) -> None:
     seen = replace(builders.observation(5), deviation=deviation)
@@ -351,9 +324,3 @@ def test_rejected_tokens_are_copied_and_exported(journal: Journal) -> None:
     added = journal.sessions.add(whole)
     assert journal.flush()
     assert kept(journal, added) == [DRAFTED]
-
-
-def test_run_without_draft_has_no_rejected_tokens(journal: Journal) -> None:
-    _, _, run = builders.answered(journal)
-    assert journal.runs.rejected(run) == ()
-    assert journal.runs.rejected(999) == ()

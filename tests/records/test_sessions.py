@@ -1,5 +1,6 @@
-"""Sessions: titles, pins, copies, deletion with undo, drafts, arranged turns, search."""
+"""Sessions: titles, pins, copies, deletion with undo, drafts, arranged turns, branches, search."""
 
+import time
 from contextlib import closing
 from pathlib import Path
 from sqlite3 import connect
@@ -8,13 +9,16 @@ from typing import Any
 import pytest
 
 from app.controls import Controls, Mode
-from app.engine.types import Role, Sampling
+from app.engine.types import Channel, Prompted, Role, Sampling, VisibleText
+from app.records.database import Write
 from app.records.journal import Journal, open_journal
 from app.records.journal_file import FILE
+from app.records.session_file import read_session, session_text
 from app.records.store import Store
-from app.records.types import RunState, SessionId
+from app.records.types import Fork, RunState, SessionId, TurnId, WholeSession
 from tests import earlier_files
 from tests.records import builders
+from tests.records.conftest import Opener
 
 
 def titles(journal: Journal) -> list[str]:
@@ -150,6 +154,14 @@ def test_old_settings_are_written_unchanged(tmp_path: Path) -> None:
         assert tables.execute("SELECT settings FROM session").fetchall() == [(earlier_files.SESSION_ROW,), (now,)]
 
 
+def test_unreadable_settings_are_the_defaults(journal: Journal) -> None:
+    session = journal.sessions.new(Controls(seed=5))
+    journal._writer.post([Write("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
+    assert journal.flush()
+    read = journal.sessions.get(session)
+    assert read is not None and read.settings == Controls()
+
+
 def test_arrange_hides_and_restores_turns(journal: Journal) -> None:
     session, turn, run = builders.answered(journal)
     question = journal.sessions.turns(session)[0].id
@@ -161,15 +173,6 @@ def test_arrange_hides_and_restores_turns(journal: Journal) -> None:
     assert [one.id for one in journal.sessions.turns(session)] == [question, turn]
     journal.sessions.arrange(session, ())
     assert journal.sessions.turns(session) == ()
-
-
-def test_turns_are_read_in_ranges(journal: Journal) -> None:
-    session = journal.sessions.new()
-    for number in range(7):
-        journal.sessions.add_turn(session, Role.USER, str(number))
-    assert journal.flush()
-    assert [turn.text for turn in journal.sessions.turns(session, 2, 3)] == ["2", "3", "4"]
-    assert [turn.text for turn in journal.sessions.turns(session, 6, 3)] == ["6"]
 
 
 def test_reorder_sets_the_order_of_pinned_sessions(journal: Journal) -> None:
@@ -250,3 +253,90 @@ def test_imported_session_is_equal(journal: Journal) -> None:
     assert journal.flush()
     assert builders.without_numbers(journal.sessions.whole(again)) == builders.without_numbers(whole)
     assert journal.sessions.turns(again)[1].text == "The river is wide."
+
+
+Links = list[tuple[str, str, str]]
+
+
+def branched(journal: Journal) -> tuple[SessionId, list[TurnId]]:
+    """Two questions; the first one has an answer that was forked, and one that was deleted."""
+    sessions = journal.sessions
+    session = sessions.new()
+    first = sessions.add_turn(session, Role.USER, "Q")
+    old = sessions.add_turn(session, Role.ASSISTANT, "A")
+    more = sessions.add_turn(session, Role.USER, "More")
+    sessions.arrange(session, [first])
+    fork = sessions.add_turn(session, Role.ASSISTANT, "F", forked=Fork(old, 3, " a", " the"))
+    gone = sessions.add_turn(session, Role.ASSISTANT, "gone")
+    sessions.arrange(session, [first, old, more], {gone: None})
+    sessions.arrange(session, [first, fork])
+    return session, [first, old, more, fork, gone]
+
+
+def links(journal: Journal, session: SessionId) -> Links:
+    """Text of each turn that is in sight or on a branch, of the one before it and of the one that followed it."""
+    turns = (*journal.sessions.turns(session), *journal.sessions.branches(session))
+    texts = {0: ""} | {turn.id: turn.text for turn in turns}
+    return [(turn.text, texts[turn.parent], texts[turn.next]) for turn in turns]
+
+
+LINKS = [("Q", "", "F"), ("F", "Q", ""), ("A", "Q", "More"), ("More", "A", "")]
+
+
+def test_branches_know_their_position(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    session, (first, old, more, fork, gone) = branched(journal)
+    assert links(journal, session) == LINKS
+    journal.close()
+    journal = opener(tmp_path)
+    assert links(journal, session) == LINKS
+    made = journal.sessions.turn(fork)
+    assert made is not None and made.forked == Fork(old, 3, " a", " the")
+    journal.sessions.arrange(session, [first, old, more])
+    assert [turn.text for turn in journal.sessions.branches(session)] == ["F"]
+    journal.sessions.arrange(session, [first, old, gone], {more: old})
+    assert ("gone", "A", "") in links(journal, session)
+
+
+def test_duplicate_has_its_own_branches(journal: Journal) -> None:
+    session, turns = branched(journal)
+    copy = journal.sessions.duplicate(session)
+    assert links(journal, copy) == links(journal, session) == LINKS
+    made = journal.sessions.turns(copy)[1]
+    assert made.forked is not None and made.forked.turn not in turns
+    origin = journal.sessions.turn(made.forked.turn)
+    assert origin is not None and origin.text == "A"
+
+
+def test_import_keeps_the_order_of_creation(journal: Journal) -> None:
+    session, _ = branched(journal)
+    whole = builders.whole_of(journal, session)
+    read = read_session(session_text(whole).encode())
+    assert isinstance(read, WholeSession)
+    came = journal.sessions.add(read)
+    assert links(journal, came) == LINKS
+    by_making = sorted((*journal.sessions.turns(came), *journal.sessions.branches(came)), key=lambda turn: turn.id)
+    assert [turn.text for turn in by_making] == ["Q", "A", "More", "F"]
+    assert session_text(read) == session_text(whole)
+
+
+def test_killed_program_keeps_the_reply_prefix(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    session, turn = builders.conversation(journal)
+    recorder = journal.begin(session, turn, builders.start(time.monotonic()))
+    recorder.put(
+        Prompted(
+            builders.PROMPT, 0, 3, shown=(VisibleText(Channel.REASONING, "hm"), VisibleText(Channel.NORMAL, "The"))
+        )
+    )
+    journal.flush()
+    assert [(turn.text, turn.reasoning) for turn in journal.sessions.turns(session)][-1] == ("The", "hm")
+    assert journal.runs.tokens(recorder.run) == ()
+    # Nobody says how the run ended: the next start finds it going.
+    recorder.put(builders.token(0, " river", time.monotonic()))
+    journal.flush()
+    journal.close()
+    journal = opener(tmp_path)
+    cut = builders.record_of(journal, recorder.run)
+    assert (cut.text, cut.reasoning, len(cut.ids)) == ("The river", "hm", 1)
+    assert [token.text for token in journal.runs.tokens(recorder.run)] == [" river"]

@@ -7,9 +7,8 @@ from pathlib import Path
 from app.engine.types import Finish, Reason, Times
 from app.records.database import connect, open_file
 from app.records.journal import Journal
-from app.records.journal_file import FILE
+from app.records.journal_file import FILE, rescue
 from app.records.purge import KEPT_S, purge
-from app.records.rescue import rescue
 from app.records.schema import STEPS, migrate
 from app.records.studies import StudyId
 from app.records.types import RunId, SessionId

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.platform.bootstrap import SERVE_SWITCH
-from app.serving import commands, hosts, ports
+from app.serving import commands, hosts
 from app.serving.types import KEY_VARIABLE, Host, ServerConfig
 
 SECRET = "sk-very-secret-123"
@@ -109,9 +109,9 @@ HERE = Host()
 
 
 def test_refusal_two_local_processes_are_a_ring() -> None:
-    assert hosts.refusal((HERE, HERE)) is None
-    assert hosts.elsewhere((HERE, HERE)) == ()
-    assert hosts.elsewhere((HERE, Host("studio", ("10.0.0.2",)))) == ("studio",)
+    assert hosts.hosts_failure((HERE, HERE)) is None
+    assert hosts.remote_hosts((HERE, HERE)) == ()
+    assert hosts.remote_hosts((HERE, Host("studio", ("10.0.0.2",)))) == ("studio",)
 
 
 @pytest.mark.parametrize(
@@ -126,44 +126,44 @@ def test_refusal_two_local_processes_are_a_ring() -> None:
     ],
 )
 def test_refusal_invalid_ring_has_a_reason(wrong: tuple[Host, ...], said: str) -> None:
-    refusal = hosts.refusal(wrong)
+    refusal = hosts.hosts_failure(wrong)
     assert refusal is not None and said in refusal.what and refusal.todo
 
 
 def test_is_free_while_a_server_listens_is_false() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = int(listening.getsockname()[1])
-        assert not ports.is_free(port)
-        assert ports.free(port) > port
-    assert ports.is_free(port)
+        assert not hosts.is_free(port)
+        assert hosts.free_port(port) > port
+    assert hosts.is_free(port)
 
 
 def test_is_free_with_a_server_on_all_addresses_is_false() -> None:
     with socket.create_server(("0.0.0.0", 0)) as listening:
-        assert not ports.is_free(int(listening.getsockname()[1]))
+        assert not hosts.is_free(int(listening.getsockname()[1]))
 
 
 def test_free_consecutive_ports_skip_a_used_one() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = int(listening.getsockname()[1])
-        first = ports.free(max(1024, port - 1), 3)
-        assert first > port and all(map(ports.is_free, range(first, first + 3)))
+        first = hosts.free_port(max(1024, port - 1), 3)
+        assert first > port and all(map(hosts.is_free, range(first, first + 3)))
 
 
 def test_free_beyond_the_last_port_is_zero() -> None:
-    assert ports.free(65_536) == 0
+    assert hosts.free_port(65_536) == 0
 
 
 def test_free_for_ring_does_not_connect() -> None:
     """A process of a ring takes whoever calls first for its neighbour, and hears no other."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = int(listening.getsockname()[1])
-        assert not ports.is_unused(port)
-        assert ports.free_for_ring(2, max(1024, port - 1)) > port
+        assert not hosts.is_unused(port)
+        assert hosts.free_ring_port(2, max(1024, port - 1)) > port
         listening.settimeout(0)
         with pytest.raises(BlockingIOError):
             listening.accept()
-    assert ports.is_unused(port)
+    assert hosts.is_unused(port)
 
 
 def test_is_free_with_a_server_like_mlxs_is_false() -> None:
@@ -172,4 +172,4 @@ def test_is_free_with_a_server_like_mlxs_is_false() -> None:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         listening.bind(("127.0.0.1", 0))
         listening.listen(0)
-        assert not ports.is_unused(int(listening.getsockname()[1]))
+        assert not hosts.is_unused(int(listening.getsockname()[1]))

@@ -21,8 +21,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Server, ServerModel, Stopped
 from app.files.settings import Settings
 from app.library.types import DownloadJob, HubDetails, HubModel, LocalModel
-from app.presets.preset import Preset
-from app.presets.preset_store import PresetStore
+from app.presets import Preset, PresetStore
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.picker.columns import LocalRow

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
-from app.library.drafts import drafts_around
+from app.library.drafts_and_adapters import drafts_around
 from app.library.types import FolderChoice
 from app.state import Phase, State
 from app.ui.controls import ControlsPanel

@@ -7,8 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.bridge.playground import Playground
 from app.engine.types import Model
 from app.i18n import tr
-from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences
-from app.presets.preset import of_model
+from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, of_model
 from app.state import State
 from app.ui.controls import ControlsPanel, PresetList
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.i18n import tr
-from app.presets.preset_store import readable
+from app.presets import readable
 from app.ui.look import GRID_PX, Theme
 from app.ui.widgets import SmallPrint, in_grid, named, tool_button
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu, QPlainTextEdit
 
 from app.i18n import tr
-from app.presets.preset_store import LONGEST_NAME
+from app.presets import LONGEST_NAME
 from app.ui.controls.name_line import NameLine
 from app.ui.look import Theme
 from app.ui.widgets import as_caption, opening, tool_button

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.i18n import tr
-from app.records.word_diff import DiffSegment
+from app.records.comparison import DiffSegment
 from app.ui.conversation.branches_tree import BranchRow, BranchTree
 from app.ui.look import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import begin_window, button_row, held, in_column, plain_label, push_button, split

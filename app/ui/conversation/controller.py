@@ -10,11 +10,10 @@ from app.actions import Intent
 from app.bridge.conversation import can_continue, is_answer
 from app.bridge.playground import Playground
 from app.controls import Mode
-from app.displayed_run import DisplayedRun
 from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, Role
 from app.files.settings import Settings
-from app.state import SETTLED, Phase, State
+from app.state import SETTLED, DisplayedRun, Phase, State
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_find import FindController

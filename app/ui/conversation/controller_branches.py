@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.i18n import tr
+from app.records.comparison import word_diff
 from app.records.types import Fork, TurnId
-from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.branches_tree import BranchRow
 from app.ui.conversation.transcript import Transcript

@@ -4,11 +4,10 @@ from PySide6.QtCore import QEvent, QObject, Qt
 
 from app.bridge.playground import Playground
 from app.controls import Mode
-from app.displayed_run import DisplayedRun
 from app.i18n import tr
 from app.records.types import TurnId
 from app.roofline.figures import Roofline
-from app.state import Run
+from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.finish_text import describe_finish
 from app.ui.conversation.run_details import RunDetails

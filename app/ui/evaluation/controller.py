@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme

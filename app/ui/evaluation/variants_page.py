@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 
 from app.bridge import conversation
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.engine.catalogue import setting_name
 from app.engine.forms.grammar import why_not
 from app.engine.ranges import LARGEST_SEED, Range

@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Failure, PromptSource, Reason
 from app.evaluation import export

@@ -10,9 +10,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import ACTIONS, Intent
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.records.types import RunRow
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from app.bridge.servers import wants_warning
+from app.bridge.model_sources import wants_warning
 from app.engine.catalogue import setting_name
 from app.engine.remote import server_probe
 from app.engine.remote.address import host_of, reference
@@ -28,8 +28,8 @@ from app.experiments.questions import EXPERIMENTS, draft, length, models, sampli
 from app.experiments.requests import SENSIBLE_TOKENS, chat, describe_setting, format_value, kinds, read_axis, words_of
 from app.experiments.types import Axis, BaseConfig, Experiment
 from app.i18n import tr
-from app.library import drafts, local
-from app.library.server_keys import ServerKeys
+from app.library import drafts_and_adapters, local
+from app.library.keychain import ServerKeys
 from app.records.run_settings import DEFAULTS, text_of
 from app.records.types import RunRow
 
@@ -266,7 +266,7 @@ def find_choices(
 ) -> tuple[Choices, Choices]:
     """Return draft models and second models; none where files can't be read."""
     try:
-        helpers = drafts.drafts_around(model.folder, bundled) if model.folder.is_dir() else ()
+        helpers = drafts_and_adapters.drafts_around(model.folder, bundled) if model.folder.is_dir() else ()
         found = local.around(model.folder, bundled, [Path(each) for each in folders])
     except Exception:
         return (), ()

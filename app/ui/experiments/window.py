@@ -8,9 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, Model
 from app.experiments.conclusion_text import cautions, why_nothing

@@ -7,10 +7,9 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bridge.playground import Playground
-from app.definitions.types import Definition
-from app.displayed_run import PlaybackSpeed
+from app.definitions import Definition
 from app.i18n import tr
-from app.state import SETTLED, State
+from app.state import SETTLED, PlaybackSpeed, State
 from app.ui.feature import TypedText
 from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
 from app.ui.widgets import Announcer, RoundedFrame, in_column, in_row, plain_label, push_button

@@ -1,7 +1,7 @@
 """The texts of "What's this?" for each control and each part of the window, by object name."""
 
 from app.controls import OBJECTS
-from app.definitions.types import Definition
+from app.definitions import Definition
 from app.engine.catalogue import SETTINGS
 from app.i18n import tr
 

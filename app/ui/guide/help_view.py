@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QWidget
 
 from app import PROBLEMS_PAGE
 from app.actions import ACTIONS, FIXED, TIPS
-from app.definitions import GROUPS
-from app.definitions.types import Definition
+from app.definitions import GROUPS, Definition
 from app.engine.types import Reason
 from app.i18n import tr
 from app.ui.document.text_finds import TextFinds

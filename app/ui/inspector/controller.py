@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.displayed_run import DisplayedRun
 from app.engine.meter.meter import Frame
 from app.engine.types import Reason, Token
 from app.i18n import tr
 from app.records.types import TurnId
-from app.state import Phase, Run, State
+from app.state import DisplayedRun, Phase, Run, State
 from app.ui.feature import Feature
 from app.ui.inspector.controller_subjects import InspectedTokenRef, TokenLookup
 from app.ui.inspector.panel import InspectorPanel

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.displayed_run import DisplayedRun
 from app.engine.meter.trace import Trace
 from app.engine.types import Form, Request
 from app.i18n import tr
 from app.records.types import RunId, TurnId
-from app.state import Turn
+from app.state import DisplayedRun, Turn
 from app.ui.inspector.subject import FormReader, InspectedToken
 
 

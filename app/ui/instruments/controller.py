@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME, Intent
 from app.bridge.playground import Playground
-from app.displayed_run import DisplayedRun, PlaybackSpeed
 from app.engine.meter.meter import ContextUse, Figures, Frame
 from app.engine.types import Memory
 from app.files.settings import Settings
@@ -19,7 +18,7 @@ from app.i18n import tr
 from app.number_format import duration, two_percent
 from app.records.types import TurnId
 from app.roofline.figures import Roofline, has_ceiling
-from app.state import SETTLED, Run, State
+from app.state import SETTLED, DisplayedRun, PlaybackSpeed, Run, State
 from app.ui.feature import Feature
 from app.ui.graph.tokens import RunTokenView
 from app.ui.instruments.strip import Strip

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.displayed_run import PlaybackSpeed
 from app.engine.meter.meter import Figures
 from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Trace
 from app.engine.run_analysis import NOTICED
 from app.i18n import tr
 from app.number_format import speed, spoken_speed
+from app.state import PlaybackSpeed
 from app.ui.graph.labels import Scene
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.tokens import EosCurve, RunTokenView

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
 from app.records.types import SessionId
 from app.ui.feature import Feature

@@ -10,8 +10,7 @@ from PySide6.QtCore import QModelIndex, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from app.definitions import DEFINITIONS
-from app.definitions.models import WEIGHING
+from app.definitions import DEFINITIONS, WEIGHING
 from app.i18n import tr
 from app.number_format import chance
 from app.perplexity.figures import Kind, Portion, by_context, by_kind, by_stretch

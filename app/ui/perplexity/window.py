@@ -10,7 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.jobs import no_logits
 from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped

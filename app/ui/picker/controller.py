@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Memory
 from app.files.regular_files import is_folder
 from app.files.settings import Settings
 from app.i18n import tr
-from app.library import last_used
+from app.library import cached
 from app.library.types import HubModel, LocalModel
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
@@ -206,7 +205,7 @@ class PickerController(Feature):
             self.tasks.start(self._note_used(new.model.folder))
 
     async def _note_used(self, folder: Path) -> None:
-        await self.tasks.try_in_thread(last_used.note, self.data, folder)
+        await self.tasks.try_in_thread(cached.note_use, self.data, folder)
 
     def _on_measured(self, memory: Memory) -> None:
         if memory.limit != self.memory_limit:

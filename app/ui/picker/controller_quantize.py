@@ -10,7 +10,7 @@ from shutil import disk_usage
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.types import Failure
 from app.i18n import tr

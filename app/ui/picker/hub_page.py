@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library import hub
-from app.library.fit import fit_of
+from app.library.memory_estimate import fit_of
 from app.library.types import HubDetails, HubModel, Sort
 from app.ui.look import GAP_PX, Size, Theme
 from app.ui.picker.columns import HUB, hub_search_text

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QWidget
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Failure, LoadRequest
 from app.i18n import tr
-from app.library import adapters, drafts, last_used, local, remove
-from app.library.fit import fit_of
+from app.library import cached, drafts_and_adapters, local
+from app.library.memory_estimate import fit_of
 from app.library.types import Fit, FitVerdict, FolderChoice, LocalModel, ModelLocation, Removal
 from app.number_format import size
 from app.state import Phase
@@ -391,26 +391,27 @@ class LocalPage(QWidget):
         return LocalRow(model, why_not or model.why_not, model.folder in self._scanned.used)
 
     async def _show_drafts(self, main: LocalModel, models: tuple[LocalModel, ...]) -> None:
-        answer = await self._tasks.try_in_thread(drafts.drafts_for, main, models)
+        answer = await self._tasks.try_in_thread(drafts_and_adapters.drafts_for, main, models)
         if isinstance(answer, Failure):
             self._words.say(answer.sentence)
         else:
             self.show_models([self._row(choice.model, choice.why_not) for choice in answer], self._scanned.wanted)
 
     async def _show_suitability(self, main: LocalModel, model: LocalModel) -> None:
-        answer = await self._tasks.try_in_thread(drafts.drafts_for, main, (model,))
+        answer = await self._tasks.try_in_thread(drafts_and_adapters.drafts_for, main, (model,))
         if isinstance(answer, Failure):
             self.show_draft_refusal(answer.what)
         else:
             self.show_draft_refusal(answer[0].why_not if answer else ITSELF)
 
     async def _show_adapters(self, model: LocalModel, browsed: Path | None = None) -> None:
-        answer = await self._tasks.try_in_thread(adapters.adapters_for, model.folder, browsed or self.adapters.folder)
+        more = browsed or self.adapters.folder
+        answer = await self._tasks.try_in_thread(drafts_and_adapters.adapters_for, model.folder, more)
         if not isinstance(answer, Failure):
-            self.adapters.show_choices(answer, browsed or self.adapters.folder)
+            self.adapters.show_choices(answer, more)
 
     async def _ask_to_delete(self, model: LocalModel) -> None:
-        answer = await self._tasks.try_in_thread(remove.removal, model)
+        answer = await self._tasks.try_in_thread(local.removal, model)
         if isinstance(answer, Failure):
             self.show_message_later(answer.sentence, "warning")
             self.refresh()  # another program may have deleted it
@@ -481,7 +482,7 @@ def _remove(planned: Removal, used_now: Sequence[Path]) -> int | Failure:
     folder = planned.folder.resolve()
     if any(folder in each.resolve().parents for each in used_now):
         return Failure(IN_USE, "")
-    return remove.remove(planned)
+    return local.remove(planned)
 
 
 def _scan(
@@ -489,7 +490,7 @@ def _scan(
 ) -> Scanned:
     """Find all models, in a thread. The open model is listed even if it is in another folder."""
     added = [Path(folder) for folder in folders]
-    moments = last_used.read(data)
+    moments = cached.read_last_used(data)
     found = local.models(bundled, added, moments)
     listed = {model.folder.resolve(): model.folder for model in found}
     if main is not None and main.resolve() not in listed and main.is_dir():

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 from app.engine.remote.address import tidy
 from app.engine.types import Failure, Server
 from app.i18n import tr
-from app.library import keychain, server_keys
+from app.library import keychain
 from app.ui.look import Size, Theme
 from app.ui.widgets import SmallPrint, field_label, in_grid, in_row, named, push_button
 
@@ -141,7 +141,7 @@ class ServerForm(QWidget):
         if key:
             is_stored = self._keep.isEnabled() and self._keep.isChecked()
             self._servers.keys.give(address, key)
-            work = partial(server_keys.keep, address, key) if is_stored else partial(_forget, address)
+            work = partial(keychain.store_key, address, key) if is_stored else partial(_forget, address)
             self._tasks.start(self._change_keychain(work))
         server = Server(address, name, self._servers.at(address).accepted, is_own)
         self._servers.put(server, old.address if old is not None else "")
@@ -163,4 +163,4 @@ class ServerForm(QWidget):
 
 def _forget(address: str) -> Failure | None:
     """Remove a key from the keychain, if that can be used."""
-    return None if keychain.unavailable() else server_keys.forget(address)
+    return None if keychain.unavailable() else keychain.delete_key(address)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.servers import wants_warning
+from app.bridge.model_sources import wants_warning
 from app.definitions import meanings
 from app.engine.remote.address import reference, server_model
 from app.engine.types import Failure, LoadRequest, ReachedServer, Server, ServerModel
 from app.i18n import tr
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.columns import SERVER_MODELS, SERVERS, display_name
 from app.ui.picker.empty_state import EmptyState

@@ -11,8 +11,8 @@ from app.bridge.tasks import Tasks
 from app.engine.meter.meter import Frame
 from app.engine.types import Model, Reason, Request, Token
 from app.i18n import tr
+from app.records.comparison import compare, near_tie
 from app.records.journal import Journal
-from app.records.replay import compare, near_tie
 from app.records.run_environment import full_model_ref, model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run

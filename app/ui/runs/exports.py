@@ -10,10 +10,10 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.i18n import tr
+from app.records.export import tokens_csv, tokens_json
 from app.records.inspection_results import JsonObject
 from app.records.journal import Journal
 from app.records.session_file import run_text
-from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import RunId, WholeRun
 from app.ui.widgets import files
 

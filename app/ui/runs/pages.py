@@ -8,8 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
+from app.records.comparison import DiffSegment
 from app.records.types import RunRow
-from app.records.word_diff import DiffSegment
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.runs.columns import moment
 from app.ui.widgets import (

@@ -15,11 +15,11 @@ from app.definitions import meaning
 from app.engine.meter.speeds import kept_curve
 from app.engine.types import Failure, Model
 from app.i18n import tr
+from app.records.comparison import DiffSegment, DiffSide, word_diff
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.types import JournalChange, RunId, RunRecord, RunRow, SessionId
-from app.records.word_diff import DiffSegment, DiffSide, word_diff
 from app.ui.look import MARGIN_PX, Theme
 from app.ui.runs import exports
 from app.ui.runs.columns import COLUMNS

@@ -9,8 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
+from app.bridge.model_sources import Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.ui.feature import Feature
 from app.ui.look import Theme
 

@@ -9,16 +9,16 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.bridge.model_sources import Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.bridge.serving import ServerProcess
 from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference
 from app.engine.remote.exchange import KEY
 from app.engine.types import Failure, Model, Server
 from app.i18n import tr
-from app.library import keychain, server_keys
-from app.serving import commands, hosts, ports
+from app.library import keychain
+from app.serving import commands, hosts
 from app.serving.types import Host, ServerConfig, ServerStage, ServerStatus
 from app.ui.look import Theme
 from app.ui.serving.dialog import ServingDialog
@@ -47,7 +47,7 @@ class ServingWindowController(QObject):
         """Name and configuration of the last start."""
         self._unwritten: ServerConfig | None = None
         """Configuration whose hosts are still to be written; writes are in order."""
-        self._dialog.show_port(ports.USUAL)
+        self._dialog.show_port(hosts.USUAL)
         self._dialog.hosts.show_hosts(TWO_HERE)
         self._listen()
         self._tasks.start(self._propose(), "port")
@@ -76,14 +76,14 @@ class ServingWindowController(QObject):
 
     async def _propose(self) -> None:
         """Suggest a free port, unless the user has changed it."""
-        port = await self._tasks.try_in_thread(ports.free)
-        if isinstance(port, int) and port and self._dialog.port == ports.USUAL:
+        port = await self._tasks.try_in_thread(hosts.free_port)
+        if isinstance(port, int) and port and self._dialog.port == hosts.USUAL:
             self._dialog.show_port(port)
             self._refresh()
         self._proposed.set()
 
     async def _look_for_key(self) -> None:
-        found = await self._tasks.try_in_thread(server_keys.stored_key, server_keys.OWN)
+        found = await self._tasks.try_in_thread(keychain.stored_key, keychain.OWN)
         if isinstance(found, str):
             self._dialog.show_key(found)
         self._looked_for_key.set()
@@ -119,7 +119,7 @@ class ServingWindowController(QObject):
             dialog.show_condition(condition)
             if refusal:
                 dialog.say(refusal)
-            if order.hosts and hosts.refusal(order.hosts) is None:
+            if order.hosts and hosts.hosts_failure(order.hosts) is None:
                 self._write_hosts(order)
         ready = condition.stage is ServerStage.READY
         dialog.offer(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
@@ -204,9 +204,9 @@ def _refusal(order: ServerConfig) -> str:
         return tr(
             "mlx-lm serves an adapter in one process only. Remove the hosts, or open the model without the adapter."
         )
-    if (failure := hosts.refusal(order.hosts)) is not None:
+    if (failure := hosts.hosts_failure(order.hosts)) is not None:
         return failure.sentence
-    if far := hosts.elsewhere(order.hosts):
+    if far := hosts.remote_hosts(order.hosts):
         words = tr(
             "Sluice starts processes on this computer only. For {hosts}, run the command in a terminal. It needs ssh "
             "without a password, and mlx-lm and the model at the same paths."
@@ -220,24 +220,24 @@ def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
     if order.key and KEY.fullmatch(order.key) is None:
         what = tr("This key has invalid characters.")
         return Failure(what, tr("Use letters and digits, without spaces."), kind="key")
-    if not ports.is_free(order.port):
+    if not hosts.is_free(order.port):
         what = tr("Another program uses port {port}.").format(port=order.port)
-        free = ports.free(order.port + 1) or ports.free()
+        free = hosts.free_port(order.port + 1) or hosts.free_port()
         return Failure(what, tr("Choose another, such as {port}.").format(port=free), kind="port")
     if not order.hosts:
         return order
-    if (failure := hosts.uneven(Path(order.folder), len(order.hosts))) is not None:
+    if (failure := hosts.split_failure(Path(order.folder), len(order.hosts))) is not None:
         return failure
-    first = ports.free_for_ring(len(order.hosts))
-    ringed = replace(order, ring_port=0 if first == ports.RING else first)
+    first = hosts.free_ring_port(len(order.hosts))
+    ringed = replace(order, ring_port=0 if first == hosts.RING else first)
     return _write(ringed, hostfile) or ringed
 
 
 def _keep(key: str) -> Failure | None:
     """Store the key in the keychain, if there is one."""
-    if keychain.unavailable() or key == server_keys.stored_key(server_keys.OWN):
+    if keychain.unavailable() or key == keychain.stored_key(keychain.OWN):
         return None
-    return server_keys.keep(server_keys.OWN, key) if key else server_keys.forget(server_keys.OWN)
+    return keychain.store_key(keychain.OWN, key) if key else keychain.delete_key(keychain.OWN)
 
 
 def _write(order: ServerConfig, hostfile: Path) -> Failure | None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.clock import FRAME_MS
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Memory, Saved, Tuning

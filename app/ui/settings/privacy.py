@@ -8,7 +8,7 @@ from app.engine.types import Failure
 from app.i18n import tr
 from app.number_format import size
 from app.platform import log_file
-from app.records.journal_size import JournalSize
+from app.records.database import JournalSize
 from app.records.types import JournalChange, Outcome
 from app.state import SETTLED, State
 from app.ui.look import Theme

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QMainWindow
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders, Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.files.settings import Settings, user_folder
 from app.library import cached
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.platform import log_file
 from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController

@@ -5,14 +5,14 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.bridge.model_sources import Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.bridge.tasks import Tasks
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest, ReachedServer, Server
 from app.files.settings import Settings
 from app.i18n import tr
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.shell.layout import MainLayout

@@ -14,8 +14,7 @@ from app.bridge.tasks import CrossThreadCallback, Tasks
 from app.engine.crash_guard import UnfinishedStep
 from app.engine.types import Failure
 from app.files.regular_files import is_folder
-from app.files.settings import Settings
-from app.files.settings_writer import SettingsWriter
+from app.files.settings import Settings, SettingsWriter
 from app.i18n import tr
 from app.platform.shutdown import SETTINGS_S, guarded, moment
 from app.state import Phase, State

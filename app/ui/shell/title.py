@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from app.actions import Intent
+from app.bridge.model_sources import Servers
 from app.bridge.playground import Playground
-from app.bridge.servers import Servers
 from app.engine.errors import named
 from app.engine.remote.address import server_model
 from app.engine.types import Model

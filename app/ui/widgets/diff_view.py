@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
-from app.records.word_diff import DiffSegment, DiffSide
+from app.records.comparison import DiffSegment, DiffSide
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.widgets.labels import SmallPrint
 from app.ui.widgets.naming import named

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.engine.errors import named
 from app.engine.types import Failure
-from app.files import atomic_file, regular_files
+from app.files import regular_files
 from app.i18n import tr
 
 Made = TypeVar("Made")
@@ -24,7 +24,7 @@ Texts = Mapping[str, Callable[[], str | None]]
 def write(path: Path, text: str) -> Failure | None:
     """Write a file atomically: if that fails, the previous file is unchanged."""
     try:
-        atomic_file.write(path, text.encode())
+        regular_files.write_atomically(path, text.encode())
         path.chmod(0o666 & ~_umask())
     except OSError as error:
         what = tr("“{name}” could not be saved in {folder}: {why}.")

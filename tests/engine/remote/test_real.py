@@ -13,7 +13,7 @@ from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, LoadRequest, Model, Reason, Request, Sampling, Server
-from app.serving import ports
+from app.serving import hosts
 from tests.engine.remote.playing import Played, chat, opened, play, raw
 from tests.engine.remote.real import SCRIPTS, serving, widened
 
@@ -133,7 +133,7 @@ def test_real_server_over_two_processes_answers(demo_draft: Path, tmp_path_facto
     here = MlxEngine()
     known = here.load(LoadRequest(str(model)), lambda _: None, StopFlag())
     assert isinstance(known, Model)
-    port = ports.free_for_ring(2, ports.RING + 500)
+    port = hosts.free_ring_port(2, hosts.RING + 500)
     launch = (str(SCRIPTS / "mlx.launch"), "-n", "2", "--backend", "ring", "--starting-port", str(port), "--")
     with serving(model, folder / "home", launch) as address:
         there = open_at(address)

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QPlainTextEdit, QPushButton, QSp
 from pytestqt.qtbot import QtBot
 
 from app.actions import FIXED
-from app.actions.fixed import TEXT
-from app.actions.keys import portable
+from app.actions.keys import TEXT, portable
 from app.i18n import tr
 from app.ui.commands.menus import EDITS, Key, abilities
 from app.ui.shell.main_window import MainWindow

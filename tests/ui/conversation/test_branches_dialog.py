@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.records.word_diff import word_diff
+from app.records.comparison import word_diff
 from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.branches_tree import BranchRow, Node, arrange
 from app.ui.look.theme import Theme

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.ui.evaluation.controller import EvaluationController
 from app.ui.look.theme import Theme
 from tests.ui.alone import Alone

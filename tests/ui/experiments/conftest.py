@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app.bridge.model_folders import ModelFolders
-from app.bridge.servers import Servers
+from app.bridge.model_sources import ModelFolders, Servers
 from app.engine.types import Server
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.look.theme import Theme
 from tests.ui.alone import Alone

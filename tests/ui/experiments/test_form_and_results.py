@@ -26,7 +26,7 @@ from app.engine.types import Drafted, Rejected
 from app.experiments.figures import table
 from app.experiments.questions import sampling
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome
-from app.records.word_diff import word_diff
+from app.records.comparison import word_diff
 from app.ui.experiments.figures import middle
 from app.ui.experiments.form import AxesPart, ExperimentForm
 from app.ui.experiments.results import Results

@@ -29,7 +29,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.remote import server_probe
 from app.engine.types import Limits, LoadRequest, Server
 from app.files.settings import Settings
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.state import Phase
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.controller import ExperimentsController

@@ -8,10 +8,9 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject
 
-from app.bridge.model_folders import ModelFolders
-from app.bridge.servers import Servers
+from app.bridge.model_sources import ModelFolders, Servers
 from app.engine.types import Failure, LoadRequest
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.library.types import (
     DownloadJob,
     DownloadState,

@@ -4,10 +4,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit
 
-from app.bridge.model_folders import ModelFolders
-from app.bridge.servers import Servers
+from app.bridge.model_sources import ModelFolders, Servers
 from app.engine.types import Server
-from app.library.server_keys import ServerKeys
+from app.library.keychain import ServerKeys
 from app.ui.look.theme import Theme
 from app.ui.picker.controller import PickerController
 from app.ui.picker.dialog import ModelPicker

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import LoadRequest, Memory
 from app.files.settings import Settings
-from app.library import adapters, drafts, keychain, last_used
-from app.library.fit import fit_of, system_memory
+from app.library import cached, drafts_and_adapters, keychain
+from app.library.memory_estimate import fit_of, system_memory
 from app.library.types import DraftChoice, FolderChoice
 from app.state import Phase
 from app.ui.look.theme import Theme
@@ -107,7 +107,7 @@ def test_picker_folder_of_one_model_taken_is_opened_and_listed(
     assert picking.chosen == "two"
     picking.press("show_in_files")
     assert shown == [str(mine / "two")]
-    picking.until(lambda: mine / "two" in last_used.read(tmp_path / "data"))
+    picking.until(lambda: mine / "two" in cached.read_last_used(tmp_path / "data"))
 
 
 def test_picker_delete_asks_once_and_says_what_it_frees(
@@ -213,8 +213,8 @@ def test_picker_opened_for_a_model_ignores_drafts_that_come_late(
         ended.set()
         return suiting(*asked)
 
-    suiting = drafts.drafts_for
-    monkeypatch.setattr(drafts, "drafts_for", slow)
+    suiting = drafts_and_adapters.drafts_for
+    monkeypatch.setattr(drafts_and_adapters, "drafts_for", slow)
     picking.controller.choose_draft()
     picking.until(begun.is_set)
     picking.open("demo", "demo-draft")
@@ -228,7 +228,7 @@ def test_picker_new_list_keeps_the_chosen_model_and_its_adapter(
 ) -> None:
     asked: list[LoadRequest] = []
     known = FolderChoice("mine", tmp_path / "adapter")
-    monkeypatch.setattr(adapters, "adapters_for", lambda *_: (known,))
+    monkeypatch.setattr(drafts_and_adapters, "adapters_for", lambda *_: (known,))
     picking.open("demo")
     picking.choose("demo")
     box = named(picking.window, QComboBox, "adapter")

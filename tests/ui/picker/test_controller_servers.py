@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from app.engine.remote import server_probe
 from app.engine.types import Failure, ReachedServer, Server, ServerModel
 from app.files.settings import Settings
-from app.library import keychain, server_keys
+from app.library import keychain
 from app.ui.look.theme import Theme
 from app.ui.picker.server_form import MOVED_KEY, SAME_KEY
 from tests.engine.remote.faults import Faults, serving
@@ -184,14 +184,14 @@ def test_a_key_goes_into_the_keychain_where_there_is_one(
     picking.type("server_address", faults.address)
     picking.type("server_key", KEY)
     picking.press("save_server")
-    picking.until(lambda: kept == {server_keys.account_of(faults.address): KEY})
+    picking.until(lambda: kept == {keychain.account_of(faults.address): KEY})
     picking.press("remove_server")
     picking.press("server_question_yes")
     picking.until(lambda: kept == {})
 
 
 def test_a_key_that_no_keychain_takes_is_said(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
-    failure = server_keys.keep("http://x/v1", "not one word")
+    failure = keychain.store_key("http://x/v1", "not one word")
     assert failure is not None and failure.todo == "It is used until Sluice quits."
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure, LoadRequest, Model
-from app.library.fit import fit
+from app.library.memory_estimate import fit
 from app.state import State
 from app.ui.look.theme import Theme
 from app.ui.picker.columns import HUB, LOCAL, LocalRow, day, rough

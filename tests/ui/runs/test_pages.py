@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.speeds import Point
-from app.records.word_diff import word_diff
+from app.records.comparison import word_diff
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.runs.pages import ComparisonPage, ReceiptPage

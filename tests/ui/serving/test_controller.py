@@ -12,13 +12,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit, QSpinBox
 
 from app.bridge import serving as process
-from app.bridge.servers import Servers
+from app.bridge.model_sources import Servers
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Server
-from app.library import keychain, server_keys
-from app.library.server_keys import ServerKeys
+from app.library import keychain
+from app.library.keychain import ServerKeys
 from app.number_format import size
-from app.serving import commands, ports
+from app.serving import commands, hosts
 from app.serving.types import KEY_VARIABLE, Host, ServerConfig
 from app.ui.look.theme import Theme
 from app.ui.serving import controller_window
@@ -75,7 +75,7 @@ class Serving:
         return named(self.window, QPlainTextEdit, name).toPlainText()
 
     def choose_port(self) -> int:
-        port = ports.free(18_180)
+        port = hosts.free_port(18_180)
         named(self.window, QSpinBox, "serving_port").setValue(port)
         return port
 
@@ -126,7 +126,7 @@ def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     serving.press("connect_to_served")
     assert [each.name for each in serving.servers.entries] == ["Mine", ""], "the user's own entry stays"
     serving.press("stop_serving")
-    serving.until(lambda: ports.is_free(port))
+    serving.until(lambda: hosts.is_free(port))
     assert serving.state.startswith("Not running")
 
 
@@ -175,9 +175,9 @@ def test_serving_unchanged_key_is_not_stored_again(
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr(keychain, "unavailable", lambda: "")
-    monkeypatch.setattr(server_keys, "kept", lambda address: before)
-    monkeypatch.setattr(server_keys, "keep", lambda address, key: told.append("keep"))
-    monkeypatch.setattr(server_keys, "forget", lambda address: told.append("forget"))
+    monkeypatch.setattr(keychain, "stored_key", lambda address: before)
+    monkeypatch.setattr(keychain, "keep", lambda address, key: told.append("keep"))
+    monkeypatch.setattr(keychain, "forget", lambda address: told.append("forget"))
     assert controller_window._keep(key) is None and told == [done][: bool(done)]
     monkeypatch.setattr(keychain, "unavailable", lambda: "there is none")
     assert controller_window._keep(key) is None and len(told) == bool(done)
@@ -228,7 +228,7 @@ def test_serving_changed_hosts_after_a_failure_are_checked(
     serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The command that is shown names their file."""
-    dead = fake.command(ports.free(18_180), tmp_path / "mode", fake.DIES)
+    dead = fake.command(hosts.free_port(18_180), tmp_path / "mode", fake.DIES)
     monkeypatch.setattr(commands, "child", lambda order, hostfile: dead)
     serving.press("start_serving")
     serving.until(lambda: "no such model" in serving.state)
@@ -245,13 +245,13 @@ def test_serving_restart_waits_for_the_old_process(serving: Serving, monkeypatch
     """The memory of a large model takes its time to be given back."""
     serving.start()
     assert serving.controller.desk is not None
-    server, killed, looked = serving.controller.desk._process, list[bool](), ports.is_free
+    server, killed, looked = serving.controller.desk._process, list[bool](), hosts.is_free
     child = server._child
     assert child is not None
     with monkeypatch.context() as slowly:
         slowly.setattr(child, "kill", lambda: killed.append(True))
         serving.press("stop_serving")
-    monkeypatch.setattr(ports, "is_free", lambda port: not server.pid and looked(port))
+    monkeypatch.setattr(hosts, "is_free", lambda port: not server.pid and looked(port))
     serving.press("start_serving")
     assert killed
     child.kill()
@@ -269,7 +269,7 @@ def test_serving_start_waits_for_the_keychain(
         may_tell.wait(WAIT_S)
         return SECRET
 
-    monkeypatch.setattr(server_keys, "kept", keychain_s)
+    monkeypatch.setattr(keychain, "stored_key", keychain_s)
     monkeypatch.setattr(controller_window, "_keep", kept.append)
     monkeypatch.setattr(
         process.ServerProcess, "start", lambda self, command, environment, address: given.append(environment)
@@ -304,7 +304,7 @@ def test_serving_failure_is_shown_and_close_ends_it(serving: Serving) -> None:
     serving.press("start_serving")
     serving.until(lambda: serving.state.startswith("Ready"))
     serving.window.leave()
-    assert ports.is_free(port)
+    assert hosts.is_free(port)
 
 
 def test_serving_hosts_written_last_are_the_latest(

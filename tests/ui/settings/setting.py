@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 
-from app.bridge.model_folders import ModelFolders
+from app.bridge.model_sources import ModelFolders
 from app.files.settings import Settings
 from app.ui.look.theme import Theme
 from app.ui.settings.appearance import AppearanceController

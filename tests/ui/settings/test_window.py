@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.files.settings import Advanced, NewSessionDefaults, Notify, Settings
-from app.records.journal_size import JournalSize
+from app.records.database import JournalSize
 from app.ui.look import Colour
 from app.ui.look.theme import Theme
 from app.ui.settings.form import OpenChoiceBox

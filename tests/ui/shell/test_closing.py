@@ -18,8 +18,7 @@ from app.files.settings import Settings
 from app.library import hub
 from app.platform import shutdown
 from app.platform.shutdown import moment
-from app.presets import PresetStore
-from app.presets.preset import BALANCED
+from app.presets import BALANCED, PresetStore
 from app.records.journal import Journal
 from app.ui.picker.dialog import ModelPicker
 from app.ui.shell import main_window

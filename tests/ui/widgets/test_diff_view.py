@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.records.word_diff import word_diff
+from app.records.comparison import word_diff
 from app.ui.look.theme import Theme
 from app.ui.widgets.diff_view import COMPARING, DiffPane
 from tests.ui.desk import named

@@ -33,8 +33,8 @@ from app.engine.saved_names import name_of, saved_files, session_of
 from app.engine.text import common_prefix
 from app.engine.types import Saved
 from app.files import json_reader
-from app.files.atomic_file import put_in_place
 from app.files.json_reader import Bounds
+from app.files.regular_files import put_in_place
 from app.i18n import tr
 
 FORMAT = 1

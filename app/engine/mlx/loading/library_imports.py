@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from app.files import atomic_file, json_reader, regular_files
+from app.files import json_reader, regular_files
 from app.files.json_reader import Bounds
 
 WAITING = {
@@ -157,7 +157,7 @@ class ImportStructureCache:
         modules = [[sorted(needs), {name: sorted(each) for name, each in of.items()}] for needs, of in found.items()]
         with suppress(OSError):
             self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            atomic_file.write(self._file, json.dumps({"of": self._key, "modules": modules}).encode())
+            regular_files.write_atomically(self._file, json.dumps({"of": self._key, "modules": modules}).encode())
 
 
 class _Finder(MetaPathFinder):

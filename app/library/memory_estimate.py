@@ -1,0 +1,252 @@
+"""Memory estimate of a model. The KV cache's size follows from its config.json, in the way mlx-lm builds the cache."""
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from typing import cast
+
+from app.i18n import tr
+from app.library.types import Fit, FitLine, FitVerdict, Layer, Shape
+
+Config = Mapping[str, object]
+
+VALUE_BYTES = 2
+"""Bytes of a value: keys and values have 16 bits."""
+CACHE_STEP = 256
+"""mlx-lm's caches grow by this many tokens."""
+
+WINDOWED = frozenset((
+    "afmoe", "cohere2", "exaone4", "exaone_moe", "gear", "gemma3", "gemma3_text", "gemma3n", "gemma3n_text",
+    "gemma4", "gemma4_text", "gpt_oss", "laguna", "llama", "mellum", "ministral3", "mistral", "mistral3", "olmo3",
+    "recurrent_gemma",
+))  # fmt: skip
+"""Model types whose sliding-window layers get a RotatingKVCache in mlx-lm; others get a full cache."""
+STATE_ONLY = frozenset(("mamba", "mamba2", "falcon_mamba", "rwkv7"))
+OWN_CACHES = frozenset((
+    "baichuan_m1", "deepseek_v32", "falcon_h1", "glm_moe_dsa", "iquestloopcoder", "llama4", "llama4_text",
+    "mimo_v2_flash", "muse_glimmer", "muse_spark", "plamo2", "plamo3", "spark2_5", "step3p5",
+))  # fmt: skip
+"""Model types with their own caches, which can't be trimmed."""
+LATENT = frozenset((
+    "deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa", "kimi_k2", "kimi_linear", "longcat_flash",
+))  # fmt: skip
+"""Model types with multi-head latent attention: one compressed vector for all heads."""
+CACHES_PER_LAYER = {"longcat_flash": 2}
+HEADS = ("num_attention_heads", "n_heads", "n_head", "num_heads")
+UNSAID: dict[str, dict[str, object]] = {
+    "gemma3": {"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "sliding_window_pattern": 6},
+    "gemma3_text": {"num_attention_heads": 4, "num_key_value_heads": 1, "head_dim": 256, "sliding_window_pattern": 6},
+}
+"""mlx-lm's defaults for values missing in these types' config.json."""
+
+MOST_LAYERS = 10_000
+"""The most layers in an untrusted config.json."""
+LARGEST = 2**40
+"""Largest factor from config.json, since products become bytes."""
+
+FULL, SLIDING, NONE = "full", "sliding", "none"
+
+
+def shape_of(config: Config) -> Shape | None:
+    """Return the values that determine the KV cache's size; None if config.json lacks them."""
+    model_type = str(config.get("model_type", ""))
+    if model_type in STATE_ONLY:
+        return Shape((), plain=False)
+    text = UNSAID.get(model_type, {}) | dict(text_part(config))
+    count = _number(text, "num_hidden_layers", "n_layers", "n_layer", "num_layers", "num_transformer_layers")
+    values = _values_per_token(text, model_type)
+    if count is None or count > MOST_LAYERS or values is None:
+        return None
+    kinds = _cache_types(text, model_type, count)
+    window = _number(text, "sliding_window", "attention_window_size")
+    per_layer = [values[index % len(values)] for index in range(count)]
+    grouped = Counter(
+        (value, window if kind == SLIDING else None)
+        for kind, value in zip(kinds, per_layer, strict=False)
+        if kind != NONE
+    )
+    layers = tuple(Layer(number, value, limit) for (value, limit), number in grouped.items())
+    plain = kinds == [FULL] * count and model_type not in OWN_CACHES
+    return Shape(layers, plain)
+
+
+def kv_bytes(shape: Shape, context: int) -> int:
+    return sum(_layer_bytes(layer, context) for layer in shape.layers)
+
+
+def splits(config: Config, parts: int) -> bool:
+    """Return whether the heads divide evenly among `parts` processes, as far as known; fewer heads are repeated."""
+    text = text_part(config)
+    heads = _number(text, *HEADS)
+    return not any(number > parts and number % parts for number in (heads or 0, *(_kv_heads(text, heads) or ())))
+
+
+def text_part(config: Config) -> Config:
+    inner = config.get("text_config")
+    return cast(Config, inner) if isinstance(inner, dict) else config
+
+
+def _layer_bytes(layer: Layer, context: int) -> int:
+    tokens = -(-context // CACHE_STEP) * CACHE_STEP
+    if layer.window is not None:
+        tokens = min(tokens, layer.window)
+    return layer.count * layer.values_per_token * tokens * VALUE_BYTES
+
+
+def _values_per_token(text: Config, model_type: str) -> list[int] | None:
+    """Return the number of values per token in each layer; the list repeats if layers differ."""
+    rank, rope = _number(text, "kv_lora_rank"), _number(text, "qk_rope_head_dim")
+    heads = _number(text, *HEADS)
+    if rank and rope and model_type in LATENT:
+        return [CACHES_PER_LAYER.get(model_type, 1) * (rank + rope)]
+    if rank and rope and heads:
+        return [heads * ((_number(text, "qk_nope_head_dim") or 0) + rope + (_number(text, "v_head_dim") or rope))]
+    size = _number(text, "head_dim", "kv_channels", "attention_head_dim") or _head_size(text, heads)
+    kv_heads = _kv_heads(text, heads)
+    if not size or not kv_heads:
+        return None
+    return [number * (size + (_number(text, "v_head_dim") or size)) for number in kv_heads]
+
+
+def _head_size(text: Config, heads: int | None) -> int | None:
+    width = _number(text, "hidden_size", "n_embd", "d_model", "model_dim", "dim")
+    return width // heads if width and heads else None
+
+
+def _kv_heads(text: Config, heads: int | None) -> list[int] | None:
+    for key in ("num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"):
+        value = text.get(key)
+        if isinstance(value, list) and value and all(type(each) is int and 0 <= each <= LARGEST for each in value):
+            return value[:MOST_LAYERS]
+    if text.get("multi_query") is True:
+        return [1]
+    number = _number(text, "num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv") or heads
+    return [number] if number else None
+
+
+def _cache_types(text: Config, model_type: str, count: int) -> list[str]:
+    """Return the cache types of the layers, without the last layers that share a cache."""
+    kinds = _layer_types(text, count) or [FULL] * count
+    if model_type == "recurrent_gemma":  # its attention layers all have the window
+        kinds = [SLIDING if kind == FULL else kind for kind in kinds]
+    if model_type not in WINDOWED:
+        kinds = [FULL if kind == SLIDING else kind for kind in kinds]
+    return kinds[: count - (_number(text, "num_kv_shared_layers") or 0)]
+
+
+def _layer_types(text: Config, count: int) -> list[str] | None:
+    types = text.get("layer_types") or text.get("layers_block_type") or text.get("block_types")
+    if isinstance(types, list) and types:
+        return [_kind(str(types[index % len(types)])) for index in range(count)]
+    if isinstance(pattern := text.get("hybrid_override_pattern"), str):
+        return [FULL if sign == "*" else NONE for sign in pattern]
+    if isinstance(places := text.get("full_attn_idxs"), list):
+        known = {place for place in places if type(place) is int}
+        return [FULL if index in known else NONE for index in range(count)]
+    if isinstance(pattern := text.get("sliding_window_pattern"), str) and pattern:
+        return [FULL if pattern[index % len(pattern)] == "G" else SLIDING for index in range(count)]
+    if every := _number(text, "sliding_window_pattern"):
+        return [FULL if index % every == every - 1 else SLIDING for index in range(count)]
+    if every := _number(text, "full_attention_interval"):
+        return [FULL if (index + 1) % every == 0 else NONE for index in range(count)]
+    if every := _number(text, "attn_layer_period"):
+        offset = _number(text, "attn_layer_offset") or 0
+        return [FULL if index % every == offset else NONE for index in range(count)]
+    return None
+
+
+def _kind(name: str) -> str:
+    if "linear" in name or "attention" not in name:
+        return NONE
+    return SLIDING if "sliding" in name else FULL
+
+
+def _number(text: Config, *keys: str) -> int | None:
+    """Return the first positive integer of these config values."""
+    values = (text.get(key) for key in keys)
+    return next((value for value in values if type(value) is int and 0 < value <= LARGEST), None)
+
+
+HEADROOM = 0.1
+"""Share of the sum that is added for conversion copies and activations."""
+TIGHT_FROM = 0.8
+"""Share of the limit from which on other programs slow down."""
+
+SENTENCES = {
+    FitVerdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
+    FitVerdict.TIGHT: tr(
+        "It needs about {total} of the {limit} that this device allows. Close other programs, or use a short context."
+    ),
+    FitVerdict.WONT_FIT: tr(
+        "It needs about {total} of the {limit} that this device allows. If you try anyway, loading may fail, or "
+        "generation may be slow because of swapping."
+    ),
+}
+
+
+def fit(
+    weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
+) -> Fit:
+    """Return the memory estimate and its verdict. `draft`: the draft model's weights and shape; `limit`: bytes."""
+    lines = [
+        FitLine(tr("Weights"), weights, tr("the size of the weight files")),
+        _kv_line(tr("KV cache"), shape, context),
+    ]
+    if draft is not None:
+        lines.append(FitLine(tr("Draft model's weights"), draft[0], tr("the size of its weight files")))
+        lines.append(_kv_line(tr("Draft model's KV cache"), draft[1], context))
+    share = round(sum(line.bytes for line in lines) * HEADROOM)
+    stored = tr("{share} for conversions and activations").format(share=f"{HEADROOM:.0%}")
+    lines.append(FitLine(tr("Headroom"), share, stored))
+    total = sum(line.bytes for line in lines)
+    verdict = _verdict(total, limit)
+    sentence = SENTENCES[verdict].format(total=_gb(total), limit=_gb(limit))
+    return Fit(verdict, tuple(lines), total, limit, sentence)
+
+
+def fit_of(
+    weights: int, shape: Shape | None, context: int, limit: int, draft: tuple[int, Shape | None] | None = None
+) -> Fit | None:
+    """Return the memory estimate of a model; None without weights. `limit` 0: unknown."""
+    if not weights:
+        return None
+    return fit(weights, shape, context, limit or system_memory(), draft)
+
+
+def system_memory() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
+    if shape is None:
+        return FitLine(label, 0, tr("unknown: not in config.json"))
+    if not shape.layers:
+        return FitLine(label, 0, tr("none: the model has a small state instead"))
+    windows = sorted({layer.window for layer in shape.layers if layer.window is not None})
+    note = (
+        _windowed(shape, context, windows[-1])
+        if windows
+        else tr("at %n tokens, 16 bits", "at %n token, 16 bits", context)
+    )
+    return FitLine(label, kv_bytes(shape, context), note)
+
+
+def _windowed(shape: Shape, context: int, window: int) -> str:
+    note = tr(
+        "at %n tokens, 16 bits; {windowed} of {layers} layers keep only the last {window}",
+        "at %n token, 16 bits; {windowed} of {layers} layers keep only the last {window}",
+        context,
+    )
+    windowed = sum(layer.count for layer in shape.layers if layer.window is not None)
+    layers = sum(layer.count for layer in shape.layers)
+    return note.format(windowed=windowed, layers=layers, window=f"{window:,}")
+
+
+def _verdict(total: int, limit: int) -> FitVerdict:
+    if total > limit:
+        return FitVerdict.WONT_FIT
+    return FitVerdict.TIGHT if total > limit * TIGHT_FROM else FitVerdict.FITS
+
+
+def _gb(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"
