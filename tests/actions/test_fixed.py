@@ -38,7 +38,7 @@ PLACES = {
     WINDOWS: (
         "app/ui/picker/dialog.py",
         "app/ui/picker/downloads.py",
-        "app/ui/controls/name_line.py",
+        "app/ui/controls/preset_bar.py",
         "app/ui/guide/tour_card.py",
         "app/ui/widgets/find_bar.py",
     ),
@@ -81,7 +81,7 @@ def test_no_module_takes_keys_that_are_not_listed() -> None:
         "app/ui/guide/controller_tour.py",
         "app/ui/commands/controller.py",
         "app/ui/commands/edit_menu.py",
-        "app/ui/controls/keyword_field.py",  # those of any list of words, and only while it is open
+        "app/ui/controls/form_part.py",  # those of any list of words, and only while it is open
     }
     assert takers <= known | others
 

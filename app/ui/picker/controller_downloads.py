@@ -15,8 +15,7 @@ from app.engine.types import Failure
 from app.i18n import tr
 from app.library import keychain
 from app.library.types import DownloadJob, DownloadState
-from app.ui.picker.download_strip import DownloadStrip
-from app.ui.picker.progress_words import ACTIVE
+from app.ui.picker.download_strip import ACTIVE, DownloadStrip
 
 if TYPE_CHECKING:
     from app.library.download import Downloads

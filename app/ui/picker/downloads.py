@@ -11,7 +11,7 @@ from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
 from app.number_format import size
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.picker.progress_words import ACTIVE, file_line, standing
+from app.ui.picker.download_strip import ACTIVE, file_line, standing
 from app.ui.widgets import (
     OneLine,
     ScrollColumn,

@@ -17,10 +17,9 @@ from app.library import hub
 from app.library.fit import fit_of
 from app.library.types import HubDetails, HubModel, Sort
 from app.ui.look import GAP_PX, Size, Theme
-from app.ui.picker.columns import HUB, hub_search_text
 from app.ui.picker.details import Details, hub_facts
 from app.ui.picker.empty_state import EmptyState
-from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
+from app.ui.picker.models_table import HUB, FilterField, ModelRows, ModelTable, hub_search_text
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons

@@ -21,9 +21,8 @@ from app.library.types import Fit, FitVerdict, FolderChoice, LocalModel, ModelLo
 from app.number_format import size
 from app.state import Phase
 from app.ui.look import GAP_PX, Theme
-from app.ui.picker.columns import LOCAL, LocalRow, local_search_text
 from app.ui.picker.details import Details, local_facts
-from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
+from app.ui.picker.models_table import LOCAL, FilterField, LocalRow, ModelRows, ModelTable, local_search_text
 from app.ui.widgets import (
     ChoiceBox,
     FieldRow,

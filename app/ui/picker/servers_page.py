@@ -19,9 +19,8 @@ from app.engine.types import Failure, LoadRequest, ReachedServer, Server, Server
 from app.i18n import tr
 from app.library.server_keys import ServerKeys
 from app.ui.look import GAP_PX, Theme
-from app.ui.picker.columns import SERVER_MODELS, SERVERS, display_name
 from app.ui.picker.empty_state import EmptyState
-from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
+from app.ui.picker.models_table import SERVER_MODELS, SERVERS, FilterField, ModelRows, ModelTable, display_name
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.button_menu import offer_buttons

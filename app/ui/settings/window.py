@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 
 from app.i18n import tr
 from app.ui.look import MARGIN_PX, Measured, Theme
-from app.ui.settings.folders import FoldersPage
 from app.ui.settings.form import SettingsPage
-from app.ui.settings.pages import AdvancedPage, GeneralPage, NewSessionsPage
+from app.ui.settings.pages import AdvancedPage, FoldersPage, GeneralPage, NewSessionsPage
 from app.ui.settings.privacy import PrivacyPage
 from app.ui.widgets import begin_window, in_row, named
 

@@ -26,7 +26,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
     features.commands.control_wanted.connect(controls.reveal)
-    controls.brought.connect(partial(features.place.turn, "controls"))
+    controls.panel_wanted.connect(partial(features.place.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
 
 

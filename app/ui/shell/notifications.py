@@ -15,7 +15,7 @@ from app.files.settings import Notify
 from app.i18n import tr
 from app.state import RUNNING, SETTLED, Phase, State
 from app.ui.picker.controller_downloads import DownloadsController
-from app.ui.picker.progress_words import ACTIVE
+from app.ui.picker.download_strip import ACTIVE
 from app.ui.widgets import bring_up
 
 LONG_S = 30.0

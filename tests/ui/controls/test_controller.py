@@ -26,10 +26,11 @@ from app.controls import Controls
 from app.engine.types import ArgumentKind, Form, FormKind, Limits, Sampling, TemplateArgument
 from app.library.types import FolderChoice
 from app.state import Phase
-from app.ui.controls import ControlsPanel, Section, controller, controller_draft
-from app.ui.controls.controller_draft import Offers, look_for
+from app.ui.controls import ControlsPanel, controller
+from app.ui.controls.controller import find_drafts
 from app.ui.controls.end_part import EndPart
 from app.ui.controls.sampling_picture import EXAMPLE, SamplingPicture
+from app.ui.controls.section import Section
 from app.ui.widgets import FieldRow
 from tests.patience import WAIT_S
 from tests.ui.alone import Alone
@@ -73,12 +74,12 @@ def test_stop_tokens_are_found_by_text_and_by_id(window: Alone) -> None:
 
 def test_token_search_without_a_model_asks_nothing(window: Alone) -> None:
     panel, playground = named(window, ControlsPanel, "controls"), window.playground
-    panel.rare.bias.search.sought.emit("word")
+    panel.bias.search.wanted.emit("word")
     assert playground.tasks.going_on
     window.until(lambda: not playground.tasks.going_on)
     assert playground.unload()
     window.until_phase(Phase.EMPTY)
-    panel.rare.bias.search.sought.emit("word")
+    panel.bias.search.wanted.emit("word")
     assert not playground.tasks.going_on
 
 
@@ -244,7 +245,7 @@ class Library:
         self.may_answer = threading.Event()
         self.threads: set[int] = set()
 
-    def look(self, model: Path, bundled: Path | None) -> Offers:
+    def look(self, model: Path, bundled: Path | None) -> tuple[FolderChoice, ...]:
         self.asked.append(model)
         self.threads.add(threading.get_ident())
         if model.name == "slow":
@@ -257,7 +258,7 @@ class Library:
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     made = Library()
-    monkeypatch.setattr(controller_draft, "look_for", made.look)
+    monkeypatch.setattr(controller, "find_drafts", made.look)
     yield made
     made.may_answer.set()
 
@@ -319,6 +320,6 @@ def test_window_that_closes_does_not_wait_for_drafts(
 
 def test_drafts_beside_the_model_are_offered(demo_model: Path, demo_draft: Path) -> None:
     for bundled in (demo_model.parent, None):
-        found = {offer.name: offer for offer in look_for(demo_model, bundled)}
+        found = {offer.name: offer for offer in find_drafts(demo_model, bundled)}
         assert found["demo-draft"] == FolderChoice("demo-draft", demo_draft)
-    assert "not smaller" in {offer.name: offer for offer in look_for(demo_draft, demo_model.parent)}["demo"].why_not
+    assert "not smaller" in {offer.name: offer for offer in find_drafts(demo_draft, demo_model.parent)}["demo"].why_not

@@ -16,7 +16,6 @@ from app.presets import file as preset_file
 from app.state import Phase
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller import ControlsController
-from app.ui.controls.controller_preset_files import PresetFilesController
 from tests.ui.alone import Alone
 from tests.ui.desk import named
 
@@ -118,22 +117,16 @@ def test_a_model_without_a_word_on_sampling_has_no_preset_of_its_own(window: Alo
     assert sampling(window) == Sampling()
 
 
-def files(window: Alone) -> PresetFilesController:
-    found = window.findChild(PresetFilesController)
-    assert found is not None
-    return found
-
-
 def words(window: Alone) -> str:
     return named(window, QLabel, "preset_words").text()
 
 
-def test_presets_travel_in_a_file(window: Alone, tmp_path: Path) -> None:
+def test_presets_travel_in_a_file(window: Alone, controls: ControlsController, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
-    files(window).write(file)
+    controls._presets.export_file(file)
     window.until(lambda: "Exported" in words(window))
     assert preset_file.read(file.read_bytes()) == (MINE,)
-    files(window).read(file)
+    controls._presets.import_file(file)
     window.until(lambda: "Imported" in words(window))
     assert own(window) == ["Mine", "Mine 2"]
     assert words(window) == "Imported “Mine 2”."
@@ -153,23 +146,23 @@ def broken(path: Path) -> Path:
     ],
 )
 def test_a_file_that_can_not_be_read_is_one_sentence(
-    window: Alone, tmp_path: Path, make: Callable[[Path], Path], said: str
+    window: Alone, controls: ControlsController, tmp_path: Path, make: Callable[[Path], Path], said: str
 ) -> None:
     wish(window, "save_as")
-    files(window).read(make(tmp_path / "presets.json"))
+    controls._presets.import_file(make(tmp_path / "presets.json"))
     window.until(lambda: said in words(window))
     assert named(window, QLabel, "preset_name_reason").text() == "", "it is not about the name that is asked for"
     assert own(window) == ["Mine"]
 
 
-def test_a_place_that_can_not_be_written_is_said(window: Alone, tmp_path: Path) -> None:
-    files(window).write(tmp_path / "absent" / "presets.json")
+def test_a_place_that_can_not_be_written_is_said(window: Alone, controls: ControlsController, tmp_path: Path) -> None:
+    controls._presets.export_file(tmp_path / "absent" / "presets.json")
     window.until(lambda: "could not be saved" in words(window))
 
 
 def test_what_import_would_refuse_is_not_exported(window: Alone, controls: ControlsController, tmp_path: Path) -> None:
     controls.restore(Settings(presets=PresetStore().saved(replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))))))
-    files(window).write(tmp_path / "mine.json")
+    controls._presets.export_file(tmp_path / "mine.json")
     window.until(lambda: "since Import would refuse it: “Mine” has stop strings" in words(window))
     assert not (tmp_path / "mine.json").exists()
 
@@ -198,7 +191,7 @@ def test_a_change_of_the_shelf_is_to_be_kept_at_once(window: Alone, controls: Co
     wish(window, "save_as")
     call_it(window, "Warm")
     assert [each.name for each in kept[-1].own] == ["Mine", "Warm"]
-    named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
+    named(window, ControlsPanel, "controls").systems.edited.emit("Short", "Be brief.")
     assert kept[-1].systems == (("Short", "Be brief."),)
     wish(window, "delete")
     assert kept[-1].own == (MINE,)
@@ -227,7 +220,7 @@ def test_a_deleted_preset_comes_back_behind_other_changes(window: Alone) -> None
     wish(window, "delete")
     assert own(window) == []
     assert words(window) == "“Mine” is deleted."
-    named(window, ControlsPanel, "controls").systems.kept.emit("Short", "Be brief.")
+    named(window, ControlsPanel, "controls").systems.edited.emit("Short", "Be brief.")
     wish(window, "default")
     back = named(window, QAbstractButton, "preset_undo")
     assert back.isVisible()

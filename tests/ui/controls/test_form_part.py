@@ -67,9 +67,9 @@ def test_what_is_wrong_is_said_of_the_form_that_is_there(qtbot: QtBot, theme: Th
     wrong = named(part, QLabel, "form_wrong")
     first, second = Form(FormKind.REGEX, regex="(a"), Form(FormKind.REGEX, regex="(ab")
     part.show_value(second)
-    part.complain(first, "too late")
+    part.show_error(first, "too late")
     assert wrong.text() == ""
-    part.complain(second, "unclosed")
+    part.show_error(second, "unclosed")
     assert wrong.text() == "unclosed"
     pick(part, FormKind.JSON)
     assert wrong.text() == ""

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.errors import UserError
 from app.engine.forms.grammar import ENFORCED, KEYWORDS, REMARKS, check_form, grammar_of
 from app.engine.types import Form, FormKind
-from app.ui.controls.keyword_field import KeywordField
+from app.ui.controls.form_part import KeywordField
 from app.ui.look.theme import Theme
 
 
@@ -20,7 +20,7 @@ from app.ui.look.theme import Theme
 def field(qtbot: QtBot, theme: Theme) -> KeywordField:
     made = KeywordField(theme, "form_text", 5)
     qtbot.addWidget(made)
-    made.offer(KEYWORDS[FormKind.SCHEMA])
+    made.show_keywords(KEYWORDS[FormKind.SCHEMA])
     made.show()
     made.setFocus()
     return made
@@ -78,7 +78,7 @@ def test_nothing_is_offered_outside_of_quotes_or_for_a_whole_word(field: Keyword
     assert offered(field) == []
     QTest.keyClicks(field, ' "type')
     assert offered(field) == []
-    field.offer(KEYWORDS[FormKind.GRAMMAR])
+    field.show_keywords(KEYWORDS[FormKind.GRAMMAR])
     field.moveCursor(QTextCursor.MoveOperation.End)
     press(field, Qt.Key.Key_Return)
     QTest.keyClicks(field, "%im")

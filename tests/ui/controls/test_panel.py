@@ -17,7 +17,7 @@ from app.engine.types import ENDLESS, KV, Capabilities, Limits, Sampling
 from app.presets import Preset
 from app.ui.commands.controller import CONTROLS
 from app.ui.controls import ControlsPanel
-from app.ui.controls.idle_settings import idle_kv, idle_sampling
+from app.ui.controls.advanced_parts import idle_kv, idle_sampling
 from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
 from tests.ui.desk import named

@@ -12,12 +12,11 @@ from app.controls import Controls
 from app.engine.tools import EXAMPLE
 from app.engine.types import AT_THE_END, ENDLESS, KV, Limits
 from app.library.types import FolderChoice
-from app.ui.controls import ControlsPanel, Room, Section
-from app.ui.controls.draft_part import DraftPart
-from app.ui.controls.end_part import EndPart
-from app.ui.controls.kv_part import KvPart
-from app.ui.controls.length_part import LengthPart, room_words, rounded
-from app.ui.controls.seed import Seed
+from app.ui.controls import ControlsPanel
+from app.ui.controls.advanced_parts import DraftPart, KvPart
+from app.ui.controls.end_part import EndPart, FreeTokens, LengthPart, free_text, rounded
+from app.ui.controls.number_rows import Seed
+from app.ui.controls.section import Section
 from app.ui.controls.token_list import EndTokens, LogitBias
 from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
@@ -69,7 +68,7 @@ def test_the_limit_knows_what_there_is_room_for(qtbot: QtBot, theme: Theme) -> N
     told: list[int] = []
     length.edited.connect(told.append)
     length.show_limit(256)
-    length.show_room(Room(context=1000, memory=123_456, longest=131_072))
+    length.show_free(FreeTokens(context=1000, memory=123_456, longest=131_072))
     assert words(length, "max_tokens_room") == "1,000 tokens fit into the context window", "where it ends first"
     slider = named(length, LimitSlider, "max_tokens_slider")
     slider.setValue(slider.maximum())
@@ -78,23 +77,10 @@ def test_the_limit_knows_what_there_is_room_for(qtbot: QtBot, theme: Theme) -> N
     assert told[-1] == ENDLESS
 
 
-@pytest.mark.parametrize(
-    ("room", "limit", "too_small"),
-    [
-        (Room(), 10**6, False),
-        (Room(context=10), 11, True),
-        (Room(context=10), 10, False),
-        (Room(context=10, memory=5), 6, True),
-    ],
-)
-def test_room_may_be_too_small(room: Room, limit: int, too_small: bool) -> None:
-    assert room.too_small_for(limit) is too_small
-
-
 def test_room_in_words() -> None:
-    assert room_words(Room()) == ""
-    assert room_words(Room(context=2_000_000, memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
-    assert room_words(Room(memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
+    assert free_text(FreeTokens()) == ""
+    assert free_text(FreeTokens(context=2_000_000, memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
+    assert free_text(FreeTokens(memory=1_234_567)) == "About 1,200,000 tokens fit into memory"
     assert [rounded(number) for number in (0, 7, 99, 101, 9_999)] == [0, 7, 99, 100, 9_900]
 
 
@@ -152,7 +138,7 @@ def test_a_token_is_taken_by_its_text(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(tokens)
     tokens.edited.connect(tokens.show_tokens)
     sought: list[str] = []
-    tokens.search.sought.connect(sought.append)
+    tokens.search.wanted.connect(sought.append)
     seek(tokens, "END")
     assert words(tokens, "stop_ids_answer").startswith("Open a model first")
     tokens.limit_to(100)
@@ -216,10 +202,11 @@ def test_a_bias_has_a_number_for_each_token(qtbot: QtBot, theme: Theme) -> None:
 def test_the_cache_is_greyed_with_the_models_reason(qtbot: QtBot, theme: Theme) -> None:
     part = KvPart(theme)
     qtbot.addWidget(part)
-    part.edited.connect(lambda kv: part.show_value(kv, False))
+    refusals = {"max_kv_size": "It ignores the size."}
+    part.edited.connect(lambda kv: part.show_value(kv, False, refusals, (32,)))
     bits, size = named(part, QComboBox, "kv_bits"), named(part, WholeField, "kv_max_size")
     group = named(part, QComboBox, "kv_group_size")
-    part.show_model({"max_kv_size": "It ignores the size."}, (32,))
+    part.show_value(KV(), False, refusals, (32,))
     assert not size.isEnabled()
     assert size.toolTip().endswith("It ignores the size.")
     assert not group.isEnabled()
@@ -238,7 +225,7 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(part)
     choice = named(part, QComboBox, "draft_model")
     assert words(part, "draft_reasons") == "There is no other model on this computer."
-    part.show_offers(
+    part.show_choices(
         (FolderChoice("large", Path("/m/large"), "it is the model itself."), FolderChoice("small", Path("/m/small"))),
         None,
         True,
@@ -250,7 +237,7 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
         choice.setFocus()
         QTest.keyClick(choice, Qt.Key.Key_Down)
     assert told.args == [Path("/m/small")]
-    part.show_offers((FolderChoice("small", Path("/m/small")),), Path("/m/small"), True)
+    part.show_choices((FolderChoice("small", Path("/m/small")),), Path("/m/small"), True)
     assert named(part, WholeField, "draft_tokens").isEnabled()
     assert choice.currentText() == "small"
 
@@ -258,11 +245,11 @@ def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
 def test_where_no_draft_is_possible_the_reason_stands_there(qtbot: QtBot, theme: Theme) -> None:
     part = DraftPart(theme)
     qtbot.addWidget(part)
-    part.show_offers((FolderChoice("small", Path("/m/small")),), None, True, "Layers share what they keep.")
+    part.show_choices((FolderChoice("small", Path("/m/small")),), None, True, "Layers share what they keep.")
     assert words(part, "draft_reasons") == "Layers share what they keep."
     assert not named(part, QComboBox, "draft_model").isEnabled()
     assert not named(part, QAbstractButton, "browse_drafts").isEnabled()
-    part.show_offers((FolderChoice("small", Path("/m/small")),), None, True)
+    part.show_choices((FolderChoice("small", Path("/m/small")),), None, True)
     assert named(part, QComboBox, "draft_model").isEnabled()
 
 
@@ -289,7 +276,7 @@ def test_a_section_folds_and_says_what_is_in_it(qtbot: QtBot, theme: Theme) -> N
 def test_a_limit_beyond_the_room_says_where_a_run_ends(qtbot: QtBot, theme: Theme) -> None:
     length = LengthPart(theme)
     qtbot.addWidget(length)
-    length.show_room(Room(context=100))
+    length.show_free(FreeTokens(context=100))
     length.show_limit(100)
     assert words(length, "max_tokens_room") == "100 tokens fit into the context window"
     length.show_limit(101)
@@ -320,11 +307,11 @@ def test_an_example_to_begin_with_and_what_is_wrong(panel: ControlsPanel, qtbot:
 
 
 def test_a_model_without_tools_says_why_and_keeps_the_text(panel: ControlsPanel) -> None:
-    panel.rare.tools.show_value(EXAMPLE, "A server.")
+    panel.tools.show_value(EXAMPLE, "A server.")
     editor, wrong = named(panel, QPlainTextEdit, "tools"), named(panel, QLabel, "tools_wrong")
     assert (editor.isEnabled(), editor.toPlainText(), wrong.text()) == (False, EXAMPLE, "A server.")
     assert editor.toolTip().endswith("A server.")
-    panel.rare.tools.show_value("", "A server.")
+    panel.tools.show_value("", "A server.")
     assert wrong.text() == "", "nothing was asked of it"
-    panel.rare.tools.show_value(EXAMPLE, "")
+    panel.tools.show_value(EXAMPLE, "")
     assert editor.isEnabled() and wrong.text() == ""

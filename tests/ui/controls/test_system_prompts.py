@@ -98,7 +98,7 @@ def test_a_name_is_for_the_prompt_that_it_was_asked_for(window: Alone, controls:
     now = window.playground.state.controls
     window.playground.set_controls(replace(now, system="Another session's."))
     call_it(window, "Short")
-    assert controls._presets.shelf.systems == (("Short", "Be very brief."),)
+    assert controls._presets.store.systems == (("Short", "Be very brief."),)
 
 
 def test_a_preset_carries_one_where_that_is_wanted(window: Alone, controls: ControlsController) -> None:
@@ -110,7 +110,7 @@ def test_a_preset_carries_one_where_that_is_wanted(window: Alone, controls: Cont
     write(window, "Be brief.")
     assert not restore.isEnabled(), "it is no part of the preset yet"
     act.trigger()
-    assert controls._presets.shelf.own[0].system == "Be brief."
+    assert controls._presets.store.own[0].system == "Be brief."
     write(window, "Another.")
     assert restore.isEnabled()
     choice = named(window, QComboBox, "preset")
@@ -121,11 +121,11 @@ def test_a_preset_carries_one_where_that_is_wanted(window: Alone, controls: Cont
     )
     named(window, QPlainTextEdit, "system_prompt").undo()
     assert system(window) == "Another.", "nothing typed is lost by choosing"
-    before = controls._presets.shelf.own[0]
+    before = controls._presets.store.own[0]
     now = window.playground.state.controls
     window.playground.set_controls(replace(now, sampling=Sampling(temperature=0.2)))
     act.trigger()
-    after = controls._presets.shelf.own[0]
+    after = controls._presets.store.own[0]
     assert (after.system, after) == (None, replace(before, system=None)), "nothing else of it was meant"
 
 

@@ -23,7 +23,7 @@ ARGUMENTS = (
 def part(qtbot: QtBot, theme: Theme) -> TemplatePart:
     made = TemplatePart(theme)
     qtbot.addWidget(made)
-    made.offer(ARGUMENTS, chat=True)
+    made.show_arguments(ARGUMENTS, chat=True)
     return made
 
 
@@ -84,10 +84,10 @@ def test_values_are_shown_and_nobody_is_told(part: TemplatePart, qtbot: QtBot) -
 
 def test_another_model_has_other_arguments(part: TemplatePart) -> None:
     part.show_values("", (("enable_thinking", True),))
-    part.offer((), chat=True)
+    part.show_arguments((), chat=True)
     assert note(part) == "This model's template reads no arguments."
     assert part.findChildren(QComboBox) == []
-    part.offer(ARGUMENTS, chat=False)
+    part.show_arguments(ARGUMENTS, chat=False)
     assert note(part) == ""
     assert box(part, "enable_thinking").currentText() == "On"
 

@@ -13,9 +13,8 @@ from app.engine.types import Failure
 from app.library.types import DownloadJob, FileProgress
 from app.library.types import DownloadState as S
 from app.ui.look.theme import Theme
-from app.ui.picker.download_strip import DownloadNews, DownloadStrip
+from app.ui.picker.download_strip import DownloadNews, DownloadStrip, all_in_one, standing
 from app.ui.picker.downloads import DownloadsList
-from app.ui.picker.progress_words import all_in_one, standing
 from tests.ui.desk import named
 from tests.ui.picker.builders import GB, job
 

@@ -15,10 +15,9 @@ from app.engine.types import Failure, LoadRequest, Model
 from app.library.fit import fit
 from app.state import State
 from app.ui.look.theme import Theme
-from app.ui.picker.columns import HUB, LOCAL, LocalRow, day, rough
-from app.ui.picker.fit_box import FIRST_CONTEXT
+from app.ui.picker.details import FIRST_CONTEXT
 from app.ui.picker.local_page import LocalPage
-from app.ui.picker.models_table import ModelTable
+from app.ui.picker.models_table import HUB, LOCAL, LocalRow, ModelTable, day, rough
 from tests.ui.desk import named
 from tests.ui.picker.builders import BROKEN, FIRST, GATED, GB, LARGE, ROWS, SMALL, RecordingPicker
 
