@@ -13,11 +13,11 @@ from app.engine.catalogue import SETTINGS, PanelSection
 from app.engine.types import ENDLESS, Argument, Model
 from app.i18n import tr
 from app.presets import BUILT_IN, Preset, differences
+from app.ui.controls.advanced_parts import DraftPart, KvPart, ToolsPart, idle_sampling
 from app.ui.controls.end_part import EndPart, LengthPart, listed
 from app.ui.controls.form_part import KINDS, FormPart
 from app.ui.controls.number_rows import NumberRows, Seed, row_for
 from app.ui.controls.preset_bar import PresetBar, SystemPrompts
-from app.ui.controls.advanced_parts import DraftPart, KvPart, ToolsPart, idle_sampling
 from app.ui.controls.section import Section
 from app.ui.controls.template_part import TemplatePart
 from app.ui.controls.token_list import LogitBias

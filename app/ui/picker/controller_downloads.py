@@ -59,12 +59,12 @@ class DownloadsController(QObject):
         strip.dismiss_wanted.connect(self.dismiss)
 
     @property
-    def coming(self) -> frozenset[str]:
+    def pending(self) -> frozenset[str]:
         """The ids of the models whose download isn't complete."""
         return frozenset(job.model_id for job in self.jobs if job.state is not S.DONE)
 
     @property
-    def flowing(self) -> bool:
+    def is_active(self) -> bool:
         """Whether a download is active."""
         return any(job.state in ACTIVE for job in self.jobs)
 
@@ -80,7 +80,7 @@ class DownloadsController(QObject):
         """Start or resume a download."""
         self._with_queue(lambda queue: queue.start(model_id, token))
 
-    def expect(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
+    def start_with_token(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
         """Show a download that waits for its access token; it can be cancelled."""
         self._expected.add(model_id)
         self._wire.send(model_id)  # too late to be visible if the token is already known
@@ -91,7 +91,7 @@ class DownloadsController(QObject):
             self._expected.remove(model_id)
             self.start(model_id, token)
 
-    def put(self, job: DownloadJob) -> None:
+    def show_conversion(self, job: DownloadJob) -> None:
         """Show a conversion among the downloads; a cancelled one is removed."""
         self._made[job.model_id] = job
         if job.state is S.DONE and job.folder is None:
@@ -146,13 +146,13 @@ class DownloadsController(QObject):
         self._strip.show_jobs(self.jobs)
         if self._list is not None:
             self._list.show_jobs(self.jobs)
-        if self.flowing is not self._clock.isActive():
-            self._clock.start() if self.flowing else self._clock.stop()
+        if self.is_active is not self._clock.isActive():
+            self._clock.start() if self.is_active else self._clock.stop()
         if [(job.model_id, job.state) for job in before] != [(job.model_id, job.state) for job in self.jobs]:
             self.changed.emit()
-            self._tell_arrivals()
+            self._emit_arrived()
 
-    def _tell_arrivals(self) -> None:
+    def _emit_arrived(self) -> None:
         for job in self.jobs:
             if job.state is S.DONE and job.model_id not in self._done and job.folder is not None:
                 self.arrived.emit(job.folder)
@@ -191,7 +191,7 @@ def _expected(job: DownloadJob) -> DownloadJob:
 # On a thread.
 
 
-def _queue(folder: Path, tell: Callable[[str], None]) -> Downloads:
+def _queue(folder: Path, report: Callable[[str], None]) -> Downloads:
     from app.library.download import Downloads
 
-    return Downloads(folder, tell)
+    return Downloads(folder, report)

@@ -11,14 +11,14 @@ from app.i18n import tr
 from app.library.types import Fit, FitLine, FitVerdict, HubDetails, HubModel, LocalModel, ModelLocation
 from app.number_format import DASH, parameters, size
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled, tint
-from app.ui.picker.models_table import day, rough
+from app.ui.picker.models_table import bits_text, day, rough
 from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, caption, in_column, in_grid, in_row, named, plain_label
 from app.ui.widgets.number_field import spaced
 
 FIRST_CONTEXT = 8192
 STEP = 1024
 MOST_CONTEXT = 16_777_216
-MOST_LINES = 5
+MAX_LINES = 5
 """Weights and KV cache of a model and of its draft model, and headroom."""
 WORDS = {FitVerdict.FITS: tr("Fits"), FitVerdict.TIGHT: tr("Tight"), FitVerdict.WONT_FIT: tr("Won't fit")}
 COLOURS = {FitVerdict.FITS: Colour.TEXT, FitVerdict.TIGHT: Colour.WARNING, FitVerdict.WONT_FIT: Colour.ERROR}
@@ -35,7 +35,7 @@ class FitBox(QWidget):
         named(self, "fit", tip=meaning("fit"))
         self._theme = theme
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
-        self._role = Colour.TEXT
+        self._colour = Colour.TEXT
         tip = tr("Context length for the estimate, in tokens")
         self._context = spaced(named(QSpinBox(), "fit_context", tr("Context length of the estimate"), tip))
         self._context.setGroupSeparatorShown(True)
@@ -47,13 +47,13 @@ class FitBox(QWidget):
         """The user's context length; the model's can be shorter."""
         self._context.valueChanged.connect(self._choose)
         self._lines = QGridLayout()
-        self._labels = [self._add_line(str(number)) for number in range(MOST_LINES)]
+        self._labels = [self._add_line(str(number)) for number in range(MAX_LINES)]
         self._total = self._add_line("total", bold=True)
         self._limit = self._add_line("limit")
         self._sentence = SmallPrint(theme, "fit_sentence")
         self._lay_out()
-        self._wear()
-        theme.changed.connect(self._wear)
+        self._colour_verdict()
+        theme.changed.connect(self._colour_verdict)
 
     @property
     def context(self) -> int:
@@ -67,7 +67,7 @@ class FitBox(QWidget):
 
     def show_fit(self, fit: Fit) -> None:
         """Show the estimate."""
-        self._role = COLOURS[fit.verdict]
+        self._colour = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
         total = FitLine(tr("Total"), fit.total, tr("sum of the rows above"))
@@ -82,7 +82,7 @@ class FitBox(QWidget):
         _fill(self._limit, limit)
         without = [f"{line.label}: {line.note}." for line in fit.lines if not line.bytes]
         self._sentence.say(" ".join((fit.sentence, *without)))
-        self._wear()
+        self._colour_verdict()
 
     def _add_line(self, name: str, bold: bool = False) -> Labels:
         """Add a row of new labels: a label that was bold before would stay too wide."""
@@ -109,8 +109,8 @@ class FitBox(QWidget):
         self._wanted = context
         self.context_chosen.emit(context)
 
-    def _wear(self) -> None:
-        tint(self._verdict, self._theme, self._role)
+    def _colour_verdict(self) -> None:
+        tint(self._verdict, self._theme, self._colour)
 
 
 def _fill(labels: Labels, line: FitLine) -> None:
@@ -187,7 +187,7 @@ def local_facts(model: LocalModel) -> Facts:
 
 def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
     """Return the facts from the search and, once loaded, from the model's files."""
-    closer = (
+    detailed = (
         (tr("Architecture"), details.model_type if details else model.model_type),
         (tr("Context"), tr("%n tokens", "%n token", details.context) if details and details.context else ""),
         (tr("Download size"), _to_download(details) if details else ""),
@@ -196,7 +196,7 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
         (tr("Author"), model.author),
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
         (tr("Precision"), precision(model)),
-        *closer,
+        *detailed,
         (tr("License"), model.licence or tr("not specified")),
         (tr("Gated"), tr("yes: requires a login and the owner's consent") if model.gated else tr("no")),
         (tr("MLX format"), tr("yes") if model.mlx else tr("no; mlx-lm may still be able to load it")),
@@ -211,7 +211,7 @@ def precision(model: LocalModel | HubModel) -> str:
     if not model.bits:
         return model.dtype
     if model.group_size is None:
-        return tr("{bits}-bit").format(bits=model.bits)
+        return bits_text(model.bits)
     return tr("{bits}-bit (group {size})").format(bits=model.bits, size=model.group_size)
 
 

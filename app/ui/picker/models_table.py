@@ -1,4 +1,4 @@
-"""A table of models or servers, and its filter field."""
+"""The picker's tables of models and servers: columns, rows and the filter field."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -147,8 +147,8 @@ SERVER_MODELS = (
 
 ROW_PX = 28
 NAME_PX = 140
-STEERING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+MOVE_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ModelRows(TableModel[Any]):
@@ -273,7 +273,7 @@ class ModelTable(Table[ModelRows]):
         self.chosen.emit(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in ENTER:
+        if event.key() in ENTER_KEYS:
             self.row_activated.emit()
         else:
             super().keyPressEvent(event)
@@ -292,9 +292,9 @@ class FilterField(SearchField):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle Enter here: the dialog would press one of its buttons."""
-        if event.key() in STEERING:
+        if event.key() in MOVE_KEYS:
             self._table.keyPressEvent(event)
-        elif event.key() in ENTER:
+        elif event.key() in ENTER_KEYS:
             self.entered.emit()
         else:
             super().keyPressEvent(event)

@@ -57,7 +57,7 @@ class Announcements(QObject):
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
         parts.notice.told.connect(lambda words: self._announcer.say(words, urgent=True))
-        parts.downloads.told.connect(self._announcer.say)
+        parts.downloads.announced.connect(self._announcer.say)
 
     def _begin(self) -> None:
         self._sentences = Sentences()

@@ -13,7 +13,7 @@ from app.engine.types import Failure
 from app.library.types import DownloadJob, FileProgress
 from app.library.types import DownloadState as S
 from app.ui.look.theme import Theme
-from app.ui.picker.download_strip import DownloadNews, DownloadStrip, all_in_one, standing
+from app.ui.picker.download_strip import DownloadMilestones, DownloadStrip, status_text, summary
 from app.ui.picker.downloads import DownloadsList
 from tests.ui.desk import named
 from tests.ui.picker.builders import GB, job
@@ -40,12 +40,12 @@ FAILED = Failure("The disk is full.", "Make room, then go on.")
     ],
 )
 def test_words(state: S, changes: dict[str, object], words: str) -> None:
-    assert standing(job(state, **changes)) == words
+    assert status_text(job(state, **changes)) == words
 
 
 def test_several_at_once_in_one_line() -> None:
     both = (job(S.DOWNLOADING), job(S.DOWNLOADING, model_id="other"), job(S.PAUSED, model_id="third"))
-    assert all_in_one(both) == "2 downloads: 25 % of 4.00 MB · 500 kB/s"
+    assert summary(both) == "2 downloads: 25 % of 4.00 MB · 500 kB/s"
 
 
 @pytest.fixture
@@ -213,8 +213,8 @@ def moving(state: S, done: int = 0, size: int = 0, note: str = "") -> DownloadJo
 
 
 def announced(*jobs: DownloadJob) -> list[str]:
-    milestones = DownloadNews()
-    return [news.removeprefix("lab/model: ") for each in jobs for news in milestones.news((each,))]
+    milestones = DownloadMilestones()
+    return [news.removeprefix("lab/model: ") for each in jobs for news in milestones.update((each,))]
 
 
 def test_each_quarter_is_told_once() -> None:

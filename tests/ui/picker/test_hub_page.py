@@ -55,7 +55,7 @@ def words(page: HubPage) -> str:
 def test_hub_page_enter_searches_and_then_downloads(page: HubPage, picker: RecordingPicker) -> None:
     QTest.keyClicks(named(page, QLineEdit, "hub_search"), "small")
     enter(page)
-    assert (page._asked, searches(picker)) == (("small", Sort.DOWNLOADS), 1)
+    assert (page._query_sent, searches(picker)) == (("small", Sort.DOWNLOADS), 1)
     page.show_results((FIRST, GATED))
     assert words(page) == ""
     assert page.model is FIRST
@@ -79,7 +79,7 @@ def test_hub_page_enter_before_the_answer_searches_again(
     if answer is not None:
         page.show_results(answer)
     enter(page)
-    assert (page._asked, searches(picker), picker.downloaded) == (("large", Sort.DOWNLOADS), 3, [])
+    assert (page._query_sent, searches(picker), picker.downloaded) == (("large", Sort.DOWNLOADS), 3, [])
     page.show_results((GATED,))
     enter(page)
     assert picker.downloaded == [GATED.id]
@@ -92,7 +92,7 @@ def test_hub_page_enter_in_the_empty_field_searches_only_after_typing(page: HubP
     QTest.keyClicks(field, "q")
     QTest.keyClick(field, Qt.Key.Key_Backspace)
     enter(page)
-    assert page._asked == ("", Sort.DOWNLOADS)
+    assert page._query_sent == ("", Sort.DOWNLOADS)
 
 
 def test_hub_page_before_a_search_shows_costs_and_examples(page: HubPage) -> None:
@@ -101,8 +101,8 @@ def test_hub_page_before_a_search_shows_costs_and_examples(page: HubPage) -> Non
     table = named(page, QTableView, "hub_models")
     assert not table.isVisible()
     named(page, QAbstractButton, "hub_first_1").click()
-    assert page._asked is not None
-    assert page._asked[0] == EXAMPLES[1][2] == named(page, QLineEdit, "hub_search").text()
+    assert page._query_sent is not None
+    assert page._query_sent[0] == EXAMPLES[1][2] == named(page, QLineEdit, "hub_search").text()
     page.show_results(Failure("The hub can't be reached.", "Look at the network."))
     assert words(page) == "The hub can't be reached. Look at the network." and not table.isVisible()
     page.show_results(())
@@ -245,4 +245,4 @@ def test_hub_page_another_order_searches_again_once_something_was_found(page: Hu
     page.show_results((FIRST,))
     order.setCurrentIndex(2)
     order.activated.emit(2)
-    assert page._asked == ("", Sort.DATE)
+    assert page._query_sent == ("", Sort.DATE)

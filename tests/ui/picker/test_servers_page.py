@@ -60,7 +60,7 @@ def test_servers_page_empty_list_shows_examples(page: ServersPage) -> None:
     named(page, QAbstractButton, "servers_first_1").click()
     assert named(page, QLineEdit, "server_address").text() == "http://localhost:11434"
     assert named(page, QAbstractButton, "save_server").isEnabled()
-    page.form.leave()
+    page.form.cancel()
     page.focus()
     assert page.focusWidget() is named(page, QAbstractButton, "add_server")
     assert not any(named(page, QAbstractButton, f"{each}_server").isEnabled() for each in ("test", "edit", "remove"))
@@ -103,7 +103,7 @@ def test_servers_page_during_a_run_opens_nothing_and_says_why(full: ServersPage)
 def test_server_form_saved_adds_the_server_and_shows_no_key(page: ServersPage, picker: RecordingPicker) -> None:
     page.form.ask(None)
     assert not named(page, QAbstractButton, "save_server").isEnabled()
-    page.form.show_keychain("keyring", "")
+    page.form.show_keychain("")
     fill(page, server_address="studio:8080", server_name="Studio", server_key="hush-hush")
     key = named(page, QLineEdit, "server_key")
     assert key.echoMode() is QLineEdit.EchoMode.Password
