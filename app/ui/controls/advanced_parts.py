@@ -189,7 +189,6 @@ class DraftPart(QWidget):
         self.show_choices(())
 
     def show_value(self, tokens: int) -> None:
-        """Set the number without a signal."""
         self._tokens.show_value(tokens)
 
     def show_choices(
@@ -210,7 +209,6 @@ class DraftPart(QWidget):
         self._reasons.say(refusal or reasons(choices))
 
     def show_searching(self) -> None:
-        """Show that candidates are still being searched."""
         self._reasons.say(tr("Searching for models on this computer…"))
 
     def _pick(self) -> None:

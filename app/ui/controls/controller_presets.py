@@ -58,7 +58,6 @@ class PresetsController(QObject):
         self._tasks.start(self._import_file(path))
 
     def export_file(self, path: Path) -> None:
-        """Export the user's own presets."""
         self._tasks.start(self._export_file(path))
 
     async def _import_file(self, path: Path) -> None:
@@ -231,7 +230,6 @@ class PresetsController(QObject):
 
 
 def _adapter(model: Model | None) -> str | None:
-    """Return the folder of the open adapter."""
     return model.opened_by.adapter if model is not None else None
 
 

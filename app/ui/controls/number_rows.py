@@ -56,7 +56,6 @@ class NumberRows(QWidget):
                 slider.setValue(round(getattr(sampling, name) / SETTINGS[name].step))
 
     def limit_to(self, vocabulary: int | None) -> None:
-        """Limit settings that count tokens to the vocabulary's size."""
         for name, field in self._fields.items():
             if RANGES[name].is_token_count and isinstance(field, WholeField):
                 most = None if vocabulary is None else vocabulary - 1

@@ -102,7 +102,6 @@ class ControlsPanel(QWidget):
         self._mark_changed()
 
     def _show_advanced(self, values: Controls) -> None:
-        """Set the values of the sections that few users need."""
         self.template.show_values(values.reply_start, values.arguments)
         self.template.setEnabled(values.mode is not Mode.RAW)
         self.form.show_value(values.form)
@@ -156,7 +155,6 @@ class ControlsPanel(QWidget):
 
     @property
     def more_shown(self) -> bool:
-        """Whether all controls are shown."""
         return self._more.isChecked()
 
     def show_more(self, shown: bool) -> None:
@@ -202,7 +200,6 @@ class ControlsPanel(QWidget):
 
     @property
     def folded_sections(self) -> tuple[str, ...]:
-        """The names of the collapsed sections."""
         return tuple(name for name, section in self.sections.items() if not section.is_open)
 
     def fold(self, names: Collection[str]) -> None:

@@ -46,7 +46,6 @@ class NameLine(QWidget):
         self.hide()
 
     def ask(self, question: str, name: str) -> None:
-        """Open the line with a suggested name."""
         self.suggested = name
         self._line.setAccessibleName(question)
         self._line.setPlaceholderText(question)

@@ -108,7 +108,6 @@ class SamplingPicture(QWidget):
         self._show()
 
     def show_sampling(self, sampling: Sampling) -> None:
-        """Set the current settings."""
         if sampling != self._sampling:
             self._sampling = sampling
             self._show()

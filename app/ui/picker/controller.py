@@ -86,7 +86,6 @@ class PickerController(Feature):
         self._picker.close()
 
     def choose_model(self) -> None:
-        """Open the picker to choose a model."""
         self._open_window(for_draft=False)
 
     def choose_draft(self) -> None:

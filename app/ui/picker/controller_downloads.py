@@ -65,7 +65,6 @@ class DownloadsController(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Whether a download is active."""
         return any(job.state in ACTIVE for job in self.jobs)
 
     def show_in(self, downloads: DownloadsList) -> None:
@@ -77,7 +76,6 @@ class DownloadsController(QObject):
         self._with_queue(lambda queue: None)
 
     def start(self, model_id: str, token: str | None) -> None:
-        """Start or resume a download."""
         self._with_queue(lambda queue: queue.start(model_id, token))
 
     def start_with_token(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
@@ -99,7 +97,6 @@ class DownloadsController(QObject):
         self._refresh()
 
     def pause_all(self) -> None:
-        """Pause all active downloads."""
         for job in self.jobs:
             if job.state in ACTIVE:
                 self._pause(job.model_id)
@@ -138,7 +135,6 @@ class DownloadsController(QObject):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Update the list and the strip."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
         known = {job.model_id: job for job in fetched}
         known |= {each: _expected(known.get(each) or DownloadJob(each, S.WAITING)) for each in self._expected}

@@ -45,7 +45,6 @@ class QuantizeController(QObject):
         """Conversions by the new model's name; an empty name: that of the open dialog."""
 
     def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
-        """Open the dialog."""
         place = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS
         dialog = QuantizeDialog(theme, model, place, fits, over)
         conversion = self._conversions[""] = Conversion(model.folder)

@@ -66,7 +66,6 @@ class FitBox(QWidget):
             self._context.setValue(self._wanted)
 
     def show_fit(self, fit: Fit) -> None:
-        """Show the estimate."""
         self._colour = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))

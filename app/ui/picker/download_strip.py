@@ -30,7 +30,6 @@ def _speed_text(job: DownloadJob) -> str:
 
 
 def status_text(job: DownloadJob) -> str:
-    """Describe the state of a download."""
     share = _share(job.done, job.size) if job.size else ""
     match job.state:
         case S.DOWNLOADING:
@@ -53,7 +52,6 @@ def status_text(job: DownloadJob) -> str:
 
 
 def file_line(file: FileProgress) -> str:
-    """Format the progress of one file."""
     done = tr("complete") if file.done >= file.size else _share(file.done, file.size)
     return f"{file.name}: {done}"
 

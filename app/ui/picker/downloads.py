@@ -133,7 +133,6 @@ class DownloadRow(QWidget):
         self._show_files()
 
     def settle(self) -> None:
-        """Compute the height again after widgets were shown or hidden."""
         self._grid.invalidate()
         self.updateGeometry()
 

@@ -19,7 +19,7 @@ from app.library.types import HubDetails, HubModel, Sort
 from app.ui.look import GAP_PX, Size, Theme
 from app.ui.picker.details import Details, hub_facts
 from app.ui.picker.empty_state import EmptyState
-from app.ui.picker.models_table import HUB, FilterField, ModelRows, ModelTable, hub_search_text
+from app.ui.picker.models_table import HUB, FilterField, ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, named, push_button
 from app.ui.widgets.button_menu import offer_buttons
@@ -69,7 +69,7 @@ class HubPage(QWidget):
         """The last search."""
         self._query_shown: tuple[str, Sort] | None = None
         """The search whose answer is listed."""
-        rows = ModelRows(theme, HUB, hub_search_text)
+        rows = ModelRows(theme, HUB, lambda model: f"{model.id} {model.licence} {model.model_type}")
         self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT, self._table)
         self._go = push_button("hub_go", tr("Search"), tr("Search the hub (Enter)"), press=self._search)
@@ -106,7 +106,6 @@ class HubPage(QWidget):
 
     @property
     def model(self) -> HubModel | None:
-        """The chosen model."""
         row = self._table.current
         return row if isinstance(row, HubModel) else None
 
@@ -130,7 +129,6 @@ class HubPage(QWidget):
         self._message.say("" if answer else none, "muted")
 
     def show_details(self, answer: HubDetails | Failure) -> None:
-        """Show details of the chosen model."""
         model = self.model
         if model is None:
             return

@@ -22,7 +22,7 @@ from app.number_format import size
 from app.state import Phase
 from app.ui.look import GAP_PX, Theme
 from app.ui.picker.details import Details, local_facts
-from app.ui.picker.models_table import LOCAL, FilterField, LocalRow, ModelRows, ModelTable, local_search_text
+from app.ui.picker.models_table import LOCAL, FilterField, LocalRow, ModelRows, ModelTable, bits_text
 from app.ui.widgets import (
     ChoiceBox,
     FieldRow,
@@ -88,7 +88,7 @@ class LocalPage(QWidget):
         self._scanned = Scanned()
         self._fit: Fit | None = None
         self._adapters_for: tuple[Path | None, FolderChoice | None] = (None, None)
-        rows = ModelRows(theme, LOCAL, local_search_text, lambda row: row.why_not, lambda row: row.is_open)
+        rows = ModelRows(theme, LOCAL, _search_text, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this computer"), rows)
         hint = tr("Filter by name, type or folder")
         self.filter = FilterField(theme, "local_filter", tr("Filter"), hint, self._table)
@@ -108,7 +108,6 @@ class LocalPage(QWidget):
 
     @property
     def model(self) -> LocalModel | None:
-        """The chosen model."""
         row = self._table.current
         return row.model if isinstance(row, LocalRow) else None
 
@@ -160,7 +159,6 @@ class LocalPage(QWidget):
         self._update_buttons()
 
     def show_message_later(self, text: str, kind: str = "muted") -> None:
-        """Show a message with the next list."""
         self._next_message = text, kind
 
     def show_fit(self) -> None:
@@ -468,6 +466,11 @@ class AdapterBox(QWidget):
         else:
             self._choice.show_value(self.folder)
             self._browse()
+
+
+def _search_text(row: LocalRow) -> str:
+    model = row.model
+    return f"{model.name} {model.model_type} {bits_text(model.bits)} {model.folder}"
 
 
 def _set_enabled(widget: QWidget, tip: str, refusal: str) -> None:

@@ -58,7 +58,6 @@ def rough(number: int) -> str:
 
 
 def bits_text(bits: int | None) -> str:
-    """Format the bits per weight."""
     return tr("{bits}-bit").format(bits=bits) if bits else DASH
 
 
@@ -107,17 +106,6 @@ HUB = (
     column(tr("Downloads"), 94, lambda model: rough(model.downloads), lambda model: _number(model.downloads)),
     column(tr("Changed"), 92, lambda model: day(model.changed), lambda model: _number(model.changed)),
 )
-
-
-def local_search_text(row: LocalRow) -> str:
-    """Return the text that the filter searches."""
-    model = row.model
-    return f"{model.name} {model.model_type} {bits_text(model.bits)} {model.folder}"
-
-
-def hub_search_text(model: HubModel) -> str:
-    """Return the text that the filter searches."""
-    return f"{model.id} {model.licence} {model.model_type}"
 
 
 def display_name(server: Server) -> str:
@@ -205,7 +193,6 @@ class ModelTable(Table[ModelRows]):
 
     @property
     def current(self) -> object | None:
-        """The current row."""
         indexes = self.selectionModel().selectedRows()
         return self._rows.rows[indexes[0].row()] if indexes else None
 

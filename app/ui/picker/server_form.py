@@ -90,7 +90,6 @@ class ServerForm(QWidget):
         self._message.say(memory.format(keychain=keychain.name(), why=unavailable) if unavailable else "", "muted")
 
     def cancel(self) -> None:
-        """Close the form without saving."""
         self._key.clear()
         self.hide()
         self.closed.emit()

@@ -85,7 +85,6 @@ class ServersPage(QWidget):
 
     @property
     def server(self) -> Server | None:
-        """The chosen server."""
         row = self._servers.current
         return row if isinstance(row, Server) else None
 

@@ -106,13 +106,12 @@ class HostsTable(QWidget):
         add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
         tip = tr("Remove the selected row")
         self._remove = push_button("remove_host", tr("Remove host"), tip, press=self._remove_one)
-        self._table.itemSelectionChanged.connect(self._offer)
+        self._table.itemSelectionChanged.connect(self._enable_remove)
         in_row((self._table, 1), in_column(add, self._remove, ...), on=self)
-        self._offer()
+        self._enable_remove()
 
     @property
     def hosts(self) -> tuple[Host, ...]:
-        """Return the hosts of the rows."""
         rows = range(self._table.rowCount())
         return tuple(Host(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
 
@@ -124,7 +123,7 @@ class HostsTable(QWidget):
             self._table.setItem(row, 0, QTableWidgetItem(host.ssh))
             self._table.setItem(row, 1, QTableWidgetItem(", ".join(host.ips)))
         self._table.blockSignals(False)
-        self._offer()
+        self._enable_remove()
 
     def _cell(self, row: int, column: int) -> str:
         item = self._table.item(row, column)
@@ -140,7 +139,7 @@ class HostsTable(QWidget):
         self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
         self.edited.emit()
 
-    def _offer(self) -> None:
+    def _enable_remove(self) -> None:
         self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
 
 
@@ -217,7 +216,7 @@ class ServingDialog(QDialog):
         self._close = push_button("serving_close", tr("Close"), tip, press=self.close)
         self._listen()
         self._lay_out()
-        self.show_condition(ServerStatus())
+        self.show_status(ServerStatus())
         self.show_duplicate(0)
         self._show_keyless()
 
@@ -235,7 +234,6 @@ class ServingDialog(QDialog):
         return self.hosts.hosts if self._across.isChecked() else ()
 
     def show_model(self, name: str) -> None:
-        """Show the model's name."""
         self._model.setText(name)
 
     def show_duplicate(self, held: int) -> None:
@@ -259,23 +257,22 @@ class ServingDialog(QDialog):
         if not self._key.isModified():
             self._key.setText(key)
 
-    def show_order(self, address: str, command: str, curl: str) -> None:
-        """Show address and commands."""
+    def show_commands(self, address: str, command: str, curl: str) -> None:
         self._address.show_text(address)
         self._command.show_text(command)
         self._curl.show_text(curl)
 
-    def offer(self, cant_start: str, cant_connect: str) -> None:
+    def enable(self, start_refusal: str, connect_refusal: str) -> None:
         """Enable Start and Connect; the reasons are empty where they are possible."""
-        self._start.setEnabled(not cant_start and not self._is_on)
-        self._start.setToolTip(cant_start or tr("Load the model into a separate process and serve it"))
-        self._connect.setEnabled(not cant_connect)
-        self._connect.setToolTip(cant_connect or tr("Add it to the server list, and open its model"))
+        self._start.setEnabled(not start_refusal and not self._is_on)
+        self._start.setToolTip(start_refusal or tr("Load the model into a separate process and serve it"))
+        self._connect.setEnabled(not connect_refusal)
+        self._connect.setToolTip(connect_refusal or tr("Add it to the server list, and open its model"))
 
-    def show_condition(self, condition: ServerStatus, address: str = "") -> None:
+    def show_status(self, status: ServerStatus, address: str = "") -> None:
         """Show the status; the form is disabled while the server runs."""
-        self._is_on = condition.is_on
-        self.say(_status_text(condition, address), KINDS.get(condition.stage, "muted"))
+        self._is_on = status.is_on
+        self.say(_status_text(status, address), KINDS.get(status.stage, "muted"))
         self._stop.setEnabled(self._is_on)
         self._start.setEnabled(not self._is_on)
         for each in (self._port, self._key, self._across, self.hosts):
@@ -285,7 +282,6 @@ class ServingDialog(QDialog):
         self._state.say(words, kind)
 
     def append(self, line: str) -> None:
-        """Append a line to the log."""
         self._log.appendPlainText(line)
 
     def _show_keyless(self) -> None:
@@ -328,8 +324,8 @@ class ServingDialog(QDialog):
         )
 
 
-def _status_text(condition: ServerStatus, address: str) -> str:
-    match condition.stage:
+def _status_text(status: ServerStatus, address: str) -> str:
+    match status.stage:
         case ServerStage.STARTING:
             return tr("Starting …")
         case ServerStage.READY:
@@ -338,9 +334,9 @@ def _status_text(condition: ServerStatus, address: str) -> str:
             return tr("The server runs, but doesn't answer. If that continues, stop and restart it.")
         case ServerStage.WAITING:
             words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
-            return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)
+            return words.format(seconds=f"{status.wait_s:g}", said=status.said)
         case ServerStage.FAILED:
-            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=condition.said)
+            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=status.said)
     return tr("Not running. Start loads the model a second time; Connect unloads the first one.")
 
 

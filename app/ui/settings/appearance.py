@@ -56,13 +56,11 @@ class AppearanceController(Feature):
         self._offer()
 
     def kept(self, settings: Settings) -> Settings:
-        """Return the settings with the current values."""
         chosen = next(known for name, (known, _) in SCHEMES.items() if self._actions[name].isChecked())
         wanted = self._actions["high_contrast"].isChecked()
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)
 
     def follow(self) -> None:
-        """Apply the checked actions."""
         self._theme.want_contrast(self._actions["high_contrast"].isChecked())
         self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._actions[name].isChecked()))
 
@@ -73,7 +71,6 @@ class AppearanceController(Feature):
         self.resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
 
     def resize(self, percent: int) -> None:
-        """Set the text size."""
         self._theme.resize(percent)
         self._offer()
 

@@ -154,7 +154,6 @@ class NewSessionsPage(SettingsPage):
 
 
 def controls_summary(controls: Controls) -> str:
-    """Describe the most used controls in a sentence."""
     sampling, limit = controls.sampling, controls.limits.max_tokens
     chosen = tr("Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.").format(
         temperature=f"{sampling.temperature:g}",

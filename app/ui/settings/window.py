@@ -50,13 +50,11 @@ class SettingsWindow(QDialog):
         for page in self.pages.values():
             page.refresh()
 
-    def measure(self) -> None:
-        """Start measuring folders and the session database."""
+    def bring_up(self) -> None:
+        """Show the window in front, with the focus on the list of pages, and measure folders and sessions."""
+        self.refresh()
         self._folders.measure()
         self._privacy.measure()
-
-    def bring_up(self) -> None:
-        """Show the window in front, with the focus on the list of pages."""
         self.show()
         self._list.doItemsLayout()  # again: rows that were laid out before polishing are too low
         self.raise_()

@@ -79,7 +79,7 @@ def _models(parts: MainLayout, features: Features) -> None:
     parts.welcome.open_requested.connect(features.picker.choose_model)
     features.reopening.another_wanted.connect(features.picker.choose_model)
     parts.controls.draft_wanted.connect(features.picker.choose_draft)
-    features.serving.opening.connect(features.picker.open_named)
+    features.serving.open_wanted.connect(features.picker.open_named)
     features.speed.ceiling_known.connect(features.instruments.show_ceiling)
     features.speed.ceiling_known.connect(features.conversation.ending.show_ceiling)
 

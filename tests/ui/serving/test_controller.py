@@ -112,7 +112,7 @@ def test_serving_without_a_local_model_is_disabled(closed: Serving) -> None:
 
 def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     opening: list[str] = []
-    serving.controller.opening.connect(opening.append)
+    serving.controller.open_wanted.connect(opening.append)
     port = serving.start()
     assert serving.shown("serving_address") == f"http://127.0.0.1:{port}/v1"
     assert serving.shown("serving_command").endswith(f"--port {port} --allowed-origins http://127.0.0.1:{port}")
@@ -140,7 +140,7 @@ def test_serving_key_reaches_child_and_clients_only(serving: Serving, monkeypatc
         start(self, command, environment, address)
 
     monkeypatch.setattr(process.ServerProcess, "start", starting)
-    monkeypatch.setattr(controller_window, "_keep", kept.append)
+    monkeypatch.setattr(controller_window, "_store", kept.append)
     field = named(serving.window, QLineEdit, "serving_key")
     assert field.echoMode() is QLineEdit.EchoMode.Password and not field.text()
     field.insert(SECRET)  # as if typed
@@ -178,9 +178,9 @@ def test_serving_unchanged_key_is_not_stored_again(
     monkeypatch.setattr(server_keys, "kept", lambda address: before)
     monkeypatch.setattr(server_keys, "keep", lambda address, key: told.append("keep"))
     monkeypatch.setattr(server_keys, "forget", lambda address: told.append("forget"))
-    assert controller_window._keep(key) is None and told == [done][: bool(done)]
+    assert controller_window._store(key) is None and told == [done][: bool(done)]
     monkeypatch.setattr(keychain, "unavailable", lambda: "there is none")
-    assert controller_window._keep(key) is None and len(told) == bool(done)
+    assert controller_window._store(key) is None and len(told) == bool(done)
 
 
 def test_serving_used_port_is_refused(serving: Serving) -> None:
@@ -244,8 +244,8 @@ def test_serving_changed_hosts_after_a_failure_are_checked(
 def test_serving_restart_waits_for_the_old_process(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     """The memory of a large model takes its time to be given back."""
     serving.start()
-    assert serving.controller.desk is not None
-    server, killed, looked = serving.controller.desk._process, list[bool](), ports.is_free
+    assert serving.controller.window_controller is not None
+    server, killed, looked = serving.controller.window_controller._process, list[bool](), ports.is_free
     child = server._child
     assert child is not None
     with monkeypatch.context() as slowly:
@@ -270,7 +270,7 @@ def test_serving_start_waits_for_the_keychain(
         return SECRET
 
     monkeypatch.setattr(server_keys, "kept", keychain_s)
-    monkeypatch.setattr(controller_window, "_keep", kept.append)
+    monkeypatch.setattr(controller_window, "_store", kept.append)
     monkeypatch.setattr(
         process.ServerProcess, "start", lambda self, command, environment, address: given.append(environment)
     )
@@ -294,8 +294,8 @@ def test_serving_another_model_keeps_the_server(serving: Serving) -> None:
 
 def test_serving_failure_is_shown_and_close_ends_it(serving: Serving) -> None:
     port = serving.start()
-    assert serving.controller.desk is not None
-    child = serving.controller.desk._process
+    assert serving.controller.window_controller is not None
+    child = serving.controller.window_controller._process
     assert child is not None
     child.delays_s = (3600.0,)
     os.kill(child.pid, signal.SIGKILL)

@@ -22,8 +22,8 @@ def dialog(qtbot: QtBot, theme: Theme) -> Iterator[ServingDialog]:
     qtbot.addWidget(behind)
     made = ServingDialog(theme, behind)
     made.show_model("demo")
-    made.show_order(ADDRESS, "mlx_lm.server --model demo", "curl it")
-    made.offer("", "")
+    made.show_commands(ADDRESS, "mlx_lm.server --model demo", "curl it")
+    made.enable("", "")
     made.show()
     yield made
     behind.close()
@@ -49,7 +49,7 @@ def state(dialog: ServingDialog) -> str:
     ],
 )
 def test_dialog_status_is_a_sentence_with_buttons(dialog: ServingDialog, condition: ServerStatus, said: str) -> None:
-    dialog.show_condition(condition, ADDRESS)
+    dialog.show_status(condition, ADDRESS)
     assert said in state(dialog)
     assert button(dialog, "start_serving").isEnabled() is not condition.is_on
     assert button(dialog, "stop_serving").isEnabled() is condition.is_on
@@ -57,11 +57,11 @@ def test_dialog_status_is_a_sentence_with_buttons(dialog: ServingDialog, conditi
 
 
 def test_dialog_disabled_button_has_a_reason(dialog: ServingDialog) -> None:
-    dialog.offer("Open a model.", "Start it first.")
+    dialog.enable("Open a model.", "Start it first.")
     assert button(dialog, "start_serving").toolTip() == "Open a model."
     assert button(dialog, "connect_to_served").toolTip() == "Start it first."
-    dialog.show_condition(ServerStatus(ServerStage.READY), ADDRESS)
-    dialog.offer("", "")
+    dialog.show_status(ServerStatus(ServerStage.READY), ADDRESS)
+    dialog.enable("", "")
     assert not button(dialog, "start_serving").isEnabled(), "it runs already"
     assert button(dialog, "connect_to_served").isEnabled()
 
@@ -79,9 +79,9 @@ def test_dialog_copy_button_copies_the_text(dialog: ServingDialog, name: str, te
     copy = button(dialog, f"copy_{name}")
     copy.click()
     assert QGuiApplication.clipboard().text() == text
-    dialog.show_order(ADDRESS, "mlx_lm.server --model demo", "curl it")
+    dialog.show_commands(ADDRESS, "mlx_lm.server --model demo", "curl it")
     assert copy.text() == "Copied"
-    dialog.show_order("other", "other", "other")
+    dialog.show_commands("other", "other", "other")
     assert copy.text() == "Copy"
 
 
