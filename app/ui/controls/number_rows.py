@@ -56,14 +56,10 @@ class NumberRows(QWidget):
                 slider.setValue(round(getattr(sampling, name) / SETTINGS[name].step))
 
     def limit_to(self, vocabulary: int | None) -> None:
+        most = None if vocabulary is None else vocabulary - 1
+        why = tr("the vocabulary has %n tokens.", "the vocabulary has %n token.", vocabulary) if vocabulary else ""
         for name, field in self._fields.items():
             if RANGES[name].is_token_count and isinstance(field, WholeField):
-                most = None if vocabulary is None else vocabulary - 1
-                why = (
-                    tr("the vocabulary has %n tokens.", "the vocabulary has %n token.", vocabulary)
-                    if vocabulary
-                    else ""
-                )
                 field.limit_to(most, why)
 
 

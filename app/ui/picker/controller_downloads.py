@@ -50,7 +50,7 @@ class DownloadsController(QObject):
         self._expected: set[str] = set()
         """Requested downloads, which start after the token was read from the keychain."""
         self._done: set[str] = set()
-        self._made: dict[str, DownloadJob] = {}
+        self._conversions: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
         self._wire = CrossThreadCallback(self._progressed.emit)
         self._progressed.connect(self._refresh, Qt.ConnectionType.QueuedConnection)
@@ -91,9 +91,9 @@ class DownloadsController(QObject):
 
     def show_conversion(self, job: DownloadJob) -> None:
         """Show a conversion among the downloads; a cancelled one is removed."""
-        self._made[job.model_id] = job
+        self._conversions[job.model_id] = job
         if job.state is S.DONE and job.folder is None:
-            del self._made[job.model_id]
+            del self._conversions[job.model_id]
         self._refresh()
 
     def pause_all(self) -> None:
@@ -123,22 +123,22 @@ class DownloadsController(QObject):
             self._tasks.start(self._begin())
 
     async def _begin(self) -> None:
-        made = await self._tasks.tried(_queue, self._folder, self._wire.send)
+        queue = await self._tasks.tried(_queue, self._folder, self._wire.send)
         waiting, self._waiting = self._waiting, []
-        if isinstance(made, Failure):
-            self.failed.emit(made)
+        if isinstance(queue, Failure):
+            self.failed.emit(queue)
             self._refresh()
             return
-        self._downloads = made
+        self._downloads = queue
         for act in waiting:
-            act(made)
+            act(queue)
         self._refresh()
 
     def _refresh(self) -> None:
         fetched = self._downloads.jobs() if self._downloads is not None else ()
         known = {job.model_id: job for job in fetched}
         known |= {each: _expected(known.get(each) or DownloadJob(each, S.WAITING)) for each in self._expected}
-        before, self.jobs = self.jobs, (*known.values(), *self._made.values())
+        before, self.jobs = self.jobs, (*known.values(), *self._conversions.values())
         self._strip.show_jobs(self.jobs)
         if self._list is not None:
             self._list.show_jobs(self.jobs)
@@ -159,7 +159,7 @@ class DownloadsController(QObject):
         self._with_queue(lambda queue: queue.pause(model_id))
 
     def _cancel(self, model_id: str) -> None:
-        if model_id in self._made:
+        if model_id in self._conversions:
             self.cancel_wanted.emit(model_id)
         else:
             self._cancel_expected(model_id)
@@ -173,7 +173,7 @@ class DownloadsController(QObject):
 
     def dismiss(self, model_id: str) -> None:
         """Remove a finished download from the list."""
-        if self._made.pop(model_id, None) is not None:
+        if self._conversions.pop(model_id, None) is not None:
             self._refresh()
         else:
             self._with_queue(lambda queue: queue.dismiss(model_id))

@@ -217,10 +217,10 @@ class LocalPage(QWidget):
             self._tasks.start(self._ask_to_delete(model), "removal")
         elif model.source is ModelLocation.FOLDER:
             folders = self._picker.folders
-            gone = [name for name in folders.kept if Path(name) in (model.folder, *model.folder.parents)]
+            removed = [name for name in folders.kept if Path(name) in (model.folder, *model.folder.parents)]
             text = tr("Removed from the list: {folders}. Nothing was deleted.")
-            self.show_message_later(text.format(folders=", ".join(gone)))
-            folders.remove(*gone)
+            self.show_message_later(text.format(folders=", ".join(removed)))
+            folders.remove(*removed)
 
     def _add_folder(self, folder: Path) -> None:
         self._picker.folders.add(folder)

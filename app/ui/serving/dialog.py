@@ -236,16 +236,16 @@ class ServingDialog(QDialog):
     def show_model(self, name: str) -> None:
         self._model.setText(name)
 
-    def show_duplicate(self, held: int) -> None:
+    def show_duplicate(self, duplicate_bytes: int) -> None:
         """Warn that a second copy of the model takes this many bytes of memory; 0: no warning."""
         words = tr(
             "Warning: this starts mlx_lm.server without Sluice's proxy. Any web page can use it and make it "
             "load any folder."
         )
-        if held:
+        if duplicate_bytes:
             duplicate = tr("The model is in memory twice while it is served: Sluice itself uses {size} for it.")
-            words = f"{duplicate.format(size=size(held))} {words}"
-        self._plain.say(words, "warning" if held else "muted")
+            words = f"{duplicate.format(size=size(duplicate_bytes))} {words}"
+        self._plain.say(words, "warning" if duplicate_bytes else "muted")
 
     def show_port(self, port: int) -> None:
         """Show the port, without `edited`."""

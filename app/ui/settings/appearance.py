@@ -53,7 +53,7 @@ class AppearanceController(Feature):
             schemes.addAction(self._actions[name])
         self._actions[self._scheme].setChecked(True)
         self._actions["high_contrast"].setChecked(self._contrast)
-        self._offer()
+        self._enable_sizes()
 
     def kept(self, settings: Settings) -> Settings:
         chosen = next(known for name, (known, _) in SCHEMES.items() if self._actions[name].isChecked())
@@ -72,9 +72,9 @@ class AppearanceController(Feature):
 
     def resize(self, percent: int) -> None:
         self._theme.resize(percent)
-        self._offer()
+        self._enable_sizes()
 
-    def _offer(self) -> None:
+    def _enable_sizes(self) -> None:
         percent = self._theme.percent
         self._actions["larger_text"].setEnabled(percent < PERCENTS[-1])
         self._actions["smaller_text"].setEnabled(percent > PERCENTS[0])
