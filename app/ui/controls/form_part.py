@@ -76,7 +76,7 @@ class KeywordField(ProseField):
 
 
 LINES_SHOWN = 5
-KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("Any JSON")} | {
+KINDS = {FormKind.NONE: tr("Any text"), FormKind.JSON: tr("Any JSON")} | {
     kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
 }
 EXAMPLES = {
