@@ -1,4 +1,4 @@
-"""How the program looks is chosen in the menu, takes effect at once, and is kept."""
+"""Text sizes in the whole window: nothing is cut, parts keep their sizes, and nothing moves at rest."""
 
 import pytest
 from PySide6.QtCore import QAbstractAnimation, QPoint, QRect, QSize
@@ -39,7 +39,7 @@ def pixels(window: MainWindow, name: str) -> int:
 
 
 @pytest.mark.slow
-def test_text_grows_and_shrinks_in_steps_and_is_kept(desk: Desk) -> None:
+def test_text_size_applies_to_numbers_and_transcript(desk: Desk) -> None:
     window = desk.ready(Settings(text_percent=175))
     desk.send(window, "Hello")
     page = named(window, Transcript, "transcript")
@@ -54,7 +54,7 @@ def test_text_grows_and_shrinks_in_steps_and_is_kept(desk: Desk) -> None:
 
 
 @pytest.mark.slow
-def test_nothing_is_cut_in_large_text(desk: Desk, qtbot: QtBot) -> None:
+def test_large_text_is_not_cut(desk: Desk, qtbot: QtBot) -> None:
     window = desk.ready(Settings(text_percent=200))
     window.resize(1000, 700)
     named(window, QSpinBox, "max_tokens").setValue(1)
@@ -68,7 +68,7 @@ def test_nothing_is_cut_in_large_text(desk: Desk, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_larger_text_and_back_leaves_every_part_as_it_was(desk: Desk, qtbot: QtBot) -> None:
+def test_text_size_restored_restores_the_panes(desk: Desk, qtbot: QtBot) -> None:
     window = desk.ready()
     window.resize(1600, 1000)
     desk.send(window, "Hello")
@@ -82,7 +82,7 @@ def test_larger_text_and_back_leaves_every_part_as_it_was(desk: Desk, qtbot: QtB
     qtbot.waitUntil(lambda: [splitter.sizes() for splitter in splitters] == before)
 
 
-def test_the_strip_is_never_gone(desk: Desk, qtbot: QtBot) -> None:
+def test_instruments_strip_keeps_its_minimum_height(desk: Desk, qtbot: QtBot) -> None:
     window = desk.ready(Settings(text_percent=200))
     window.resize(1000, 700)
     press(window, "toggle_inspector", "toggle_exact_prompt")
@@ -94,7 +94,7 @@ def test_the_strip_is_never_gone(desk: Desk, qtbot: QtBot) -> None:
 
 
 def cut(window: MainWindow) -> list[str]:
-    """What is written or to be pressed, and isn't wholly seen."""
+    """Return the labels and buttons that are partly hidden."""
     labels = [label for label in window.findChildren(QLabel) if label.isVisibleTo(window)]
     buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisibleTo(window)]
     found = [label.text() for label in labels if not (has_width(label) and is_inside(label, window))]
@@ -102,19 +102,18 @@ def cut(window: MainWindow) -> list[str]:
 
 
 def has_size(button: QAbstractButton) -> bool:
-    """As much as its words need, unless it has little room because it elides them."""
     least = button.minimumSizeHint() if button.text() else QSize()
     return button.width() >= least.width() and button.height() >= least.height()
 
 
 def has_width(label: QLabel) -> bool:
-    """One that elides itself, or is as wide as its text."""
+    """Whether a label elides its text, or is as wide as it."""
     elides = label.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
     return elides or label.wordWrap() or label.width() >= label.minimumSizeHint().width()
 
 
 def is_inside(part: QWidget, window: QWidget) -> bool:
-    """Of everything around it, up to what scrolls."""
+    """Whether a widget is inside all widgets around it, up to a scroll area."""
     above = part.parentWidget()
     while above is not None and above is not window and above.objectName() != "qt_scrollarea_viewport":
         if not above.rect().contains(QRect(part.mapTo(above, QPoint()), part.size())):
@@ -123,8 +122,7 @@ def is_inside(part: QWidget, window: QWidget) -> bool:
     return True
 
 
-def test_nothing_moves_at_rest(desk: Desk, qapp: QApplication) -> None:
-    """Before a run and after it; what moves by itself would be an animation, or a bar that knows no end."""
+def test_window_at_rest_has_no_animation(desk: Desk, qapp: QApplication) -> None:
     window = desk.ready()
     assert moving(window, qapp) == []
     desk.send(window, "Hello")
