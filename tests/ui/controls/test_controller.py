@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls
-from app.engine.types import ArgumentKind, Form, FormKind, Limits, Sampling, TemplateArgument
+from app.engine.types import Form, FormKind, Limits
 from app.library.types import FolderChoice
 from app.state import Phase
 from app.ui.controls import ControlsPanel, controller
@@ -69,6 +69,8 @@ def test_stop_tokens_are_found_by_text_and_by_id(window: Alone) -> None:
     search(window, "logit_bias_search", before[0].split()[1])
     ids = window.playground.state.controls.limits.stop_ids
     assert dict(window.playground.state.controls.sampling.logit_bias).keys() == {ids[0]}
+    window.open_model()
+    window.until(lambda: "one" in words(window, f"logit_bias_{ids[0]}"))
 
 
 def test_token_search_without_a_model_starts_no_task(window: Alone) -> None:
@@ -143,34 +145,6 @@ def test_slider_and_field_show_the_same_number(window: Alone) -> None:
     field.setValue(0.0)
     assert slider.isEnabled()
     assert not named(window, QSlider, "top_p_slider").isEnabled(), "without effect"
-
-
-def test_values_set_before_more_controls_are_shown_in_them(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(controller, "PAUSE_S", 0.0)
-    playground = window.playground
-    assert playground.state.model is not None
-    reads = (TemplateArgument("size", ArgumentKind.NUMBER),)
-    playground._change(model=replace(playground.state.model, template_arguments=reads))
-    search(window, "stop_ids_search", "END")
-    ids = playground.state.controls.limits.stop_ids
-    before = Controls(
-        form=Form(FormKind.SCHEMA, schema="{"),
-        reply_start="Well,",
-        arguments=(("size", 3),),
-        tools="[{",
-        draft_tokens=7,
-        sampling=Sampling(logit_bias=((ids[0], 2.0),)),
-    )
-    playground.set_controls(before)
-    press(window, "more_controls")
-    press(window, "fold_bias")
-    assert playground.state.controls == before
-    assert named(window, QLineEdit, "argument_size").text() == "3"
-    assert named(window, QPlainTextEdit, "reply_start").toPlainText() == "Well,"
-    assert named(window, QSpinBox, "draft_tokens").value() == 7
-    assert words(window, "tools_wrong")
-    window.until(lambda: "not a JSON schema" in words(window, "form_wrong"))
-    window.until(lambda: "END" in words(window, f"logit_bias_{ids[0]}"))
 
 
 def test_edit_updates_the_panel_once(window: Alone, monkeypatch: pytest.MonkeyPatch) -> None:

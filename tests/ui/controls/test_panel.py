@@ -14,7 +14,7 @@ from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, number
 from app.engine.tools import EXAMPLE
-from app.engine.types import ENDLESS, KV, Capabilities, Limits, Sampling
+from app.engine.types import ENDLESS, KV, Capabilities, Form, FormKind, Limits, Sampling
 from app.presets import Preset
 from app.ui.commands.controller import CONTROLS
 from app.ui.controls import ControlsPanel
@@ -28,6 +28,12 @@ CHANGED = Controls(
     system="Be brief.\nBe kind.",
     sampling=Sampling(temperature=0.0, top_p=0.9, top_k=40, min_p=0.05, repetition_penalty=1.1, xtc_probability=0.5),
     limits=Limits(ENDLESS, ("\n\n", "END"), (7,)),
+    form=Form(FormKind.SCHEMA, schema="{"),
+    reply_start="Well,",
+    arguments=(("size", 3),),
+    tools="[{",
+    kv=KV(bits=4, group_size=32),
+    draft_tokens=7,
     seed=42,
 )
 
@@ -67,6 +73,9 @@ def test_panel_shown_values_are_the_same_without_a_signal(panel: ControlsPanel, 
     with qtbot.assertNotEmitted(panel.edited):
         panel.show_values(CHANGED)
     assert panel.values == CHANGED
+    assert named(panel, QPlainTextEdit, "reply_start").toPlainText() == "Well,"
+    assert spin(panel, "draft_tokens").value() == 7
+    assert named(panel, QLabel, "tools_wrong").text() != ""
     spin(panel, "seed").setValue(43)
     assert panel.values == replace(CHANGED, seed=43)
 

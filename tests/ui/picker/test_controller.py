@@ -288,7 +288,12 @@ def test_picker_hub_page_shown_reads_the_keychain_once(
     picking: Picking, started: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads: list[str] = []
-    monkeypatch.setattr(keychain, "read", lambda: reads.append("read") or "hf_stored")
+
+    def read() -> str:
+        reads.append("read")
+        return "hf_stored"
+
+    monkeypatch.setattr(keychain, "read", read)
     dialog = picking.open("demo")
     assert reads == [], "local models need no token"
     dialog.open_at(dialog.hub)

@@ -129,14 +129,14 @@ def test_hosts_table_adds_edits_and_removes(dialog: ServingDialog, qtbot: QtBot)
         name.setText(" studio ")
     ips.setText("10.0.0.2, 10.0.1.2")
     studio = Host("studio", ("10.0.0.2", "10.0.1.2"))
-    assert dialog.hosts.hosts == (Host(), studio)
+    assert list(dialog.hosts.hosts) == [Host(), studio]
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "add_host").click()
-    assert dialog.hosts.hosts == (Host(), studio, Host())
+    assert list(dialog.hosts.hosts) == [Host(), studio, Host()]
     table.setCurrentCell(1, 0)
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "remove_host").click()
-    assert dialog.hosts.hosts == (Host(), Host())
+    assert list(dialog.hosts.hosts) == [Host(), Host()]
 
 
 def test_dialog_small_window_shrinks_fields(qtbot: QtBot, dialog: ServingDialog, theme: Theme) -> None:
