@@ -77,6 +77,7 @@ def test_downloads_buttons_suit_the_state(
 ) -> None:
     shown.show_jobs([job(state, folder=FOLDER)])
     assert [button.text() for button in buttons(shown)] == texts
+    assert [button.accessibleName() for button in buttons(shown)] == [f"{text} mlx-community/first" for text in texts]
     for button, signal in zip(buttons(shown), signals, strict=True):
         with qtbot.waitSignal(getattr(shown, signal)) as emitted:
             button.click()

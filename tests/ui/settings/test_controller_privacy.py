@@ -185,25 +185,12 @@ def test_expired_sessions_are_announced_one_start_before(program: Program) -> No
     assert program.journal.sessions.count() == 2, "not announced yet"
     program.until(lambda: "1 session wasn't changed for 90 days" in words(program, "notice_what"))
     program.until(lambda: kept(program).told_before > 0)
+    open_privacy(program)
+    keep_for(program, 0)
+    assert kept(program).told_before == 0
+    keep_for(program, 90)
+    assert kept(program).told_before > 0
     program.quit()
     program.start()
     assert program.journal.sessions.count() == 1
     assert not program.find(QLabel, "notice_what").isVisible()
-
-
-@pytest.mark.slow
-def test_forever_cancels_the_expiry(program: Program) -> None:
-    program.start()
-    program.send("Old")
-    old = program.state.session
-    program.act("new_session")
-    program.send("Fresh")
-    age(program, old, 400)
-    open_privacy(program)
-    keep_for(program, 365)
-    assert kept(program).told_before > 0
-    keep_for(program, 0)
-    assert kept(program).told_before == 0
-    program.quit()
-    program.start()
-    assert program.journal.sessions.count() == 2
