@@ -29,6 +29,13 @@ from app.ui.widgets import (
 from app.ui.widgets.plain_text import to_the_letter
 
 GREEDY = tr("No effect at temperature 0: the most likely token is always taken.")
+NO_LIMIT = 0
+SIZES = replace(RANGES["kv_max_size"], neutral=NO_LIMIT, besides=NO_LIMIT)
+NOT_QUANTIZED = tr("Neutral: not quantized.")
+NONE = tr("None")
+NO_DRAFT = tr("No effect while no draft model is loaded.")
+MOST_REASONS = 4
+LINES_SHOWN = 5
 
 
 def idle_sampling(sampling: Sampling) -> Mapping[str, str]:
@@ -70,11 +77,6 @@ def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str,
             ("kv_group_size", "kv_quantized_start"), tr("No effect while the KV cache is not quantized.")
         )
     return idle
-
-
-NO_LIMIT = 0
-SIZES = replace(RANGES["kv_max_size"], neutral=NO_LIMIT, besides=NO_LIMIT)
-NOT_QUANTIZED = tr("Neutral: not quantized.")
 
 
 class KvPart(QWidget):
@@ -157,11 +159,6 @@ def _check(name: str) -> QCheckBox:
     return named(QCheckBox(SETTINGS[name].words), name, SETTINGS[name].words)
 
 
-NONE = tr("None")
-NO_DRAFT = tr("No effect while no draft model is loaded.")
-MOST_REASONS = 4
-
-
 class DraftPart(QWidget):
     """`picked` carries a folder, or None; `browse_wanted`: the user wants to see the whole list of models."""
 
@@ -225,9 +222,6 @@ def reasons(choices: Sequence[FolderChoice]) -> str:
     rest = len(refused) - MOST_REASONS
     more = [tr("… and %n more; the list shows the reasons.", "", rest)] if rest > 0 else []
     return "\n".join([*refused[:MOST_REASONS], *more])
-
-
-LINES_SHOWN = 5
 
 
 class ToolsPart(QWidget):

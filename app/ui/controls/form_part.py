@@ -22,6 +22,17 @@ LIST_KEYS = frozenset((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.K
 SHOWN = 8
 FRAME_PX = 8
 """Width of the list's frame."""
+LINES_SHOWN = 5
+KINDS = {FormKind.NONE: tr("Any text"), FormKind.JSON: tr("Any JSON")} | {
+    kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
+}
+EXAMPLES = {
+    FormKind.SCHEMA: ANIMAL.schema,
+    FormKind.CHOICES: tr("yes\nno\nI don't know"),
+    FormKind.REGEX: r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
+    FormKind.GRAMMAR: 'start: sum "=" NUMBER\nsum: NUMBER ("+" NUMBER)+\nNUMBER: /[0-9]{1,4}/',
+    FormKind.NUMBERS: "1..10",
+}
 
 
 class KeywordField(ProseField):
@@ -73,19 +84,6 @@ class KeywordField(ProseField):
         super().keyPressEvent(event)
         if event.text():
             self._complete()
-
-
-LINES_SHOWN = 5
-KINDS = {FormKind.NONE: tr("Any text"), FormKind.JSON: tr("Any JSON")} | {
-    kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
-}
-EXAMPLES = {
-    FormKind.SCHEMA: ANIMAL.schema,
-    FormKind.CHOICES: tr("yes\nno\nI don't know"),
-    FormKind.REGEX: r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
-    FormKind.GRAMMAR: 'start: sum "=" NUMBER\nsum: NUMBER ("+" NUMBER)+\nNUMBER: /[0-9]{1,4}/',
-    FormKind.NUMBERS: "1..10",
-}
 
 
 class FormPart(QWidget):

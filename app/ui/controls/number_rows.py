@@ -16,6 +16,9 @@ from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
 from app.ui.widgets import FieldRow, in_column, in_row, named, tool_button
 from app.ui.widgets.number_field import LARGEST, NumberField, Verdict, WholeField, told
 
+NEW_EACH_RUN = -1
+FIELD_PX = 112
+
 
 class NumberRows(QWidget):
     """The rows of a section. `edited` carries a setting's name and its new value."""
@@ -81,10 +84,6 @@ def allowed(name: str, limits: Range | None = None) -> str:
     else:
         words = tr("{besides}, or from {least} to {most}. Neutral: {neutral}.")
     return told(words, limits, SETTINGS[name].unit)
-
-
-NEW_EACH_RUN = -1
-FIELD_PX = 112
 
 
 class Seed(QWidget):

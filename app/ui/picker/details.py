@@ -23,6 +23,15 @@ MAX_LINES = 5
 WORDS = {FitVerdict.FITS: tr("Fits"), FitVerdict.TIGHT: tr("Tight"), FitVerdict.WONT_FIT: tr("Won't fit")}
 COLOURS = {FitVerdict.FITS: Colour.TEXT, FitVerdict.TIGHT: Colour.WARNING, FitVerdict.WONT_FIT: Colour.ERROR}
 Labels = tuple[QLabel, QLabel]
+WIDTH_PX = 284
+LONG_WORD = re.compile(r"(/|\S{16})")
+MAY_BREAK = "\\1\u200b"
+PLACES = {
+    ModelLocation.BUNDLED: tr("bundled with Sluice"),
+    ModelLocation.CACHE: tr("Hugging Face cache"),
+    ModelLocation.FOLDER: tr("your folder"),
+}
+Facts = tuple[tuple[str, str], ...]
 
 
 class FitBox(QWidget):
@@ -122,11 +131,6 @@ def _fill(labels: Labels, line: FitLine) -> None:
         each.setToolTip(f"{line.note}\n{meaning('fit')}")
 
 
-WIDTH_PX = 284
-LONG_WORD = re.compile(r"(/|\S{16})")
-MAY_BREAK = "\\1\u200b"
-
-
 class FactGrid(QWidget):
     """A grid of names and values, which may have several lines."""
 
@@ -156,15 +160,6 @@ class FactGrid(QWidget):
         self._grid.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(text, number, 1)
         self._labels.append((title, text))
-
-
-PLACES = {
-    ModelLocation.BUNDLED: tr("bundled with Sluice"),
-    ModelLocation.CACHE: tr("Hugging Face cache"),
-    ModelLocation.FOLDER: tr("your folder"),
-}
-
-Facts = tuple[tuple[str, str], ...]
 
 
 def local_facts(model: LocalModel) -> Facts:

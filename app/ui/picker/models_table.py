@@ -22,6 +22,10 @@ Text = Callable[[Any], str]
 Value = Callable[[Any], str | float]
 UNKNOWN = -1.0
 """Sorts below every known value."""
+ROW_PX = 28
+NAME_PX = 140
+MOVE_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +135,6 @@ SERVER_MODELS = (
         lambda model: float(model.context or UNKNOWN),
     ),
 )
-
-
-ROW_PX = 28
-NAME_PX = 140
-MOVE_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ModelRows(TableModel[Any]):

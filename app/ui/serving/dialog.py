@@ -37,6 +37,22 @@ from app.ui.widgets.plain_text import copy_text
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
 
 COPY, COPIED = tr("Copy"), tr("Copied")
+TITLES = (tr("Name for ssh"), tr("IP addresses"))
+TIPS = (
+    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows."),
+    tr("Addresses at which the other hosts reach it, separated by commas"),
+)
+HEIGHT_PX, ROW_PX = 132, 26
+ADDRESS = re.compile(r"[^\s,;]+")
+LINES = 2_000
+FIRST_PX = (760, 640)
+SMALLEST_PX = (520, 460)
+KINDS = {
+    ServerStage.READY: "text",
+    ServerStage.SILENT: "warning",
+    ServerStage.WAITING: "warning",
+    ServerStage.FAILED: "error",
+}
 
 
 class CopyRow(QWidget):
@@ -66,15 +82,6 @@ class CopyRow(QWidget):
         """Copy, and show that on the button."""
         copy_text(self.field.toPlainText())
         self._copy.setText(COPIED)
-
-
-TITLES = (tr("Name for ssh"), tr("IP addresses"))
-TIPS = (
-    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows."),
-    tr("Addresses at which the other hosts reach it, separated by commas"),
-)
-HEIGHT_PX, ROW_PX = 132, 26
-ADDRESS = re.compile(r"[^\s,;]+")
 
 
 class HostsTable(QWidget):
@@ -143,9 +150,6 @@ class HostsTable(QWidget):
         self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
 
 
-LINES = 2_000
-
-
 class LogView(QPlainTextEdit):
     """The last lines of the server's log."""
 
@@ -165,16 +169,6 @@ class LogView(QPlainTextEdit):
         """Scroll to the end, also after a resize."""
         if self._follows:
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
-
-
-FIRST_PX = (760, 640)
-SMALLEST_PX = (520, 460)
-KINDS = {
-    ServerStage.READY: "text",
-    ServerStage.SILENT: "warning",
-    ServerStage.WAITING: "warning",
-    ServerStage.FAILED: "error",
-}
 
 
 class ServingDialog(QDialog):

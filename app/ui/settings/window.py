@@ -57,6 +57,9 @@ FRAME = tr(
     "Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother "
     "and slows the model. It is extended when a frame takes too long."
 )
+LIST_PX = 84
+FIRST_PX = (760, 560)
+MIN_PX = (520, 320)
 
 
 class GeneralPage(SettingsPage):
@@ -223,9 +226,6 @@ def _saved(settings: SettingsController) -> str:
     return f"{rule} {numbers} {saved.why_not}".rstrip()
 
 
-LIST_PX = 84
-
-
 class FoldersPage(SettingsPage):
     """Changes only which folders are used; nothing in them is moved or deleted."""
 
@@ -339,10 +339,6 @@ def _show(folder: Path) -> None:
     """Open the nearest folder that exists: nothing may have been downloaded yet."""
     existing = next((each for each in (folder, *folder.parents) if each.is_dir()), folder)
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(existing)))
-
-
-FIRST_PX = (760, 560)
-MIN_PX = (520, 320)
 
 
 class SettingsWindow(QDialog):
