@@ -216,6 +216,7 @@ def test_unencrypted_server_chosen_is_not_asked(opened: Opening, monkeypatch: py
 
 def test_server_edited_keeps_its_place_and_key(opened: Opening, faults: Faults) -> None:
     picking = opened(Server(faults.address, "Studio"), FAR)
+    picking.until(lambda: picking.cells("server_models") == ["one", "two"])
     servers = picking.servers
     servers.keys.give(faults.address, KEY)
     picking.press("edit_server")
