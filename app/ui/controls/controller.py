@@ -195,7 +195,7 @@ class DraftController(QObject):
 
     async def _find(self, model: Path) -> None:
         """Search for draft models; files that can't be read mean no candidates."""
-        choices = await self._tasks.tried(find_drafts, model, self._bundled)
+        choices = await self._tasks.try_in_thread(find_drafts, model, self._bundled)
         self._choices = () if isinstance(choices, Failure) else choices
         self._show(self._playground.state)
 

@@ -71,7 +71,7 @@ class PresetsController(QObject):
         self._bar.show_message(tr("Imported {names}.").format(names=", ".join(new)))
 
     async def _export_file(self, path: Path) -> None:
-        failure = await self._tasks.kept(partial(_write, path, self.store.own))
+        failure = await self._tasks.complete(partial(_write, path, self.store.own))
         if failure is not None:
             self._bar.show_error(failure.sentence)
         else:

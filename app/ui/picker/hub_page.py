@@ -202,7 +202,7 @@ class HubPage(QWidget):
 
     def _send(self, query: str, sort: Sort) -> None:
         async def search() -> None:
-            self.show_results(await self._tasks.tried(hub.search, query, sort, self.token.token))
+            self.show_results(await self._tasks.try_in_thread(hub.search, query, sort, self.token.token))
 
         self._message.say(tr("Searching the hub …"), "muted")
         self._tasks.start(search(), "search")
@@ -225,7 +225,7 @@ class HubPage(QWidget):
 
     async def _load_details(self, model_id: str) -> None:
         await asyncio.sleep(IDLE_S)
-        answer = await self._tasks.tried(hub.details, model_id, self.token.token)
+        answer = await self._tasks.try_in_thread(hub.details, model_id, self.token.token)
         if isinstance(answer, HubDetails) and answer.unusable is None:  # a failure is not cached
             self._known[answer.model.id] = answer
         self.show_details(answer)

@@ -75,14 +75,14 @@ class ServingWindowController(QObject):
 
     async def _suggest_port(self) -> None:
         """Suggest a free port, unless the user has changed it."""
-        port = await self._tasks.tried(ports.free)
+        port = await self._tasks.try_in_thread(ports.free)
         if isinstance(port, int) and port and self._dialog.port == ports.USUAL:
             self._dialog.show_port(port)
             self._refresh()
         self._port_ready.set()
 
     async def _load_key(self) -> None:
-        found = await self._tasks.tried(server_keys.kept, server_keys.OWN)
+        found = await self._tasks.try_in_thread(server_keys.stored_key, server_keys.OWN)
         if isinstance(found, str):
             self._dialog.show_key(found)
         self._key_ready.set()
@@ -125,14 +125,14 @@ class ServingWindowController(QObject):
 
     def _write_hosts(self, config: ServerConfig) -> None:
         self._unwritten = config
-        if not self._tasks.waiting(HOSTFILE):
+        if not self._tasks.is_running(HOSTFILE):
             self._tasks.start(self._write_pending(), HOSTFILE)
 
     async def _write_pending(self) -> None:
         failure = None
         while (config := self._unwritten) is not None:
             self._unwritten = None
-            failure = await self._tasks.tried(_write, config, self._hostfile)
+            failure = await self._tasks.try_in_thread(_write, config, self._hostfile)
         self._show_failure(failure)
 
     def _start(self) -> None:
@@ -147,7 +147,7 @@ class ServingWindowController(QObject):
         await self._port_ready.wait()  # its refresh would hide a failure
         await self._key_ready.wait()  # the keychain may ask the user
         await self._process.gone()
-        config = await self._tasks.tried(
+        config = await self._tasks.try_in_thread(
             _prepare, replace(wanted, key=self._dialog.key, port=self._dialog.port), self._hostfile
         )
         if isinstance(config, Failure):
@@ -164,7 +164,7 @@ class ServingWindowController(QObject):
             self._process.start(command, commands.environment(config), config.address)
 
     async def _store_key(self, key: str) -> None:
-        self._show_failure(await self._tasks.kept(partial(_store, key)))
+        self._show_failure(await self._tasks.complete(partial(_store, key)))
 
     def _show_status(self, status: ServerStatus) -> None:
         self._dialog.show_status(status, self._served[1].address if self._served is not None else "")
@@ -175,8 +175,8 @@ class ServingWindowController(QObject):
         if self._served is None:
             return
         _, config = self._served
-        old = next((each.address for each in self._servers.kept if each.own), "")
-        if all(each.address != config.address for each in self._servers.kept):
+        old = next((each.address for each in self._servers.entries if each.own), "")
+        if all(each.address != config.address for each in self._servers.entries):
             self._servers.put(Server(config.address, own=True), old)
         self.open_wanted.emit(reference(config.address, config.name))
 
@@ -230,7 +230,7 @@ def _prepare(config: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
 
 def _store(key: str) -> Failure | None:
     """Store the key in the keychain, if there is one."""
-    if keychain.unavailable() or key == server_keys.kept(server_keys.OWN):
+    if keychain.unavailable() or key == server_keys.stored_key(server_keys.OWN):
         return None
     return server_keys.keep(server_keys.OWN, key) if key else server_keys.forget(server_keys.OWN)
 

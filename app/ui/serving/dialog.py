@@ -328,9 +328,9 @@ def _status_text(status: ServerStatus, address: str) -> str:
             return tr("The server runs, but doesn't answer. If that continues, stop and restart it.")
         case ServerStage.WAITING:
             words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
-            return words.format(seconds=f"{status.wait_s:g}", said=status.said)
+            return words.format(seconds=f"{status.wait_s:g}", said=status.message)
         case ServerStage.FAILED:
-            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=status.said)
+            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=status.message)
     return tr("Not running. Start loads the model a second time; Connect unloads the first one.")
 
 

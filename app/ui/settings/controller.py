@@ -88,7 +88,7 @@ class SettingsController(Feature):
 
     def kept(self, settings: Settings) -> Settings:
         own = {name: getattr(self._own, name) for name in OWN}
-        return replace(settings, folders=self.folders.kept, **own)
+        return replace(settings, folders=self.folders.names, **own)
 
     def open(self) -> None:
         self._window.window.bring_up()

@@ -223,7 +223,7 @@ def test_hub_page_details_that_failed_are_loaded_again(
     qtbot.waitUntil(lambda: OFFLINE.what in reason.text())
     for row, count in ((1, 2), (0, 3)):
         table.selectRow(row)
-        qtbot.waitUntil(lambda: len(asked) >= count and not tasks.going_on)  # noqa: B023 (called at once)
+        qtbot.waitUntil(lambda: len(asked) >= count and not tasks.count)  # noqa: B023 (called at once)
     assert reason.text() == ""
     table.selectRow(1)
     table.selectRow(0)

@@ -124,7 +124,7 @@ def test_server_form_saved_shows_no_key(page: ServersPage, picker: RecordingPick
     assert key.echoMode() is QLineEdit.EchoMode.Password
     QTest.keyClick(key, Qt.Key.Key_Return)
     address = "http://studio:8080/v1"
-    assert picker.servers.kept == (Server(address, "Studio"),)
+    assert picker.servers.entries == (Server(address, "Studio"),)
     assert (picker.servers.keys.of(address), key.text()) == (KEY, "")
     assert not any(KEY in each.toolTip() + each.text() for each in page.findChildren(QLabel))
 
@@ -152,7 +152,7 @@ def opened(alone: Alone, theme: Theme, cache: Path, tmp_path: Path) -> Opening:
 
 def add(picking: Picking, address: str, name: str = "", key: str = "") -> None:
     picking.press("add_server")
-    picking.until(lambda: not picking.controller.tasks.going_on)
+    picking.until(lambda: not picking.controller.tasks.count)
     for field, text in (("server_address", address), ("server_name", name), ("server_key", key)):
         picking.type(field, text)
     picking.press("save_server")
@@ -223,7 +223,7 @@ def test_server_edited_keeps_its_place_and_key(opened: Opening, faults: Faults) 
     assert named(picking.window, QLineEdit, "server_key").text() == ""
     picking.type("server_name", "Desk")
     picking.press("save_server")
-    assert [each.name for each in servers.kept] == ["Desk", "Cellar"]
+    assert [each.name for each in servers.entries] == ["Desk", "Cellar"]
     assert servers.keys.of(faults.address) == KEY
     picking.until(lambda: shown(picking).startswith("Desk lists"))
     picking.press("edit_server")

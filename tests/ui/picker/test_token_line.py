@@ -85,7 +85,7 @@ class Field:
         return named(self.line, QLabel, "token_words").text()
 
     def settle(self) -> None:
-        self._qtbot.waitUntil(lambda: not self.tasks.going_on)
+        self._qtbot.waitUntil(lambda: not self.tasks.count)
 
     def read(self) -> None:
         self.line.read_keychain()

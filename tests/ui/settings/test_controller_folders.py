@@ -34,7 +34,7 @@ def test_folders_of_models_are_those_of_the_picker(setting: Start, tmp_path: Pat
     made.press("settings_add_folder")
     select(made, tmp_path)
     assert listed(made) == ["/a", str(tmp_path)]
-    assert (made.folders.kept, made.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
+    assert (made.folders.names, made.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
     named(made.window, QListWidget, "settings_model_folders").setCurrentRow(0)
     made.press("settings_remove_folder")
     assert listed(made) == [str(tmp_path)]
