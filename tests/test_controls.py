@@ -1,4 +1,4 @@
-"""The one value of the controls: out of a file it is what controls can show, and reading it says nothing."""
+"""The controls as a value: read from a file they are limited to what the panel can show."""
 
 import subprocess
 import sys
@@ -7,10 +7,10 @@ from dataclasses import replace
 from app.controls import AT_FIRST, Controls, Mode, clamped
 from app.engine.types import KV, Limits, Sampling
 
-WORDED = ("app.engine.catalogue", "app.engine.sampling", "app.definitions")
+TRANSLATED = ("app.engine.catalogue", "app.engine.sampling", "app.definitions")
 
 
-def test_clamped_replaces_invalid_values_by_defaults() -> None:
+def test_clamped_invalid_value_is_the_default() -> None:
     wrong = Controls(
         arguments=(("x", float("inf")),),
         sampling=Sampling(temperature=-1.0, top_k=3),
@@ -23,13 +23,10 @@ def test_clamped_replaces_invalid_values_by_defaults() -> None:
     )
     assert clamped(wrong) == replace(AT_FIRST, sampling=Sampling(top_k=3))
     assert clamped(replace(AT_FIRST, mode=Mode.RAW, seed=5)) == replace(AT_FIRST, mode=Mode.RAW, seed=5)
+    assert Mode("song") == Mode.CHAT
 
 
-def test_mode_unknown_is_chat() -> None:
-    assert (Mode("raw"), Mode("song")) == (Mode.RAW, Mode.CHAT)
-
-
-def test_import_of_settings_translates_nothing() -> None:
-    code = f"import sys, app.files.settings; print([name for name in {WORDED} if name in sys.modules])"
+def test_settings_are_imported_without_translated_texts() -> None:
+    code = f"import sys, app.files.settings; print([name for name in {TRANSLATED} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"

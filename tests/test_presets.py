@@ -1,4 +1,4 @@
-"""Presets as values: what they set, what differs from them, the shelf they stand on, the file they travel in."""
+"""Presets as values: what they set, what differs from them, the store, and the file."""
 
 import json
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, 
 from app.presets import file as preset_file
 
 MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
-SHELF = PresetStore().saved(MINE)
+STORE = PresetStore().saved(MINE)
 
 
-def test_built_in_presets_keep_limits_and_seed() -> None:
+def test_built_in_presets_leave_limits_and_seed() -> None:
     limits, seeded = Limits(7, ("x",)), Sampling(temperature=0.2, top_k=4, seed=11)
     for preset in BUILT_IN:
         sampling, same = preset.applied(seeded, limits)
@@ -26,13 +26,10 @@ def test_built_in_presets_keep_limits_and_seed() -> None:
         assert not differences(preset, sampling, same)
 
 
-def test_store_default_is_balanced() -> None:
-    assert not differences(PresetStore().current(), Sampling(), Limits())
-
-
-def test_differences_names_changed_settings() -> None:
+def test_differences_are_names_of_settings() -> None:
     assert differences(MINE, replace(MINE.sampling, top_p=0.5, seed=9), Limits(99, ("END",))) == {"top_p", "stop_ids"}
     assert differences(BUILT_IN[0], Sampling(), Limits(1)) == {"temperature"}
+    assert not differences(PresetStore().current(), Sampling(), Limits()), "a first start is Balanced"
 
 
 @pytest.mark.parametrize(
@@ -53,63 +50,62 @@ def test_of_model_reads_generation_config(said: tuple[tuple[str, Argument], ...]
     assert own == (None if expected is None else Preset(MODELS_OWN, expected))
 
 
-def test_saved_replaces_the_same_name() -> None:
-    again = SHELF.saved(replace(MINE, limits=Limits(1)))
+def test_store_saved_replaces_the_same_name() -> None:
+    again = STORE.saved(replace(MINE, limits=Limits(1)))
     assert [preset.limits.max_tokens for preset in again.own] == [1]
     assert again.chosen == "Mine"
-    assert SHELF.current() == MINE
+    assert STORE.current() == MINE
 
 
-def test_renamed_changes_choice_and_defaults() -> None:
-    renamed = SHELF.with_default("/models/a", "Mine").renamed("Mine", "Ours")
+def test_store_renamed_keeps_choice_and_defaults() -> None:
+    renamed = STORE.with_default("/models/a", "Mine").renamed("Mine", "Ours")
     assert (renamed.chosen, renamed.default_of("/models/a")) == ("Ours", "Ours")
     assert renamed.find("Mine") is None
 
 
-def test_without_removes_choice_and_defaults() -> None:
-    without = SHELF.with_default("/models/a", "Mine").without("Mine")
+def test_store_without_removes_choice_and_defaults() -> None:
+    without = STORE.with_default("/models/a", "Mine").without("Mine")
     assert without == PresetStore()
 
 
-def test_current_models_own_needs_the_model() -> None:
+def test_store_models_own_preset_needs_the_model() -> None:
     own = Preset(MODELS_OWN, Sampling(top_k=3))
-    shelf = replace(SHELF, chosen=MODELS_OWN)
-    assert shelf.current(own) == own
-    assert shelf.current(None) == PresetStore().current()
+    store = replace(STORE, chosen=MODELS_OWN)
+    assert store.current(own) == own
+    assert store.current(None) == PresetStore().current()
 
 
 @pytest.mark.parametrize("name", ["", "  ", "mine", "GREEDY", "model's own", "x" * 61])
-def test_refusal_of_invalid_names(name: str) -> None:
-    assert SHELF.refusal(name)
-    assert not SHELF.refusal(SHELF.free_name(name or "x"))
+def test_store_refuses_name(name: str) -> None:
+    assert STORE.refusal(name)
+    assert not STORE.refusal(STORE.free_name(name or "x"))
 
 
 @pytest.fixture
-def shouting() -> Iterator[None]:
-    """Another language."""
-    i18n.set_translator(lambda text, comment, n: text.upper())
+def translator() -> Iterator[None]:
     yield
     i18n.set_translator(None)
 
 
-@pytest.mark.usefixtures("shouting")
-def test_words_of_built_in_presets_are_translated() -> None:
+@pytest.mark.usefixtures("translator")
+def test_built_in_presets_have_translated_names() -> None:
+    i18n.set_translator(lambda text, comment, n: text.upper())
     assert [preset.words for preset in (*BUILT_IN, MINE)] == ["GREEDY", "BALANCED", "CREATIVE", "Mine"]
     assert words_of(MODELS_OWN) == "MODEL'S OWN"
     assert PresetStore().chosen == "Balanced"
     i18n.set_translator(lambda text, comment, n: {"Greedy": "Gierig"}.get(text))
-    assert SHELF.refusal("gierig") and SHELF.refusal("greedy")
-    assert not SHELF.refusal("GREEDY!")
+    assert STORE.refusal("gierig") and STORE.refusal("greedy")
+    assert not STORE.refusal("GREEDY!")
 
 
-def test_with_imported_numbers_existing_names() -> None:
-    shelf = SHELF.with_imported([replace(MINE, limits=Limits(1)), Preset("Greedy"), Preset("New")])
-    assert [preset.name for preset in shelf.own] == ["Mine", "Mine 2", "Greedy 2", "New"]
-    assert shelf.own[0] == MINE
-    assert shelf.chosen == SHELF.chosen
+def test_store_with_imported_keeps_existing_names() -> None:
+    store = STORE.with_imported([replace(MINE, limits=Limits(1)), Preset("Greedy"), Preset("New")])
+    assert [preset.name for preset in store.own] == ["Mine", "Mine 2", "Greedy 2", "New"]
+    assert store.own[0] == MINE
+    assert store.chosen == STORE.chosen
 
 
-def test_written_file_is_read_back() -> None:
+def test_file_written_is_read_back() -> None:
     presets = (
         MINE,
         Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5, top_n_sigma=1.0)),
@@ -119,7 +115,7 @@ def test_written_file_is_read_back() -> None:
     assert "seed" not in preset_file.written(presets)
 
 
-def test_written_file_has_no_adapter_folder() -> None:
+def test_file_has_no_adapter_folder() -> None:
     file = preset_file.written((replace(MINE, adapter="/adapters/fox"),))
     assert "fox" not in file and preset_file.read(file.encode()) == (MINE,)
     strange = file.replace('"form": null', '"form": null, "adapter": "/etc"')
@@ -175,7 +171,7 @@ def content(**changes: object) -> bytes:
         (content(name="a\n"), "name is empty"),
     ],
 )
-def test_read_invalid_file_returns_one_sentence(given: bytes, words: str) -> None:
+def test_file_broken_or_hostile_is_one_sentence(given: bytes, words: str) -> None:
     said = preset_file.read(given)
     assert isinstance(said, str)
     assert words in said
@@ -188,12 +184,12 @@ def test_read_invalid_file_returns_one_sentence(given: bytes, words: str) -> Non
     st.binary(max_size=200)
     | st.recursive(st.none() | st.text() | st.floats(), st.lists).map(lambda x: json.dumps(x).encode())
 )
-def test_read_any_content_does_not_raise(given: bytes) -> None:
+def test_file_with_any_content_raises_nothing(given: bytes) -> None:
     assert isinstance(preset_file.read(given), str)
 
 
 @pytest.mark.parametrize("wrong", [{"limits": {"stop_ids": 3}}, {"sampling": {"logit_bias": [5]}}, {"name": ["x"]}])
-def test_read_single_value_for_a_list_returns_a_sentence(wrong: dict[str, object]) -> None:
+def test_file_with_a_wrong_type_is_one_sentence(wrong: dict[str, object]) -> None:
     kept = json.dumps({"kind": "sluice presets", "version": 1, "presets": [{"name": "x"} | wrong]})
     assert preset_file.read(kept.encode()) == "The file contains a value whose type doesn't fit its setting."
 
@@ -202,27 +198,40 @@ def test_read_single_value_for_a_list_returns_a_sentence(wrong: dict[str, object
     "name",
     ["Für\u00a0Texte", "👩\u200d🚀 Ship", "می\u200cخواهم", "🏴\U000e0067\U000e0062\U000e007f", "\U0001fae8", "\uf8ff"],
 )
-def test_written_names_of_all_scripts_are_read_back(name: str) -> None:
+def test_file_keeps_names_with_special_characters(name: str) -> None:
     preset = Preset(name)
-    assert readable(f" {name}\n") == name and not SHELF.refusal(name)
+    assert readable(f" {name}\n") == name and not STORE.refusal(name)
     assert preset_file.read(preset_file.written((preset,)).encode()) == (preset,)
 
 
 @pytest.mark.parametrize("name", ["\u200b", "\u202e", " \u00a0", "\n"])
-def test_readable_invisible_name_is_empty(name: str) -> None:
+def test_readable_without_visible_characters_is_empty(name: str) -> None:
     assert readable(name) == ""
 
 
-def test_written_long_system_prompt_is_read_back() -> None:
+def test_file_keeps_a_long_system_prompt() -> None:
     preset = Preset("Book", system="So it goes. " * 500_000)
     assert preset_file.read(preset_file.written((preset,)).encode()) == (preset,)
 
 
-def test_refusal_of_unreadable_presets_has_a_reason() -> None:
+def test_refusal_is_of_what_could_not_be_read() -> None:
     assert preset_file.refusal(preset_file.written((MINE,))) == ""
-    for presets, said in (
+    for presets, reason in (
         ((MINE,) * 201, "201 presets"),
         ((replace(MINE, limits=Limits(stop_strings=("x" * 1_001,))),), "“Mine” has stop strings"),
         ((replace(MINE, system="\ud800"),), "“Mine” has a system prompt that isn't valid text"),
     ):
-        assert said in preset_file.refusal(preset_file.written(presets))
+        assert reason in preset_file.refusal(preset_file.written(presets))
+
+
+def test_store_with_back_keeps_later_changes() -> None:
+    first, last = Preset("First"), Preset("Last")
+    before = PresetStore().saved(first).saved(MINE).saved(last).with_default("a", "Mine").with_default("b", "Mine")
+    before = replace(before, chosen="Mine")
+    after = before.without("Mine").with_default("b", "Last").with_system("Short", "Be brief.")
+    back = after.with_back("Mine", before)
+    assert back.own == (first, MINE, last)
+    assert (back.chosen, dict(back.of_models), back.systems) == ("Mine", {"a": "Mine", "b": "Last"}, after.systems)
+    assert replace(after, chosen="Last").with_back("Mine", before).chosen == "Last"
+    again = after.saved(other := Preset("mine", Sampling(temperature=0.9))).with_back("Mine", before)
+    assert again.own == (first, replace(MINE, name="Mine 2"), last, other)

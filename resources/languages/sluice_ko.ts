@@ -447,19 +447,19 @@
     </message>
     <message>
         <source>Follow the light or dark mode of the system.</source>
-        <translation>시스템을 따라 밝거나 어둡게 표시합니다.</translation>
+        <translation>시스템의 라이트 또는 다크 모드를 따릅니다.</translation>
     </message>
     <message>
         <source>Use the light colors.</source>
-        <translation>시스템과 관계없이 밝게 표시합니다.</translation>
+        <translation>밝은 색을 씁니다.</translation>
     </message>
     <message>
         <source>Use the dark colors.</source>
-        <translation>시스템과 관계없이 어둡게 표시합니다.</translation>
+        <translation>어두운 색을 씁니다.</translation>
     </message>
     <message>
         <source>Use stronger colors, even if the system doesn&apos;t ask for them.</source>
-        <translation>시스템이 요구하지 않아도 더 뚜렷한 색으로 쓰고 그립니다.</translation>
+        <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
     </message>
     <message>
         <source>Make all text larger, up to 200 %.</source>
@@ -1500,7 +1500,7 @@
     </message>
     <message>
         <source>A model has to be open, and no run in progress.</source>
-        <translation>모델이 열려 있고 진행 중인 작업이 없어야 합니다.</translation>
+        <translation>모델이 열려 있고 진행 중인 실행이 없어야 합니다.</translation>
     </message>
     <message numerus="yes">
         <source>… and %n more; the list shows the reasons.</source>
@@ -1770,7 +1770,7 @@
     </message>
     <message>
         <source>Interval</source>
-        <translation>몇 개마다</translation>
+        <translation>간격마다</translation>
     </message>
     <message>
         <source>Only at the end</source>
@@ -1798,7 +1798,7 @@
     </message>
     <message>
         <source>Neutral: not quantized.</source>
-        <translation>기본값: 그대로.</translation>
+        <translation>기본값: 양자화하지 않음.</translation>
     </message>
     <message>
         <source>As is</source>
@@ -1813,7 +1813,7 @@
     </message>
     <message>
         <source>This model&apos;s head size is {size}, which isn&apos;t a multiple of the group size.</source>
-        <translation>이 모델의 헤드 크기 {size}은(는) 그 배수가 아닙니다.</translation>
+        <translation>이 모델의 헤드 크기는 {size}이며, 그룹 크기의 배수가 아닙니다.</translation>
     </message>
     <message>
         <source>KV group size</source>
@@ -1845,15 +1845,15 @@
     </message>
     <message>
         <source>{room}: a run ends at that length.</source>
-        <translation>{room}. 실행이 거기서 끝납니다.</translation>
+        <translation>{room}. 실행이 그 길이에서 끝납니다.</translation>
     </message>
     <message>
         <source>About {memory} tokens fit into memory</source>
-        <translation>여유: 메모리 약 {memory}토큰</translation>
+        <translation>메모리에 약 {memory}토큰이 들어갑니다</translation>
     </message>
     <message>
         <source>{context} tokens fit into the context window</source>
-        <translation>여유: 컨텍스트 {context}토큰</translation>
+        <translation>컨텍스트 창에 {context}토큰이 들어갑니다</translation>
     </message>
     <message>
         <source>Max tokens, approximate</source>
@@ -1920,7 +1920,7 @@
     </message>
     <message>
         <source>Instructions for the model</source>
-        <translation>모델이 어떻게 행동할지</translation>
+        <translation>모델에 주는 지시</translation>
     </message>
     <message numerus="yes">
         <source>%n changed</source>
@@ -1990,15 +1990,15 @@
     </message>
     <message>
         <source>Settings of the next run</source>
-        <translation>다음 실행에 요청할 것</translation>
+        <translation>다음 실행의 설정</translation>
     </message>
     <message>
         <source>not in Raw mode</source>
-        <translation>Raw에서는 쓰지 않음</translation>
+        <translation>Raw 모드에서는 쓰지 않음</translation>
     </message>
     <message>
         <source>All other controls: sampling, stop conditions, output format, KV cache, draft model</source>
-        <translation>그 밖의 모든 설정: 선택을 다듬는 것, 실행을 끝내는 것, 캐시, 초안 모델</translation>
+        <translation>그 밖의 모든 설정: 샘플링, 종료 조건, 출력 형식, KV 캐시, 드래프트 모델</translation>
     </message>
     <message>
         <source>Fewer ▴</source>
@@ -2038,7 +2038,7 @@
     </message>
     <message>
         <source>Sets all sampling values at once; your own presets set max tokens and stop strings, too</source>
-        <translation>샘플링 값을 한꺼번에 정합니다. 내 프리셋은 길이와 종료 조건도 정합니다</translation>
+        <translation>샘플링 값을 한꺼번에 정합니다. 내 프리셋은 최대 토큰과 중지 문자열도 정합니다</translation>
     </message>
     <message>
         <source>Reset all values to the preset</source>
@@ -2082,7 +2082,7 @@
     </message>
     <message>
         <source>Apply When This Model Is Loaded</source>
-        <translation>이 모델의 시작 프리셋으로 지정</translation>
+        <translation>이 모델을 불러올 때 적용</translation>
     </message>
     <message>
         <source>Import…</source>
@@ -2102,7 +2102,7 @@
     </message>
     <message>
         <source>Actions for presets</source>
-        <translation>프리셋으로 할 수 있는 일</translation>
+        <translation>프리셋 작업</translation>
     </message>
     <message>
         <source>Save, rename, delete, restore, import, export</source>
@@ -2158,7 +2158,7 @@
     </message>
     <message>
         <source>none</source>
-        <translation>만들지 않음</translation>
+        <translation>없음</translation>
     </message>
     <message>
         <source>Default</source>
@@ -2214,7 +2214,7 @@
     </message>
     <message>
         <source>This text has no tokens.</source>
-        <translation>이 글은 토큰이 아닙니다.</translation>
+        <translation>이 글에는 토큰이 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>“{text}” is %n tokens. Pick the one you mean:</source>
@@ -2224,7 +2224,7 @@
     </message>
     <message>
         <source>Open a model first: its tokenizer is needed.</source>
-        <translation>먼저 모델을 여세요. 토큰은 모델이 압니다.</translation>
+        <translation>먼저 모델을 여세요. 모델의 토크나이저가 필요합니다.</translation>
     </message>
     <message>
         <source>This model&apos;s ids go from 0 to {last}.</source>
@@ -2379,7 +2379,7 @@
     </message>
     <message>
         <source>One per line. Escapes: \n \t \r \\</source>
-        <translation>한 줄에 하나씩. \n \t \r \\</translation>
+        <translation>한 줄에 하나씩. 이스케이프: \n \t \r \\</translation>
     </message>
     <message>
         <source>Second model</source>
@@ -3868,7 +3868,7 @@
     </message>
     <message>
         <source>Details of the selected model</source>
-        <translation>선택한 모델에 대해 알려진 것</translation>
+        <translation>선택한 모델의 세부 정보</translation>
     </message>
     <message>
         <source>Models</source>
@@ -3940,11 +3940,11 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation>그만두기</translation>
+        <translation>취소</translation>
     </message>
     <message>
         <source>Stop the download, and delete the received data</source>
-        <translation>멈추고, 받은 부분을 삭제합니다</translation>
+        <translation>다운로드를 멈추고 받은 데이터를 삭제합니다</translation>
     </message>
     <message>
         <source>Keep</source>
@@ -3952,7 +3952,7 @@
     </message>
     <message>
         <source>Stop the download, and delete the {size} received so far?</source>
-        <translation>멈추고, 받아 둔 {size}를 삭제할까요?</translation>
+        <translation>다운로드를 멈추고, 지금까지 받은 {size}를 삭제할까요?</translation>
     </message>
     <message>
         <source>Current downloads with their progress</source>
@@ -3968,7 +3968,7 @@
     </message>
     <message>
         <source>Pause the download; the received data stays on the disk</source>
-        <translation>잠시 멈춥니다. 받은 부분은 Sluice를 종료해도 남습니다</translation>
+        <translation>다운로드를 일시 중지합니다. 받은 데이터는 디스크에 남습니다</translation>
     </message>
     <message>
         <source>Gallery</source>
@@ -4040,7 +4040,7 @@
     </message>
     <message>
         <source>Enter opens the selected model; a click on a heading sorts</source>
-        <translation>Enter로 선택한 모델을 쓰고, 열 제목으로 정렬합니다</translation>
+        <translation>Enter로 선택한 모델을 열고, 열 제목을 눌러 정렬합니다</translation>
     </message>
     <message>
         <source>{hint} (the arrow keys move in the table)</source>
@@ -4072,11 +4072,11 @@
     </message>
     <message>
         <source>Context length for the estimate, in tokens</source>
-        <translation>KV 캐시에 담을 토큰 수</translation>
+        <translation>계산에 쓰는 컨텍스트 길이(토큰 수)</translation>
     </message>
     <message>
         <source>Context length of the estimate</source>
-        <translation>계산에 쓸 컨텍스트</translation>
+        <translation>계산에 쓰는 컨텍스트 길이</translation>
     </message>
     <message>
         <source>Will it fit: {verdict}</source>
@@ -4092,11 +4092,11 @@
     </message>
     <message>
         <source>huggingface.co has thousands of models for MLX. Search for one, and see if it fits before you download it.</source>
-        <translation>huggingface.co에는 MLX용 모델이 수천 개 있습니다. 찾아보고, 받기 전에 이 컴퓨터에 맞는지 보세요.</translation>
+        <translation>huggingface.co에는 MLX용 모델이 수천 개 있습니다. 모델을 검색하고, 다운로드하기 전에 메모리에 들어가는지 확인하세요.</translation>
     </message>
     <message>
         <source>Sluice contacts the hub only when you search, and downloads only when you press Download.</source>
-        <translation>검색하기 전에는 네트워크에 아무것도 묻지 않고, 내려받기를 누르기 전에는 아무것도 받지 않습니다.</translation>
+        <translation>Sluice는 검색할 때에만 허브에 연결하고, 다운로드를 누를 때에만 내려받습니다.</translation>
     </message>
     <message>
         <source>Most downloads</source>
@@ -4128,7 +4128,7 @@
     </message>
     <message>
         <source>It is already being downloaded.</source>
-        <translation>아래에서 다운로드하고 있습니다.</translation>
+        <translation>이미 다운로드하고 있습니다.</translation>
     </message>
     <message>
         <source>Searching the hub …</source>
@@ -4144,11 +4144,11 @@
     </message>
     <message>
         <source>Find models on Hugging Face</source>
-        <translation>허브에서 모델 찾기</translation>
+        <translation>Hugging Face에서 모델 찾기</translation>
     </message>
     <message>
         <source>A 4-bit model takes about 0.6 GB per billion parameters, on the disk and in memory.</source>
-        <translation>4비트 모델은 파라미터 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
+        <translation>4비트 모델은 매개변수 10억 개마다 디스크와 메모리를 약 0.6 GB씩 씁니다.</translation>
     </message>
     <message>
         <source>1.8 GB: good for chat, on 8 GB of memory</source>
@@ -4156,7 +4156,7 @@
     </message>
     <message>
         <source>4.6 GB: a reasoning model, for 16 GB of memory</source>
-        <translation>4.6 GB: 답하기 전에 생각합니다. 메모리 16 GB에 맞습니다</translation>
+        <translation>4.6 GB: 추론 모델, 메모리 16 GB에 맞습니다</translation>
     </message>
     <message>
         <source>Models on the hub</source>
@@ -4164,11 +4164,11 @@
     </message>
     <message>
         <source>Search the hub (Enter)</source>
-        <translation>허브에서 찾습니다 (Enter)</translation>
+        <translation>허브를 검색합니다(Enter)</translation>
     </message>
     <message>
         <source>Order of the results; models in MLX format come first</source>
-        <translation>MLX용 모델이 먼저 나옵니다. 그 안에서의 순서입니다</translation>
+        <translation>결과의 순서입니다. MLX 형식의 모델이 먼저 나옵니다</translation>
     </message>
     <message>
         <source>Enter a token for gated models</source>
@@ -4196,7 +4196,7 @@
     </message>
     <message>
         <source>Create a smaller copy of this model, with fewer bits per weight</source>
-        <translation>가중치마다 비트 수를 줄여 이 모델보다 작은 모델을 만듭니다</translation>
+        <translation>가중치당 비트 수를 줄인 더 작은 사본을 만듭니다</translation>
     </message>
     <message>
         <source>Delete this model from this computer</source>
@@ -4204,7 +4204,7 @@
     </message>
     <message>
         <source>No model is open to use it with.</source>
-        <translation>드래프트로 도울 모델이 열려 있지 않습니다.</translation>
+        <translation>함께 쓸 모델이 열려 있지 않습니다.</translation>
     </message>
     <message>
         <source>It is the open model.</source>
@@ -4224,7 +4224,7 @@
     </message>
     <message>
         <source>Add a folder whose models are listed</source>
-        <translation>다른 폴더의 모델도 목록에 넣습니다</translation>
+        <translation>목록에 넣을 모델의 폴더를 추가합니다</translation>
     </message>
     <message>
         <source>It is already quantized.</source>
@@ -4240,7 +4240,7 @@
     </message>
     <message>
         <source>There are no models yet. The hub tab has some.</source>
-        <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
+        <translation>아직 모델이 없습니다. 허브 탭에서 받을 수 있습니다.</translation>
     </message>
     <message>
         <source>Checking compatibility with the open model.</source>
@@ -4428,7 +4428,7 @@
     </message>
     <message>
         <source>contacting the hub</source>
-        <translation>허브에 묻는 중</translation>
+        <translation>허브에 연결하는 중</translation>
     </message>
     <message>
         <source>verifying</source>
@@ -4436,7 +4436,7 @@
     </message>
     <message>
         <source>0 B/s: stalled</source>
-        <translation>0 B/s: 아무것도 들어오지 않음</translation>
+        <translation>0 B/s: 멈춤</translation>
     </message>
     <message>
         <source>waiting to retry</source>
@@ -4476,7 +4476,7 @@
     </message>
     <message>
         <source>Cancel (Esc)</source>
-        <translation>모두 그대로 둡니다(Esc)</translation>
+        <translation>취소(Esc)</translation>
     </message>
     <message>
         <source>Open the downloaded model</source>
@@ -4488,7 +4488,7 @@
     </message>
     <message>
         <source>Remove this message; the model stays</source>
-        <translation>이 줄을 치웁니다. 모델은 남습니다</translation>
+        <translation>이 메시지를 없앱니다. 모델은 남습니다</translation>
     </message>
     <message>
         <source>Downloads: {words}</source>
@@ -4524,7 +4524,7 @@
     </message>
     <message>
         <source>none: use Raw mode</source>
-        <translation>없음: Raw로만 쓸 수 있음</translation>
+        <translation>없음: Raw 모드를 쓰세요</translation>
     </message>
     <message>
         <source>not in Sluice yet</source>
@@ -4532,7 +4532,7 @@
     </message>
     <message>
         <source>Download size</source>
-        <translation>다운로드할 양</translation>
+        <translation>다운로드 크기</translation>
     </message>
     <message>
         <source>not specified</source>
@@ -4540,15 +4540,15 @@
     </message>
     <message>
         <source>yes: requires a login and the owner&apos;s consent</source>
-        <translation>예: 먼저 로그인과 동의가 필요함</translation>
+        <translation>예: 로그인과 소유자의 동의가 필요함</translation>
     </message>
     <message>
         <source>MLX format</source>
-        <translation>MLX용</translation>
+        <translation>MLX 형식</translation>
     </message>
     <message>
         <source>no; mlx-lm may still be able to load it</source>
-        <translation>아니요. 그래도 mlx-lm이 열 수 있습니다</translation>
+        <translation>아니요. 그래도 mlx-lm이 불러올 수 있습니다</translation>
     </message>
     <message>
         <source>Context</source>
@@ -4650,10 +4650,6 @@
         </translation>
     </message>
     <message>
-        <source>keychain</source>
-        <translation>키체인</translation>
-    </message>
-    <message>
         <source>Use</source>
         <translation>사용</translation>
     </message>
@@ -4675,7 +4671,7 @@
     </message>
     <message>
         <source>Address: host:port, or a URL with https</source>
-        <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
+        <translation>주소: 호스트:포트 또는 https URL</translation>
     </message>
     <message>
         <source>Key</source>
@@ -4695,7 +4691,7 @@
     </message>
     <message>
         <source>Name of the server, shown on the model button</source>
-        <translation>부르고 싶은 이름입니다. 모델 버튼에 나타납니다</translation>
+        <translation>서버의 이름. 모델 버튼에 나타납니다</translation>
     </message>
     <message>
         <source>Sent only to this server; never written to a file</source>
@@ -4707,7 +4703,7 @@
     </message>
     <message>
         <source>Remove the key, also from the keychain</source>
-        <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
+        <translation>키를 키체인에서도 지웁니다</translation>
     </message>
     <message>
         <source>Remove key</source>
@@ -4719,7 +4715,7 @@
     </message>
     <message>
         <source>it hasn&apos;t answered yet</source>
-        <translation>아직 묻고 있습니다</translation>
+        <translation>아직 응답하지 않았습니다</translation>
     </message>
     <message>
         <source>Save in the {keychain}</source>
@@ -4747,11 +4743,11 @@
     </message>
     <message>
         <source>Without a token, your Hugging Face login (hf auth login) is used.</source>
-        <translation>토큰이 없으면 허브의 로그인(hf auth login)을 사용합니다.</translation>
+        <translation>토큰이 없으면 Hugging Face 로그인(hf auth login)을 사용합니다.</translation>
     </message>
     <message>
         <source>Use this token for the hub (Enter)</source>
-        <translation>이 토큰으로 허브에 묻기(Enter)</translation>
+        <translation>허브에 이 토큰을 사용합니다(Enter)</translation>
     </message>
     <message>
         <source>Remove this token, also from the keychain</source>
@@ -4771,7 +4767,7 @@
     </message>
     <message>
         <source>Your token is used until Sluice quits; it is never written to a file.</source>
-        <translation>토큰은 Sluice를 종료할 때까지 쓰며, 어떤 파일에도 없습니다.</translation>
+        <translation>토큰은 Sluice를 종료할 때까지 사용하며, 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
         <source>Stays in memory until Sluice quits; never written to a file.</source>
@@ -7382,15 +7378,15 @@
     </message>
     <message>
         <source>Effect of the settings</source>
-        <translation>설정이 하는 일</translation>
+        <translation>설정의 효과</translation>
     </message>
     <message>
         <source>Example: the beginning of a story.</source>
-        <translation>예: 이야기가 어떻게 이어질 수 있는지.</translation>
+        <translation>예: 이야기의 시작.</translation>
     </message>
     <message>
         <source>With recorded alternatives, this shows the token with the highest entropy.</source>
-        <translation>후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
+        <translation>후보를 기록하면 엔트로피가 가장 높은 토큰을 보여 줍니다.</translation>
     </message>
     <message>
         <source>Record each token&apos;s most likely alternatives in the next runs. It costs a little speed.</source>
@@ -7398,7 +7394,7 @@
     </message>
     <message>
         <source>Recording took {share} of the last run.</source>
-        <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
+        <translation>기록에 마지막 실행 시간의 {share}가 걸렸습니다.</translation>
     </message>
     <message>
         <source>Highest-entropy token of the last recorded run (chosen: “{token}”):</source>
@@ -8825,7 +8821,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Effect of sampling</source>
-        <translation>샘플링이 하는 일</translation>
+        <translation>샘플링의 효과</translation>
     </message>
     <message>
         <source>The open model, with its size and dtype. Press it to open another one from this computer or the Hub.</source>
@@ -9094,7 +9090,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>The server applies its own chat template and takes no reply prefix.</source>
-        <translation>서버에 자체 채팅 템플릿이 있고, 답변의 시작도 서버가 직접 씁니다.</translation>
+        <translation>서버가 자체 채팅 템플릿을 적용하며, 답변의 시작을 받지 않습니다.</translation>
     </message>
     <message>
         <source>Reply and template</source>
@@ -9146,7 +9142,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>The preset replaced the system prompt. Undo in its field restores yours.</source>
-        <translation>이제 프리셋의 시스템 프롬프트입니다. 그 칸에서 실행 취소하면 쓰던 것이 돌아옵니다.</translation>
+        <translation>프리셋이 시스템 프롬프트를 바꿨습니다. 그 입력란에서 실행 취소하면 원래 프롬프트로 돌아갑니다.</translation>
     </message>
     <message>
         <source>Imported {names}.</source>
@@ -9711,15 +9707,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>Use a model on a server</source>
-        <translation>다른 곳에서 도는 모델 쓰기</translation>
+        <translation>서버의 모델 쓰기</translation>
     </message>
     <message>
         <source>Sluice streams answers of servers: mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
-        <translation>Sluice는 서버가 쓰는 대로 보여 줍니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
+        <translation>Sluice는 서버의 답변을 스트리밍합니다: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama.</translation>
     </message>
     <message>
         <source>No server is contacted before you save its address. Servers of other providers may charge for requests.</source>
-        <translation>주소를 저장하기 전에는 아무것도 묻지 않습니다. 자기 컴퓨터는 돈이 들지 않지만, 남의 것은 요금이 있을 수 있습니다.</translation>
+        <translation>주소를 저장하기 전에는 서버에 연결하지 않습니다. 다른 제공자의 서버는 요청에 요금을 받을 수 있습니다.</translation>
     </message>
     <message>
         <source>on this computer, localhost:1234</source>
@@ -9747,7 +9743,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Contact the server, and measure its response time</source>
-        <translation>지금 서버에 물어보고 응답 속도를 잽니다</translation>
+        <translation>서버에 연결하여 응답 시간을 잽니다</translation>
     </message>
     <message>
         <source>Test</source>
@@ -9763,17 +9759,17 @@ runs on {server}</source>
     </message>
     <message>
         <source>Remove the server from the list</source>
-        <translation>목록에서 뺍니다. 서버에는 아무 일도 일어나지 않습니다</translation>
+        <translation>서버를 목록에서 뺍니다</translation>
     </message>
     <message>
         <source>{name} was not contacted yet, because your text would be sent unencrypted. Click Test to contact it.</source>
-        <translation>{name}에는 아직 물어보지 않았습니다. 쓴 글이 암호화되지 않고 전해지기 때문입니다. “테스트”를 누르면 물어봅니다.</translation>
+        <translation>{name}에 아직 연결하지 않았습니다. 글이 암호화되지 않고 전송되기 때문입니다. 연결하려면 “테스트”를 누르세요.</translation>
     </message>
     <message numerus="yes">
         <source>{name} lists %n models. Connection: {connect} ms; first byte: {first} ms later.</source>
         <comment>{name} lists %n model. Connection: {connect} ms; first byte: {first} ms later.</comment>
         <translation>
-            <numerusform>{name}이(가) 답했고 모델은 %n개입니다. 연결에 {connect} ms, 첫 바이트까지 {first} ms가 더 걸렸습니다.</numerusform>
+            <numerusform>{name}의 모델은 %n개입니다. 연결 {connect} ms, 그 뒤 첫 바이트까지 {first} ms.</numerusform>
         </translation>
     </message>
     <message>
@@ -9806,15 +9802,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>Memory for KV caches of other conversations and branches of the loaded model. Returning to one then needs no prefill. Automatic: 1/8 of the memory limit. The cheapest to recompute per byte is dropped first.</source>
-        <translation>떠나온 대화와 가지의 KV 캐시에, 그 모델이 열려 있는 동안 이만큼의 메모리를 씁니다. 돌아가면 다시 읽지 않아도 됩니다. 자동은 한도의 8분의 1이며, 크기에 견주어 가장 빨리 다시 읽을 수 있는 것부터 내보냅니다.</translation>
+        <translation>불러온 모델의 다른 대화와 가지의 KV 캐시에 쓰는 메모리입니다. 돌아갈 때 프리필이 필요 없습니다. 자동: 메모리 한도의 1/8. 바이트당 다시 계산하는 비용이 가장 적은 것부터 버립니다.</translation>
     </message>
     <message>
         <source>Prompt tokens per prefill step, from the next run on. Automatic follows the measured speed, so that Stop takes effect within 250 ms. A larger step can be faster and delays Stop. The answer stays the same, except for rounding.</source>
-        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. “자동”은 측정한 속도에 맞추어 중지가 0.25초 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 나오는 글은 반올림 차이 말고는 같습니다.</translation>
+        <translation>프리필 한 단계에 처리하는 프롬프트 토큰 수이며 다음 실행부터 적용합니다. “자동”은 측정한 속도에 맞추어 중지가 250 ms 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 답변은 반올림 차이 말고는 같습니다.</translation>
     </message>
     <message>
         <source>Time between two updates of the text, effective at once. Default: {usual} ms. A shorter interval looks smoother and slows the model. It is extended when a frame takes too long.</source>
-        <translation>새 글을 그리는 간격이며, 진행 중인 실행에도 바로 적용합니다. 기본은 {usual} ms입니다. 짧으면 더 부드럽지만 모델의 시간을 빼앗습니다. 그리는 데 너무 오래 걸리면 간격을 늘립니다.</translation>
+        <translation>글을 갱신하는 간격이며 바로 적용합니다. 기본값: {usual} ms. 짧으면 더 부드럽게 보이지만 모델이 느려집니다. 프레임이 너무 오래 걸리면 간격을 늘립니다.</translation>
     </message>
     <message>
         <source>KV caches on disk</source>
@@ -9870,7 +9866,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Max tokens: until the context window is full.</source>
-        <translation>컨텍스트가 허락하는 만큼의 토큰.</translation>
+        <translation>최대 토큰: 컨텍스트 창이 찰 때까지.</translation>
     </message>
     <message>
         <source>No alternatives are recorded. All other controls are saved, too.</source>
@@ -9909,15 +9905,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>Saves KV caches to the disk when idle and on quit, so old sessions answer at once after a restart. The caches contain the conversations and are deleted with them. Sluice writes at most four times this size from start to quit, to spare the SSD.</source>
-        <translation>다시 시작한 뒤에도 이전 세션이 바로 답합니다. 한동안 아무 일도 없을 때마다, 그리고 끝낼 때 캐시를 디스크에 씁니다. 캐시에는 세션만큼의 내용이 담기며, 세션과 함께 삭제됩니다. 쓰기는 SSD를 닳게 하므로, 시작부터 끝까지 많아야 이 크기의 네 배만 씁니다.</translation>
+        <translation>쉬는 동안과 종료할 때 KV 캐시를 디스크에 저장하므로, 다시 시작한 뒤에도 이전 세션이 바로 답합니다. 캐시에는 대화 내용이 들어 있으며 대화와 함께 삭제됩니다. SSD를 아끼도록 시작부터 종료까지 이 크기의 네 배까지만 씁니다.</translation>
     </message>
     <message>
         <source>Stored now: {size}. Since startup: {written} written, {time} of prefill saved.</source>
-        <translation>지금 {size}가 있습니다. 시작한 뒤로 {written}를 썼고, 읽는 시간 {time}를 아꼈습니다.</translation>
+        <translation>지금 저장된 크기: {size}. 시작한 뒤로 {written}를 썼고, 프리필 시간 {time}를 아꼈습니다.</translation>
     </message>
     <message>
         <source>Interval between updates of the window during a run</source>
-        <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
+        <translation>실행 중에 창을 갱신하는 간격</translation>
     </message>
     <message>
         <source>Engine</source>
@@ -9945,7 +9941,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Default settings</source>
-        <translation>처음 상태로</translation>
+        <translation>기본 설정</translation>
     </message>
     <message>
         <source>Reset All Settings</source>
@@ -10021,11 +10017,11 @@ runs on {server}</source>
     </message>
     <message>
         <source>{folder}: errors, without prompts or answers</source>
-        <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
+        <translation>{folder}: 오류 기록이며 프롬프트와 답변은 없습니다</translation>
     </message>
     <message>
         <source>Use the folder set by HF_HOME or HF_HUB_CACHE in your shell</source>
-        <translation>터미널에서 시작한 프로그램이 쓰는, 셸에 설정된 폴더를 씁니다</translation>
+        <translation>셸의 HF_HOME 또는 HF_HUB_CACHE에 설정된 폴더를 씁니다</translation>
     </message>
     <message>
         <source>Downloads (Hugging Face cache)</source>
@@ -10069,7 +10065,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>{known} Your shell is set to {folder}.</source>
-        <translation>{known} 셸은 {folder}에 둡니다.</translation>
+        <translation>{known} 셸에는 {folder}이(가) 설정되어 있습니다.</translation>
     </message>
     <message>
         <source>Use the Shell&apos;s</source>
@@ -10125,7 +10121,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>When the system shows a notification while another program is in front</source>
-        <translation>다른 프로그램이 앞에 있는 동안 끝난 것을 시스템이 알릴지</translation>
+        <translation>다른 프로그램이 앞에 있을 때 시스템이 알림을 표시하는 경우</translation>
     </message>
     <message>
         <source>Shift+Enter makes a new line.</source>
@@ -10141,7 +10137,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>For finished runs, downloads and experiments. Long: at least 30 seconds.</source>
-        <translation>끝난 실행, 내려받기, 실험을 알립니다. 오래는 30초입니다.</translation>
+        <translation>끝난 실행, 다운로드, 실험을 알립니다. 오래 걸린 것은 30초 이상입니다.</translation>
     </message>
     <message>
         <source>Language and keyboard</source>
@@ -10169,7 +10165,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Delete {sessions} and {runs} for good? This can&apos;t be undone.</source>
-        <translation>{sessions}와 {runs}를 완전히 삭제할까요? 실행 취소로도 되살릴 수 없습니다.</translation>
+        <translation>{sessions}와 {runs}를 완전히 삭제할까요? 되돌릴 수 없습니다.</translation>
     </message>
     <message>
         <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. This includes deleted sessions that can still be restored ({deleted}); they are removed after 30 days.</source>
@@ -10200,7 +10196,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>{size}: errors, without prompts or answers. The oldest log is deleted automatically.</source>
-        <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 자동으로 삭제합니다.</translation>
+        <translation>{size}: 오류 기록이며 프롬프트와 답변은 없습니다. 가장 오래된 로그는 자동으로 삭제합니다.</translation>
     </message>
     <message>
         <source>Deletes every session with its runs, earlier deleted sessions, and the text in the prompt. They are removed from the file at once. Settings, presets and models stay.</source>
@@ -10422,11 +10418,11 @@ runs on {server}</source>
     </message>
     <message>
         <source>One row for each process; the first is this computer. F2 edits a cell.</source>
-        <translation>프로세스마다 한 줄입니다. F2로 고치며, 첫 줄은 이 컴퓨터입니다</translation>
+        <translation>프로세스마다 한 줄이며 첫 줄은 이 컴퓨터입니다. F2로 칸을 고칩니다.</translation>
     </message>
     <message>
         <source>Add a process, by default on this computer</source>
-        <translation>프로세스를 하나 더합니다. 처음에는 이 컴퓨터에 둡니다</translation>
+        <translation>프로세스를 추가합니다. 기본은 이 컴퓨터입니다</translation>
     </message>
     <message>
         <source>Remove the selected row</source>
@@ -10434,27 +10430,27 @@ runs on {server}</source>
     </message>
     <message>
         <source>Last lines of the server&apos;s output</source>
-        <translation>서버의 출력입니다. 길면 마지막 줄들만 남습니다</translation>
+        <translation>서버 출력의 마지막 줄들</translation>
     </message>
     <message>
         <source>Load the model into a separate process and serve it</source>
-        <translation>모델을 따로 실행되는 프로세스에 불러옵니다</translation>
+        <translation>모델을 별도 프로세스에 불러와 제공합니다</translation>
     </message>
     <message>
         <source>End the server process and its running requests</source>
-        <translation>프로세스를 끝냅니다. 기다리던 쪽은 연결이 끊깁니다</translation>
+        <translation>서버 프로세스와 진행 중인 요청을 끝냅니다</translation>
     </message>
     <message>
         <source>Base URL for other programs</source>
-        <translation>다른 프로그램에 넣을 주소입니다</translation>
+        <translation>다른 프로그램에 쓰는 기본 URL</translation>
     </message>
     <message>
         <source>Sends a test request from a terminal</source>
-        <translation>터미널에서 한 가지를 물어봅니다</translation>
+        <translation>터미널에서 시험 요청을 보냅니다</translation>
     </message>
     <message>
         <source>Test command</source>
-        <translation>시험해 볼 명령</translation>
+        <translation>시험 명령</translation>
     </message>
     <message>
         <source>Distribute the model over several processes, each with a part of it in memory</source>
@@ -10466,15 +10462,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>The model is in memory twice while it is served: Sluice itself uses {size} for it.</source>
-        <translation>이 모델은 이 창에도 열려 있습니다: 서비스하는 동안 메모리 {size}가 두 번 고정됩니다.</translation>
+        <translation>제공하는 동안 모델이 메모리에 두 번 있습니다. Sluice 자체가 {size}를 씁니다.</translation>
     </message>
     <message>
         <source>Add it to the server list, and open its model</source>
-        <translation>서버 목록에 넣고 그곳의 모델을 엽니다</translation>
+        <translation>서버 목록에 추가하고 모델을 엽니다</translation>
     </message>
     <message>
         <source>The server runs, but doesn&apos;t answer. If that continues, stop and restart it.</source>
-        <translation>실행 중이지만 한동안 응답이 없습니다. 계속 응답이 없으면 멈추고 다시 시작하세요.</translation>
+        <translation>서버가 실행 중이지만 응답하지 않습니다. 계속되면 중지하고 다시 시작하세요.</translation>
     </message>
     <message>
         <source>Comman&amp;d</source>
@@ -10482,27 +10478,27 @@ runs on {server}</source>
     </message>
     <message>
         <source>Ready at {address}, for programs on this computer only.</source>
-        <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
+        <translation>{address}에서 준비되었습니다. 이 컴퓨터의 프로그램만 쓸 수 있습니다.</translation>
     </message>
     <message>
         <source>The server ended and restarts in {seconds} s. Last line of its log: {said}</source>
-        <translation>서버가 멈춰 {seconds}초 뒤에 다시 시작합니다. 마지막 기록: {said}</translation>
+        <translation>서버가 끝났고 {seconds}초 뒤에 다시 시작합니다. 로그의 마지막 줄: {said}</translation>
     </message>
     <message>
         <source>The server ended and doesn&apos;t restart. Last line of its log: {said}</source>
-        <translation>서버가 멈췄고 다시 시작하지 않습니다. 마지막 기록: {said}</translation>
+        <translation>서버가 끝났고 다시 시작하지 않습니다. 로그의 마지막 줄: {said}</translation>
     </message>
     <message>
         <source>Not running. Start loads the model a second time; Connect unloads the first one.</source>
-        <translation>실행되고 있지 않습니다. 따로 실행되는 프로세스가 모델을 한 번 더 불러오며, 그곳에 연결하면 지금 열린 모델의 메모리는 비워집니다.</translation>
+        <translation>실행되고 있지 않습니다. 시작하면 모델을 한 번 더 불러오고, 연결하면 처음 것을 메모리에서 내립니다.</translation>
     </message>
     <message>
         <source>API key that clients have to send. It is stored in the keychain, in no file of Sluice.</source>
-        <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
+        <translation>클라이언트가 보내야 하는 API 키입니다. 키체인에 저장하며 Sluice의 파일에는 저장하지 않습니다</translation>
     </message>
     <message>
         <source>Port at which the server listens; a free one is suggested</source>
-        <translation>이 컴퓨터에서 연결을 받을 포트입니다. 비어 있는 포트를 제안합니다</translation>
+        <translation>서버가 연결을 받는 포트입니다. 비어 있는 포트를 제안합니다</translation>
     </message>
     <message>
         <source>Starting …</source>
@@ -10562,7 +10558,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Sluice starts processes on this computer only. For {hosts}, run the command in a terminal. It needs ssh without a password, and mlx-lm and the model at the same paths.</source>
-        <translation>Sluice는 이 컴퓨터에서만 프로세스를 시작합니다. {hosts}에는 터미널에서 명령을 실행하세요. ssh가 암호 없이 들어갈 수 있어야 하고, mlx-lm과 모델이 그곳에서도 같은 자리에 있어야 합니다.</translation>
+        <translation>Sluice는 이 컴퓨터에서만 프로세스를 시작합니다. {hosts}에는 터미널에서 명령을 실행하세요. 암호 없는 ssh와, 같은 경로에 있는 mlx-lm과 모델이 필요합니다.</translation>
     </message>
     <message>
         <source>This key has invalid characters.</source>
@@ -11378,19 +11374,19 @@ runs on {server}</source>
     </message>
     <message>
         <source>Choose a saved system prompt, or save this one under a name</source>
-        <translation>보관한 시스템 프롬프트를 고르거나, 이것을 이름 붙여 보관합니다</translation>
+        <translation>저장한 시스템 프롬프트를 고르거나, 이것에 이름을 붙여 저장합니다</translation>
     </message>
     <message>
         <source>Saved system prompts</source>
-        <translation>보관한 시스템 프롬프트</translation>
+        <translation>저장한 시스템 프롬프트</translation>
     </message>
     <message>
         <source>Save under a Name…</source>
-        <translation>이름 붙여 보관…</translation>
+        <translation>이름 붙여 저장…</translation>
     </message>
     <message>
         <source>Delete This One</source>
-        <translation>이것 지우기</translation>
+        <translation>이것 삭제</translation>
     </message>
     <message>
         <source>Name of this system prompt</source>
@@ -11398,7 +11394,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>“{name}” exists: enter the name again to replace it.</source>
-        <translation>“{name}”은(는) 이미 보관되어 있습니다. 바꾸려면 이름을 한 번 더 확정하세요.</translation>
+        <translation>“{name}”이(가) 이미 있습니다. 바꾸려면 이름을 한 번 더 입력하세요.</translation>
     </message>
     <message>
         <source>A name has 1 to {most} characters.</source>
@@ -11563,6 +11559,10 @@ runs on {server}</source>
         <translation>범위 안의 수</translation>
     </message>
     <message>
+        <source>Any text</source>
+        <translation>모든 글</translation>
+    </message>
+    <message>
         <source>Any JSON</source>
         <translation>모든 JSON</translation>
     </message>
@@ -11576,7 +11576,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Insert the example into the field</source>
-        <translation>고쳐 쓸 수 있도록 예를 칸에 넣습니다</translation>
+        <translation>예를 입력란에 넣습니다</translation>
     </message>
     <message>
         <source>Use the example</source>
@@ -12287,7 +12287,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Same top token</source>
-        <translation>첫 선택 같음</translation>
+        <translation>최상위 토큰 일치</translation>
     </message>
     <message>
         <source>Quantize {model}</source>
@@ -12295,11 +12295,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Bits per weight, and their format</source>
-        <translation>가중치마다 몇 비트로, 어떻게 적을지</translation>
+        <translation>가중치당 비트 수와 형식</translation>
     </message>
     <message>
         <source>Number of weights that share a scale; a smaller group is more accurate</source>
-        <translation>하나의 스케일을 함께 쓰는 가중치: 적을수록 정확합니다</translation>
+        <translation>스케일을 함께 쓰는 가중치 수. 그룹이 작을수록 정확합니다</translation>
     </message>
     <message>
         <source>largest that divides every width</source>
@@ -12307,7 +12307,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Try 8, 6, 5, 4, 3 and 2 bits, and show the accuracy of each; no model is saved</source>
-        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 대가를 보여 줍니다. 아무것도 남지 않습니다</translation>
+        <translation>8, 6, 5, 4, 3, 2비트를 시험해 각각의 정확도를 보여 줍니다. 모델은 저장하지 않습니다</translation>
     </message>
     <message>
         <source>Create the model, and compare it with the original</source>
@@ -12319,23 +12319,23 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>{size} instead of {before}; free disk space: {free}</source>
-        <translation>{before} 대신 {size}, 디스크에 {free} 비어 있음</translation>
+        <translation>{before} 대신 {size}, 디스크 여유 공간: {free}</translation>
     </message>
     <message>
         <source>Not quantized</source>
-        <translation>그대로 남는 층</translation>
+        <translation>양자화하지 않는 층</translation>
     </message>
     <message>
         <source>No layer&apos;s width is a multiple of this group size, so nothing would be quantized.</source>
-        <translation>이 그룹은 어떤 너비도 나누지 못하므로 아무것도 바뀌지 않습니다.</translation>
+        <translation>너비가 이 그룹 크기의 배수인 층이 없어 아무것도 양자화되지 않습니다.</translation>
     </message>
     <message>
         <source>Comparison of bit widths</source>
-        <translation>각각의 대가</translation>
+        <translation>비트 수 비교</translation>
     </message>
     <message>
         <source>{few} bits, {many} in sensitive layers</source>
-        <translation>{few}비트, 중요한 곳은 {many}비트</translation>
+        <translation>{few}비트, 민감한 층은 {many}비트</translation>
     </message>
     <message>
         <source>{bits} bits</source>
@@ -12343,11 +12343,11 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>KL divergence from the original by bits per weight</source>
-        <translation>가중치당 비트와 원본과의 거리</translation>
+        <translation>가중치당 비트 수에 따른 원본과의 KL 발산</translation>
     </message>
     <message>
         <source>KL divergence, nats per token</source>
-        <translation>KL, 토큰당 내트</translation>
+        <translation>KL 발산, 토큰당 내트</translation>
     </message>
     <message>
         <source>{bits} bits, {mode}</source>
@@ -12393,7 +12393,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Folder of the New Model</source>
-        <translation>새 모델을 둘 곳</translation>
+        <translation>새 모델의 폴더</translation>
     </message>
     <message>
         <source>After penalties and bias, before the output format, which ruled out {share} (struck through).</source>
@@ -12916,7 +12916,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Insert an example: a clock, the weather and a search</source>
-        <translation>시계, 날씨, 검색. 고쳐 쓰세요</translation>
+        <translation>예를 넣습니다: 시계, 날씨, 검색</translation>
     </message>
     <message>
         <source>Result of the tool</source>

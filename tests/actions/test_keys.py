@@ -194,7 +194,7 @@ PLACES = {
     WINDOWS: (
         "app/ui/picker/dialog.py",
         "app/ui/picker/downloads.py",
-        "app/ui/controls/name_line.py",
+        "app/ui/controls/preset_bar.py",
         "app/ui/guide/controller_tour.py",
         "app/ui/widgets/find_bar.py",
     ),
@@ -236,6 +236,6 @@ def test_modules_with_keys_are_all_listed() -> None:
         "app/ui/guide/controller_tour.py",
         "app/ui/commands/controller.py",
         "app/ui/commands/menus.py",
-        "app/ui/controls/keyword_field.py",  # those of any list of words, and only while it is open
+        "app/ui/controls/form_part.py",  # those of any list of words, and only while it is open
     }
     assert takers <= known | others

@@ -24,7 +24,7 @@ from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Limits, LoadRequest
 from app.files import settings
 from app.library import cached, local
-from app.ui.controls.controller_preset_files import PresetFilesController
+from app.ui.controls.controller_presets import PresetsController
 from app.ui.evaluation.window import EvaluationWindow
 from app.ui.widgets.notices import NoticeBar
 from tests.engine.hostile_templates import OPERATIONS
@@ -110,10 +110,10 @@ def test_presets_of_nested_lists_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "stranger.json"
     nested(0.9)(file)
     with scene(tmp_path / "data") as made, endured(made, 120):
-        reader, words = made.window.findChild(PresetFilesController), part(made.window, QLabel, "preset_words")
+        reader, words = made.window.findChild(PresetsController), part(made.window, QLabel, "preset_words")
         assert reader is not None
-        made.window._parts.controls.presets.tell("")
-        reader.read(file)
+        made.window._parts.controls.presets.show_message("")
+        reader.import_file(file)
         while not words.text():
             made.live(1)
         assert "file" in words.text()

@@ -53,7 +53,7 @@ def test_quantized_model_is_compared_and_opened(demo: Journey, tmp_path: Path) -
     demo.until(lambda: "demo-4bit" in listed(demo))
     demo.find(ModelTable, "local_models").selectRow(listed(demo).index("demo-4bit"))
     assert (
-        not demo.button("quantise_model").isEnabled() and "quantized already" in demo.button("quantise_model").toolTip()
+        not demo.button("quantise_model").isEnabled() and "already quantized" in demo.button("quantise_model").toolTip()
     )
     picker = demo.find(ModelPicker, "model_picker")
     told = picker.findChild(QLabel, "download_words")

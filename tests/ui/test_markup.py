@@ -24,10 +24,10 @@ from app.library.types import DownloadJob, HubDetails, HubModel, LocalModel
 from app.presets import Preset, PresetStore
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
-from app.ui.picker.columns import LocalRow
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
+from app.ui.picker.models_table import LocalRow
 from app.ui.picker.servers_page import ServersPage
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.notices import NoticeBar

@@ -31,5 +31,5 @@ def test_signals_of_one_feature_reach_another(desk: Desk) -> None:
     assert named(window, QLabel, "progress_words").text().startswith("Run 1 of 2")
     window._parts.controls.draft_wanted.emit()
     assert named(window, QWidget, "model_picker").isVisible()
-    window._features.serving.opening.emit("another")
+    window._features.serving.open_wanted.emit("another")
     desk.qtbot.waitUntil(lambda: window.playground.state.wanted == "another")

@@ -1,8 +1,5 @@
 """The panel of controls: the settings of the next run."""
 
-from app.ui.controls.panel import WITHOUT_TEMPLATE, ControlsPanel
-from app.ui.controls.preset_bar import PresetList
-from app.ui.controls.section import Section
-from app.ui.controls.values import Room
+from app.ui.controls.panel import ControlsPanel
 
-__all__ = ["WITHOUT_TEMPLATE", "ControlsPanel", "PresetList", "Room", "Section"]
+__all__ = ["ControlsPanel"]

@@ -1,28 +1,31 @@
 """Controller of the panel: shows the settings of the next run and applies the user's changes."""
 
+import math
+import re
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.engine.capacity import context_room, memory_room
 from app.engine.forms.grammar import why_not
-from app.engine.types import Form
+from app.engine.meter.meter import Frame
+from app.engine.meter.speeds import observing_share
+from app.engine.types import ExactPrompt, Failure, Form, Memory, RawPrompt, TokenLogprobs, TokenPrompt
 from app.files.settings import Settings
-from app.state import State
+from app.library.drafts_and_adapters import drafts_around
+from app.library.types import FolderChoice
+from app.state import Phase, Run, State
 from app.ui.controls import ControlsPanel
-from app.ui.controls.controller_capacity import CapacityController
-from app.ui.controls.controller_draft import DraftController
-from app.ui.controls.controller_picture import PictureController
-from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
-from app.ui.controls.controller_token_lookup import TokenLookupController
-from app.ui.controls.form_part import FormPart
+from app.ui.controls.end_part import FreeTokens
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.feature import Feature
 
-FORM = "the form"
+ID = re.compile(r"#(\d+)")
 PAUSE_S = 0.3
 """The pause in typing after which an output format is checked."""
 
@@ -30,7 +33,7 @@ PAUSE_S = 0.3
 class ControlsController(Feature):
     """The playground holds the values; every edit replaces them. `bundled`: the folder of bundled models."""
 
-    brought = Signal()
+    panel_wanted = Signal()
     """The user asked to see a control."""
 
     def __init__(
@@ -43,18 +46,23 @@ class ControlsController(Feature):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._playground = playground
-        self._panel = panel
+        self._playground, self._panel, self._picture = playground, panel, picture
+        self._memory: Memory | None = None
+        self._least_certain: TokenLogprobs | None = None
+        """The token of the run with the highest entropy: a certain one would show nothing."""
+        self._token_lists = panel.end.tokens, panel.bias
         self._presets = PresetsController(playground, panel, self)
         self._presets.changed.connect(self.changed)
-        self._preset_files = PresetFilesController(self._presets, panel, self)
-        CapacityController(playground, panel, self)
-        PictureController(playground, picture, self)
-        TokenLookupController(playground, panel, self)
-        panel.edited.connect(playground.set_controls)
         DraftController(playground, panel, bundled, self)
+        panel.edited.connect(playground.set_controls)
         picture.recording_wanted.connect(self.record)
+        for tokens in self._token_lists:
+            tokens.search.wanted.connect(self._search_token)
         playground.changed.connect(self._on_changed)
+        playground.follow(("controls", "model", "observing"), self._show_sampling, at_once=True)
+        playground.measured.connect(self._on_measured)
+        playground.advanced.connect(self._on_advanced)
+        playground.finished.connect(self._on_finished)
         panel.show_values(playground.state.controls)
 
     def restore(self, settings: Settings) -> None:
@@ -62,7 +70,7 @@ class ControlsController(Feature):
         self._playground.set_controls(settings.controls)
 
     def kept(self, settings: Settings) -> Settings:
-        return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
+        return replace(settings, controls=self._playground.state.controls, presets=self._presets.store)
 
     def record(self, wanted: bool = True) -> None:
         """Record alternatives from the next run on, or stop it."""
@@ -70,21 +78,158 @@ class ControlsController(Feature):
 
     def reveal(self, setting: str) -> None:
         """Show the control of a setting, and open the panel and section that contain it."""
-        self.brought.emit()
+        self.panel_wanted.emit()
         self._panel.reveal(setting)
 
     def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model:
+            self._panel.show_model(new.model)
         self._panel.show_values(new.controls)
-        if new.controls.form != old.controls.form:
-            self._start_check(new.controls.form)
+        settled = new.phase in (Phase.READY, Phase.EMPTY)
+        if settled and (new.model, new.controls, new.turns) != (old.model, old.controls, old.turns):
+            self._show_free_tokens(new)
+        if new.model is not old.model or _set_ids(new) - _set_ids(old):
+            self._look_up_set_ids(new)
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
+            self._least_certain = None
+        if (form := new.controls.form) and form != old.controls.form:
+            self._playground.tasks.start(self._check_form(form), "output format")
 
-    def _start_check(self, form: Form) -> None:
-        if form:
-            self._playground.tasks.start(self._check_form(form, self._panel.rare.form), FORM)
+    def _on_measured(self, memory: Memory) -> None:
+        self._memory = memory
+        if self._playground.state.phase in (Phase.READY, Phase.EMPTY, Phase.LOADING):
+            self._show_free_tokens(self._playground.state)
 
-    async def _check_form(self, form: Form, part: FormPart) -> None:
+    def _on_advanced(self, frame: Frame) -> None:
+        seen = [self._least_certain, *(token.observed for token in frame.tokens)]
+        self._least_certain = max(filter(None, seen), key=_entropy, default=None)
+
+    def _on_finished(self, run: Run) -> None:
+        self._panel.seed.show_last(run.seed)
+        self._show_free_tokens(self._playground.state)
+        self._picture.show_cost(observing_share(run.finish))
+        if self._least_certain is not None:
+            eos = (token for token, _ in run.on.eos) if run.on else ()
+            spared = frozenset((*eos, *run.request.limits.stop_ids))
+            self._picture.show_observed(self._least_certain, spared, run.request.sampling)
+
+    def _show_free_tokens(self, state: State) -> None:
+        model = state.model
+        if model is None:
+            self._panel.length.show_free(FreeTokens())
+            return
+        run = state.last_run
+        used = run.summary.context.used if run is not None and run.summary.context is not None else 0
+        memory = memory_room(self._memory, model.kv, state.controls.kv) if self._memory else None
+        self._panel.length.show_free(FreeTokens(context_room(model.context, used), memory, model.context))
+
+    def _show_sampling(self, state: State) -> None:
+        self._picture.show_sampling(state.controls.sampling)
+        self._picture.show_recording(state.observing)
+        self._picture.refuse_recording(state.model.can.refusal("observe") if state.model is not None else "")
+
+    async def _check_form(self, form: Form) -> None:
         """Compile an output format in a child process, which may crash or take too much memory, and show errors."""
         import asyncio  # imported at the first output format
 
         await asyncio.sleep(PAUSE_S)
-        part.complain(form, await self._playground.tasks.in_thread(why_not, form))
+        self._panel.form.show_error(form, await self._playground.tasks.in_thread(why_not, form))
+
+    def _search_token(self, query: str) -> None:
+        if self._playground.state.model is not None:
+            self._playground.tasks.start(self._find_token(query))
+
+    async def _find_token(self, query: str) -> None:
+        """Tokenize a text, or look up the text of an id; each list takes only the answers to its own queries."""
+        number = ID.fullmatch(query)
+        answer = await self._playground.tokenize(TokenPrompt((int(number[1]),)) if number else RawPrompt(query))
+        for tokens in self._token_lists:
+            if isinstance(answer, Failure):
+                tokens.search.show_failure(query, answer.what)
+            else:
+                tokens.search.show_found(query, answer.texts("" if number else query))
+
+    def _look_up_set_ids(self, state: State) -> None:
+        if state.model is not None and (ids := _set_ids(state)):
+            known = tuple(sorted(token for token in ids if token < state.model.vocabulary))
+            self._playground.tasks.start(self._look_up(known), "texts of tokens")
+
+    async def _look_up(self, ids: tuple[int, ...]) -> None:
+        answer = await self._playground.tokenize(TokenPrompt(ids)) if ids else None
+        if isinstance(answer, ExactPrompt):
+            for tokens in self._token_lists:
+                tokens.name_tokens(dict(answer.texts()))
+
+
+class DraftController(QObject):
+    """Looks for draft models when the section is opened. `bundled` is the folder of the program's own models."""
+
+    def __init__(self, playground: Playground, panel: ControlsPanel, bundled: Path | None, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._part, self._section = panel.draft, panel.sections["draft"]
+        self._choices: tuple[FolderChoice, ...] | None = ()
+        """None: being searched."""
+        self._searched_for: Path | None = None
+        """The model for which the candidates were searched."""
+        self._bundled = bundled
+        self._tasks = Tasks(self)
+        playground.follow(("model", "phase"), self._update)
+        self._section.unfolded.connect(lambda: self._update(playground.state))
+        self._part.picked.connect(self._load)
+        self._update(playground.state)
+
+    def _update(self, state: State) -> None:
+        if state.model is not None and state.model.folder != self._searched_for and self._section.is_open:
+            self._search(state.model.folder)
+        self._show(state)
+
+    def _search(self, model: Path) -> None:
+        self._searched_for = model
+        if model.is_dir():
+            self._choices = None
+            self._tasks.start(self._find(model), "drafts")
+        else:
+            self._tasks.cancel("drafts")
+            self._choices = ()
+
+    async def _find(self, model: Path) -> None:
+        """Search for draft models; files that can't be read mean no candidates."""
+        choices = await self._tasks.try_in_thread(find_drafts, model, self._bundled)
+        self._choices = () if isinstance(choices, Failure) else choices
+        self._show(self._playground.state)
+
+    def _show(self, state: State) -> None:
+        model = state.model
+        if model is None:
+            self._part.show_choices(())
+            return
+        found = self._choices if model.folder == self._searched_for else ()
+        choices, loaded = found or (), model.draft.folder if model.draft else None
+        if model.draft is not None and loaded not in {choice.folder for choice in choices}:
+            choices = (FolderChoice(model.draft.name, model.draft.folder), *choices)
+        refusal = model.can.refusal("draft")
+        self._part.show_choices(choices, loaded, state.phase is Phase.READY, refusal)
+        if found is None and not refusal:
+            self._part.show_searching()
+
+    def _load(self, folder: Path | None) -> None:
+        model = self._playground.state.model
+        if model is not None:
+            self._playground.load(replace(model.opened_by, draft=str(folder) if folder else None))
+
+
+def find_drafts(model: Path, bundled: Path | None) -> tuple[FolderChoice, ...]:
+    """Return the possible draft models for the panel, on a worker thread."""
+    choices = drafts_around(model, bundled)
+    return tuple(FolderChoice(choice.model.name, choice.model.folder, choice.why_not) for choice in choices)
+
+
+def _entropy(observed: TokenLogprobs) -> float:
+    return 0.0 if math.isnan(observed.entropy) else observed.entropy
+
+
+def _set_ids(state: State) -> set[int]:
+    """Return the token ids of the controls: stop tokens and logit biases."""
+    controls = state.controls
+    return {*controls.limits.stop_ids, *(token for token, _ in controls.sampling.logit_bias)}

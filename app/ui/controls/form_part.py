@@ -1,21 +1,29 @@
 """The section of the output format: its kind, and its text with an example."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QCompleter, QListView, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.forms.grammar import KEYWORDS
 from app.engine.types import ANIMAL, WRITTEN, Form, FormKind
 from app.i18n import tr
-from app.ui.controls.keyword_field import KeywordField
-from app.ui.look import GRID_PX, Theme
-from app.ui.widgets import SmallPrint, in_column, named, push_button
+from app.ui.look import GRID_PX, Size, Theme
+from app.ui.widgets import ProseField, SmallPrint, in_column, named, push_button
 from app.ui.widgets.choices import ChoiceBox, refuse_entry
 
+WORD_START = re.compile(r"(?:\"|(?=%))([$%]?[A-Za-z]*)$")
+"""A word after a quote, or one that begins with a percent sign."""
+LIST_KEYS = frozenset((Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape))
+"""Keys for the open list; it handles arrows itself."""
+SHOWN = 8
+FRAME_PX = 8
+"""Width of the list's frame."""
 LINES_SHOWN = 5
-KINDS = {FormKind.NONE: tr("Free"), FormKind.JSON: tr("Any JSON")} | {
+KINDS = {FormKind.NONE: tr("Any text"), FormKind.JSON: tr("Any JSON")} | {
     kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
 }
 EXAMPLES = {
@@ -25,6 +33,57 @@ EXAMPLES = {
     FormKind.GRAMMAR: 'start: sum "=" NUMBER\nsum: NUMBER ("+" NUMBER)+\nNUMBER: /[0-9]{1,4}/',
     FormKind.NUMBERS: "1..10",
 }
+
+
+class KeywordField(ProseField):
+    """Enter and Tab insert the chosen word, Esc closes the list."""
+
+    def __init__(self, theme: Theme, name: str, lines: int) -> None:
+        super().__init__(theme, name, lines, font=theme.font(Size.SMALL, mono=True))
+        self._words = QStringListModel(self)
+        self._completer = QCompleter(self._words, self)
+        self._completer.setWidget(self)
+        self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self._completer.setMaxVisibleItems(SHOWN)
+        self._completer.activated.connect(self._insert)
+        self._list = self._completer.popup() or QListView()
+        named(self._list, "keywords", tr("Keywords"), font=theme.font(Size.SMALL, mono=True))
+
+    def show_keywords(self, words: Iterable[str]) -> None:
+        """Set the keywords of the current language."""
+        self._words.setStringList(sorted(words, key=str.casefold))
+
+    @property
+    def _word_start(self) -> str:
+        """The beginning of the word before the cursor."""
+        cursor = self.textCursor()
+        found = WORD_START.search(cursor.block().text()[: cursor.positionInBlock()])
+        return found[1] if found is not None else ""
+
+    def _complete(self) -> None:
+        start = self._word_start
+        self._completer.setCompletionPrefix(start)
+        if not start or not self._completer.completionCount() or self._completer.currentCompletion() == start:
+            self._list.hide()
+            return
+        self._list.setCurrentIndex(self._completer.completionModel().index(0, 0))
+        place = self.cursorRect()
+        place.setWidth(self._list.sizeHintForColumn(0) + self._list.verticalScrollBar().sizeHint().width() + FRAME_PX)
+        self._completer.complete(place)
+
+    def _insert(self, word: str) -> None:
+        cursor = self.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(self._word_start))
+        cursor.insertText(word)
+        self.setTextCursor(cursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._list.isVisible() and event.key() in LIST_KEYS:
+            event.ignore()  # the list handles it next
+            return
+        super().keyPressEvent(event)
+        if event.text():
+            self._complete()
 
 
 class FormPart(QWidget):
@@ -42,8 +101,8 @@ class FormPart(QWidget):
         self._example = push_button("form_example", tr("Use the example"), tip, kind="small", press=self._use_example)
         self._wrong, self._refused = (SmallPrint(theme, f"form_{name}", "warning") for name in ("wrong", "refused"))
         in_column(self._kind, self._editor, self._example, self._wrong, self._refused, on=self, gap=GRID_PX)
-        self._kind.activated.connect(self._tell)
-        self._editor.textChanged.connect(self._tell)
+        self._kind.activated.connect(self._emit)
+        self._editor.textChanged.connect(self._emit)
         self.show_value(Form())
 
     def show_value(self, form: Form) -> None:
@@ -54,7 +113,7 @@ class FormPart(QWidget):
         if written:
             self._editor.show_text(form.text)
         self._editor.setPlaceholderText(EXAMPLES.get(form.kind, ""))
-        self._editor.offer(KEYWORDS.get(form.kind, ()))
+        self._editor.show_keywords(KEYWORDS.get(form.kind, ()))
         named(self._editor, "", KINDS[form.kind], SETTINGS["form_kind"].text)
         self._editor.setVisible(written)
         self._example.setVisible(written and not form.text)
@@ -71,12 +130,12 @@ class FormPart(QWidget):
         self._kind.setToolTip("\n".join(filter(None, (SETTINGS["form_kind"].text, why))))
         self._refused.say((why or refusals.get(f"form_{self._form.kind.value}", "")) if self._form else "")
 
-    def complain(self, form: Form, why: str) -> None:
+    def show_error(self, form: Form, why: str) -> None:
         """Show the error in a checked format, unless the format changed since."""
         if form == self._form:
             self._wrong.say(why)
 
-    def _tell(self) -> None:
+    def _emit(self) -> None:
         kind = FormKind(self._kind.currentData())
         same = kind is self._form.kind
         self.edited.emit(self._form.put(kind, self._editor.toPlainText() if same else getattr(self._form, kind, "")))

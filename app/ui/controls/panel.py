@@ -1,35 +1,35 @@
 """The panel of controls: the four most used ones, and all others in sections."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.controls import OBJECTS, Controls, Mode
-from app.engine.catalogue import PanelSection
-from app.engine.types import Argument, Model
+from app.engine.catalogue import SETTINGS, PanelSection
+from app.engine.types import ENDLESS, Argument, Model
 from app.i18n import tr
 from app.presets import BUILT_IN, Preset, differences
-from app.ui.controls.end_part import EndPart
-from app.ui.controls.form_part import KINDS
-from app.ui.controls.idle_settings import idle_sampling
-from app.ui.controls.length_part import LengthPart
-from app.ui.controls.number_rows import NumberRows, row_for
-from app.ui.controls.preset_bar import PresetBar
-from app.ui.controls.preset_values import written
-from app.ui.controls.rare_controls import RareControls
+from app.ui.controls.advanced_parts import DraftPart, KvPart, ToolsPart, idle_sampling
+from app.ui.controls.end_part import EndPart, LengthPart, listed
+from app.ui.controls.form_part import KINDS, FormPart
+from app.ui.controls.number_rows import NumberRows, Seed, row_for
+from app.ui.controls.preset_bar import PresetBar, SystemPrompts
 from app.ui.controls.section import Section
-from app.ui.controls.seed import Seed
-from app.ui.controls.system_prompts import SystemPrompts
+from app.ui.controls.template_part import TemplatePart
+from app.ui.controls.token_list import LogitBias
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets import FieldRow, held, in_column, in_row, keep_focus, named, one_after_another, tool_button
+from app.ui.widgets.number_field import number_text
 from app.ui.widgets.plain_text import ProseField
 from app.ui.widgets.rows import ScrollColumn, WheelGuard
 
 LINES_SHOWN = 2
 WITHOUT_TEMPLATE = tr("not in Raw mode")
+FIXED_TEMPLATE = tr("The server applies its own chat template and takes no reply prefix.")
 
 
 class ControlsPanel(QWidget):
@@ -50,7 +50,7 @@ class ControlsPanel(QWidget):
         self._model: Model | None = None
         self._refusals: Mapping[str, str] = {}
         """The settings that the open model refuses, with the reasons."""
-        self._calm = WheelGuard(self)
+        self._wheel_guard = WheelGuard(self)
         self._scroll = ScrollColumn("controls_scroll")
         hint = tr("Instructions for the model")
         self._system = ProseField(theme, "system_prompt", LINES_SHOWN, hint=hint)
@@ -66,11 +66,12 @@ class ControlsPanel(QWidget):
         self.seed = Seed(theme)
         self._penalties = NumberRows(theme, PanelSection.PENALTIES)
         self._numbers = (self._main, self._adapter, self._choice, self._penalties)
-        self.rare = RareControls(theme, self)
+        self.template, self.form, self.tools = TemplatePart(theme), FormPart(theme), ToolsPart(theme)
+        self.bias, self.draft, self._kv = LogitBias(theme), DraftPart(theme), KvPart(theme)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
         tip = tr("All other controls: sampling, stop conditions, output format, KV cache, draft model")
-        self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._turn_more)
+        self._more = tool_button("more_controls", "", tip, kind="quiet", press=self._on_more_clicked)
         self._more.setCheckable(True)
         self.sections: dict[str, Section] = {}
         self._rows: dict[str, list[FieldRow]] = {}
@@ -93,17 +94,29 @@ class ControlsPanel(QWidget):
         self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
         self.end.refuse(self._refusals)
-        self.rare.show_values(values, self._model, self._refusals)
+        self._show_advanced(values)
         raw = WITHOUT_TEMPLATE if values.mode is Mode.RAW else ""
         self._system_row.grey(raw)
         self._system_row.refuse(raw)
-        self._mark()
+        self._mark_changed()
+
+    def _show_advanced(self, values: Controls) -> None:
+        self.template.show_values(values.reply_start, values.arguments)
+        self.template.setEnabled(values.mode is not Mode.RAW)
+        self.form.show_value(values.form)
+        self.form.grey(self._refusals)
+        self.tools.show_value(values.tools, self._refusals.get("tools", ""))
+        self.bias.show_tokens(values.sampling.logit_bias)
+        drafting = self._model is not None and self._model.can.draft and bool(values.draft_tokens)
+        heads = self._model.kv.head_sizes if self._model is not None else ()
+        self._kv.show_value(values.kv, drafting, self._refusals, heads)
+        self.draft.show_value(values.draft_tokens)
 
     def show_preset(self, preset: Preset) -> None:
         """Set the preset that values are compared with."""
         if preset != self._preset:
             self._preset = preset
-            self._mark()
+            self._mark_changed()
 
     def show_model(self, model: Model | None) -> None:
         """Set the open model's refusals and the size of its vocabulary."""
@@ -113,7 +126,10 @@ class ControlsPanel(QWidget):
         self._adapter.setVisible(model is not None and model.adapter is not None)
         self._choice.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
-        self.rare.show_model(model, self._refusals)
+        self.bias.limit_to(vocabulary)
+        if model is not None:
+            fixed = FIXED_TEMPLATE if model.server else ""
+            self.template.show_arguments(model.template_arguments, model.can.chat, fixed)
         self._show(self.values)
 
     def show_below(self, name: str, title: str, widget: QWidget) -> None:
@@ -131,14 +147,13 @@ class ControlsPanel(QWidget):
 
     def _watch(self, name: str, part: QWidget) -> None:
         """Follow a section's rows, and guard them against the mouse wheel."""
-        self._calm.watch(part)
+        self._wheel_guard.watch(part)
         self._rows[name] = part.findChildren(FieldRow)
         for row in self._rows[name]:
-            row.put_back.connect(self._put_back)
+            row.put_back.connect(self._restore)
 
     @property
     def more_shown(self) -> bool:
-        """Whether all controls are shown."""
         return self._more.isChecked()
 
     def show_more(self, shown: bool) -> None:
@@ -173,7 +188,7 @@ class ControlsPanel(QWidget):
         self._scroll.ensureVisible(0, top + around.height(), 0, 0)
         self._scroll.ensureVisible(0, top, 0, 0)
 
-    def _turn_more(self) -> None:
+    def _on_more_clicked(self) -> None:
         self.show_more(self._more.isChecked())
         if self._more.isChecked():
             QTimer.singleShot(0, self, self._scroll_to_more)
@@ -184,7 +199,6 @@ class ControlsPanel(QWidget):
 
     @property
     def folded_sections(self) -> tuple[str, ...]:
-        """The names of the collapsed sections."""
         return tuple(name for name, section in self.sections.items() if not section.is_open)
 
     def fold(self, names: Collection[str]) -> None:
@@ -200,12 +214,15 @@ class ControlsPanel(QWidget):
         self.seed.edited.connect(partial(self._set, "seed"))
         self.length.edited.connect(partial(self._set_limit, "max_tokens"))
         self.end.edited.connect(self._set_limit)
-        self.rare.edited.connect(self._set)
-        for signal in (self.rare.form.edited, self.rare.tools.edited, self.rare.template.edited):
+        parts: dict[str, FormPart | ToolsPart | KvPart | DraftPart]
+        parts = {"form": self.form, "tools": self.tools, "kv": self._kv, "draft_tokens": self.draft}
+        for name, part in parts.items():
+            part.edited.connect(partial(self._set, name))
+        for signal in (self.form.edited, self.tools.edited, self.template.edited):
             signal.connect(self.instructed)
-        self.rare.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
-        self.rare.template.edited.connect(self._set_template)
-        self.rare.draft.browse_wanted.connect(self.draft_wanted)
+        self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
+        self.template.edited.connect(self._set_template)
+        self.draft.browse_wanted.connect(self.draft_wanted)
 
     def _set_sampling(self, name: str, value: object) -> None:
         self._set("sampling", replace(self.values.sampling, **{name: value}))  # type: ignore[arg-type]
@@ -217,34 +234,33 @@ class ControlsPanel(QWidget):
             self._set("limits", replace(self.values.limits, **{name: value}))  # type: ignore[arg-type]
 
     def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:
-        self._take(replace(self.values, reply_start=reply_start, arguments=arguments))
+        self._replace(replace(self.values, reply_start=reply_start, arguments=arguments))
 
     def _set(self, name: str, value: object) -> None:
-        self._take(replace(self.values, **{name: value}))  # type: ignore[arg-type]
+        self._replace(replace(self.values, **{name: value}))  # type: ignore[arg-type]
 
-    def _take(self, values: Controls) -> None:
+    def _replace(self, values: Controls) -> None:
         old = self.values
         self._show(values)
         if self.values != old:
             self.edited.emit(self.values)
 
-    def _put_back(self, name: str) -> None:
-        put = self._set_sampling if hasattr(self._preset.sampling, name) else self._set_limit
-        put(name, self._preset.value(name))
+    def _restore(self, name: str) -> None:
+        set_value = self._set_sampling if hasattr(self._preset.sampling, name) else self._set_limit
+        set_value(name, self._preset.value(name))
 
-    def _mark(self) -> None:
+    def _mark_changed(self) -> None:
         """Mark the values that differ from the preset, with a count at each section."""
         preset = self._preset
         different = differences(preset, self.values.sampling, self.values.limits)
         for name, rows in self._rows.items():
             for row in rows:
-                row.mark(written(row.name, preset.value(row.name)) if row.name in different else None, preset.words)
+                row.mark(preset_text(row.name, preset.value(row.name)) if row.name in different else None, preset.words)
             if rows and name in self.sections:
                 count = sum(row.name in different for row in rows)
                 self.sections[name].note(tr("%n changed", "", count) if count else "")
-        if "form" in self.sections:
-            self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
-            self.sections["template"].note(WITHOUT_TEMPLATE if self.values.mode is Mode.RAW else "")
+        self.sections["form"].note(KINDS[self.values.form.kind] if self.values.form else "")
+        self.sections["template"].note(WITHOUT_TEMPLATE if self.values.mode is Mode.RAW else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
@@ -261,14 +277,49 @@ class ControlsPanel(QWidget):
         self._system_row.put_aside(self.systems.button, self.systems.name)
         one_after_another(self._whole)
         self._watch("", inner)
-        for name, title, part in (
+        sections: tuple[tuple[str, str, QWidget], ...] = (
+            ("template", tr("Reply and template"), self.template),
             ("sampling", tr("Sampling"), held(in_column(self._choice, self.seed))),
             ("end", tr("End"), self.end),
+            ("form", SETTINGS["form_kind"].words, self.form),
+            ("tools", SETTINGS["tools"].words, self.tools),
             ("penalties", tr("Penalties"), self._penalties),
-        ):
-            self._column.addWidget(self._section(name, title, part))
-        for at, name, title, part in self.rare.sections:
-            self._column.insertWidget(at, self._section(name, title, part))
+            ("bias", SETTINGS["logit_bias"].words, self.bias),
+            ("kv", SETTINGS["kv_enabled"].words, self._kv),
+            ("draft", SETTINGS["draft"].words, self.draft),
+        )
+        for each in sections:
+            self._column.addWidget(self._section(*each))
         for column in (self._column, self._whole):
             one_after_another(column)
         self.show_more(False)
+
+
+def preset_text(name: str, value: Any) -> str:  # noqa: ANN401
+    """Return the value as the setting's control shows it."""
+    return PRESET_TEXTS.get(name, _number)(value)
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else number_text(value)
+
+
+def _limit(most: int) -> str:
+    return tr("no limit") if most == ENDLESS else f"{most:,}"
+
+
+def _ids(tokens: Sequence[int]) -> str:
+    return ", ".join(f"#{token}" for token in tokens) or tr("none")
+
+
+def _biases(biases: Sequence[tuple[int, float]]) -> str:
+    return ", ".join(f"#{token} {number_text(bias)}" for token, bias in biases) or tr("none")
+
+
+PRESET_TEXTS: dict[str, Callable[[Any], str]] = {
+    "max_tokens": _limit,
+    "think_budget": _limit,
+    "stop_strings": listed,
+    "stop_ids": _ids,
+    "logit_bias": _biases,
+}

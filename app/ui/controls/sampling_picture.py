@@ -71,9 +71,9 @@ def rows_of(shaped: FilteredDistribution) -> list[BarPair]:
         for fate in shaped.fates
     ]
     if shaped.rest_before:
-        told = words.figures(shaped.rest_before, shaped.rest_after, shaped.rest_removed_by)
-        gone = shaped.rest_removed_by is not None
-        rows.append(BarPair(words.OTHERS, shaped.rest_before, shaped.rest_after, told, gone, quiet=True))
+        figures = words.figures(shaped.rest_before, shaped.rest_after, shaped.rest_removed_by)
+        is_removed = shaped.rest_removed_by is not None
+        rows.append(BarPair(words.OTHERS, shaped.rest_before, shaped.rest_after, figures, is_removed, quiet=True))
     return rows
 
 
@@ -90,8 +90,8 @@ class SamplingPicture(QWidget):
         named(self, "sampling_picture", tr("Effect of the settings"))
         self._sampling = Sampling()
         self._observed: TokenLogprobs | None = None
-        self._ends: frozenset[int] = frozenset()
-        self._made: Sampling | None = None
+        self._spared: frozenset[int] = frozenset()
+        self._run_sampling: Sampling | None = None
         """The sampling settings of the run that was recorded."""
         tip, small = meaning("before_after"), theme.font(Size.SMALL)
         self._source = plain_label("sampling_source", tip=SOURCE_TIP, font=small, muted=True, wraps=True)
@@ -108,19 +108,20 @@ class SamplingPicture(QWidget):
         self._show()
 
     def show_sampling(self, sampling: Sampling) -> None:
-        """Set the current settings."""
         if sampling != self._sampling:
             self._sampling = sampling
             self._show()
 
     def show_observed(
-        self, observed: TokenLogprobs | None, ends: frozenset[int] = frozenset(), made: Sampling | None = None
+        self, observed: TokenLogprobs | None, spared: frozenset[int] = frozenset(), run_sampling: Sampling | None = None
     ) -> None:
-        """Show the alternatives of a token from a run with the settings `made`; None: show the example. XTC spares the
-        `ends`.
+        """Show the alternatives of a token from a run with these settings, and the EOS and stop tokens that XTC spares.
+
+        None: show the example.
         """
-        if (observed, ends, made) != (self._observed, self._ends, self._made):
-            self._observed, self._ends, self._made = observed, ends, made
+        shown = observed, spared, run_sampling
+        if shown != (self._observed, self._spared, self._run_sampling):
+            self._observed, self._spared, self._run_sampling = shown
             self._show()
 
     def show_recording(self, recording: bool) -> None:
@@ -141,7 +142,7 @@ class SamplingPicture(QWidget):
 
     def _show(self) -> None:
         shaped = self._shaped()
-        source = self._told_source()
+        source = self._source_text()
         caption, note = words.caption(shaped, self._sampling), words.note(shaped)
         self._source.setText(source)
         self._bars.show_rows(rows_of(shaped))
@@ -150,17 +151,17 @@ class SamplingPicture(QWidget):
         self._note.setVisible(bool(note))
         self.setAccessibleDescription(" ".join(filter(None, (source, caption, words.spoken(shaped), note))))
 
-    def _told_source(self) -> str:
+    def _source_text(self) -> str:
         if self._observed is None or not self._observed.top:
             return EXAMPLE
-        told = tr("Highest-entropy token of the last recorded run (chosen: “{token}”):")
-        return told.format(token=legible(self._observed.chosen.text))
+        text = tr("Highest-entropy token of the last recorded run (chosen: “{token}”):")
+        return text.format(token=legible(self._observed.chosen.text))
 
     def _shaped(self) -> FilteredDistribution:
         observed = self._observed
         if observed is None or not observed.top:
             return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling, deviation=EXAMPLE_DEVIATION)
-        return shape_choice(observed, self._sampling, self._ends, ROWS, self._made)
+        return shape_choice(observed, self._sampling, self._spared, ROWS, self._run_sampling)
 
 
 class Bars(QWidget):

@@ -60,9 +60,9 @@ class _Heading(QAbstractButton):
         self.setChecked(True)
         self.setFont(theme.font(Size.NORMAL, bold=True))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.toggled.connect(self._tell)
+        self.toggled.connect(self._update_tip)
         theme.changed.connect(self.update)
-        self._tell()
+        self._update_tip()
 
     def note(self, words: str) -> None:
         if words != self._note:
@@ -70,7 +70,7 @@ class _Heading(QAbstractButton):
             self.setAccessibleDescription(words)
             self.update()
 
-    def _tell(self) -> None:
+    def _update_tip(self) -> None:
         words = tr("Collapse {section}") if self.isChecked() else tr("Expand {section}")
         self.setToolTip(words.format(section=self.text()))
 

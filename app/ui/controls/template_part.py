@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QDoubleValidator, QValidator
@@ -19,9 +18,9 @@ from app.ui.widgets.plain_text import to_the_letter
 from app.ui.widgets.rows import WheelGuard
 
 Arguments = tuple[tuple[str, Argument], ...]
-OWN = tr("Default")
+DEFAULT = tr("Default")
 REPLY = SETTINGS["reply_start"]
-LINES_SHOWN = 2
+LINES_SHDEFAULT = 2
 BEGINNING = tr("The first words of the answer")
 
 
@@ -52,11 +51,11 @@ class TemplatePart(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._arguments: dict[str, Argument] = {}
-        self._offered: tuple[TemplateArgument, ...] | None = None
+        self._shown_arguments: tuple[TemplateArgument, ...] | None = None
         self._inputs: dict[str, Callable[[], None]] = {}
-        self._calm = WheelGuard(self)
-        self._reply = ProseField(theme, "reply_start", LINES_SHOWN, REPLY.words, REPLY.meaning, hint=BEGINNING)
-        self._reply.textChanged.connect(self._tell)
+        self._wheel_guard = WheelGuard(self)
+        self._reply = ProseField(theme, "reply_start", LINES_SHDEFAULT, REPLY.words, REPLY.meaning, hint=BEGINNING)
+        self._reply.textChanged.connect(self._emit)
         self._form = QFormLayout()
         self._form.setSpacing(GAP_PX)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
@@ -71,14 +70,14 @@ class TemplatePart(QWidget):
         for show in self._inputs.values():
             show()
 
-    def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool, why_not: str = "") -> None:
+    def show_arguments(self, arguments: tuple[TemplateArgument, ...], chat: bool, why_not: str = "") -> None:
         """Show the arguments that this model's template reads; `why_not`: why the template can't be changed."""
         self._note.say(why_not or (_note(arguments) if chat else ""))
         self._reply.setEnabled(not why_not)
         self._reply.setToolTip(why_not or REPLY.meaning)
-        if arguments == self._offered:
+        if arguments == self._shown_arguments:
             return
-        self._offered = arguments
+        self._shown_arguments = arguments
         while self._form.rowCount():
             self._form.removeRow(0)
         self._inputs.clear()
@@ -88,18 +87,18 @@ class TemplatePart(QWidget):
 
     def _add(self, argument: TemplateArgument) -> None:
         choices = _choices(argument)
-        field = self._pick(argument.name, choices) if choices else self._write(argument)
+        field = self._make_box(argument.name, choices) if choices else self._make_line(argument)
         words = tr("The chat template reads “{name}”. Default: the template decides.")
         named(field, f"argument_{argument.name}", argument.name, as_tip(words.format(name=argument.name)))
-        self._calm.watch(field)
+        self._wheel_guard.watch(field)
         self._form.addRow(field_label(self._theme, argument.name, field), field)
         self._inputs[argument.name]()
 
-    def _pick(self, name: str, choices: dict[str, Argument]) -> QComboBox:
+    def _make_box(self, name: str, choices: dict[str, Argument]) -> QComboBox:
         box = QComboBox()
         box.setMinimumContentsLength(8)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.addItem(OWN)
+        box.addItem(DEFAULT)
         values = [None, *choices.values()]
         box.addItems(list(choices))
 
@@ -108,14 +107,14 @@ class TemplatePart(QWidget):
             with QSignalBlocker(box):
                 box.setCurrentIndex(values.index(value) if value in values else 0)
 
-        box.activated.connect(partial(self._take_choice, name, values))
+        box.activated.connect(lambda index: self._set(name, values[index]))
         self._inputs[name] = show
         return box
 
-    def _write(self, argument: TemplateArgument) -> QLineEdit:
+    def _make_line(self, argument: TemplateArgument) -> QLineEdit:
         line = QLineEdit()
         number = argument.kind is ArgumentKind.NUMBER
-        line.setPlaceholderText(tr("Default (a number)") if number else OWN)
+        line.setPlaceholderText(tr("Default (a number)") if number else DEFAULT)
         if number:
             line.setValidator(NumberValidator(line))
 
@@ -125,23 +124,17 @@ class TemplatePart(QWidget):
                 with QSignalBlocker(line):
                     line.setText("" if value is None else str(value))
 
-        line.textChanged.connect(partial(self._take_text, argument.name, number))
+        line.textChanged.connect(lambda text: self._set(argument.name, _read(text, number)))
         self._inputs[argument.name] = show
         return line
-
-    def _take_choice(self, name: str, values: list[Argument], index: int) -> None:
-        self._set(name, values[index])
-
-    def _take_text(self, name: str, number: bool, text: str) -> None:
-        self._set(name, _read(text, number))
 
     def _set(self, name: str, value: Argument) -> None:
         self._arguments.pop(name, None)
         if value is not None:
             self._arguments[name] = value
-        self._tell()
+        self._emit()
 
-    def _tell(self) -> None:
+    def _emit(self) -> None:
         self.edited.emit(to_the_letter(self._reply.toPlainText()), tuple(sorted(self._arguments.items())))
 
 

@@ -85,7 +85,6 @@ class PickerController(Feature):
         self._picker.close()
 
     def choose_model(self) -> None:
-        """Open the picker to choose a model."""
         self._open_window(for_draft=False)
 
     def choose_draft(self) -> None:
@@ -122,7 +121,7 @@ class PickerController(Feature):
 
     def download(self, model_id: str) -> None:
         """Start or resume a download after the access token was read from the keychain."""
-        self.downloading.expect(model_id, self._picker.window.hub.token.when_known)
+        self.downloading.start_with_token(model_id, self._picker.window.hub.token.when_known)
 
     def quantize(self, model: LocalModel, fits: Callable[[int], str]) -> None:
         """Ask how to quantize a model; `fits` estimates the memory for a number of bytes."""
@@ -136,7 +135,7 @@ class PickerController(Feature):
     def show_present(self) -> None:
         """Update the hub page's list of downloaded models and current downloads."""
         if (picker := self._picker.made) is not None:
-            picker.hub.show_present(picker.local.ids, self.downloading.coming)
+            picker.hub.show_present(picker.local.ids, self.downloading.pending)
 
     def drop(self, paths: Sequence[Path]) -> None:
         """Open or add the folders among dropped paths."""

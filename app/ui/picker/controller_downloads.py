@@ -15,8 +15,7 @@ from app.engine.types import Failure
 from app.i18n import tr
 from app.library import keychain
 from app.library.types import DownloadJob, DownloadState
-from app.ui.picker.download_strip import DownloadStrip
-from app.ui.picker.progress_words import ACTIVE
+from app.ui.picker.download_strip import ACTIVE, DownloadStrip
 
 if TYPE_CHECKING:
     from app.library.download import Downloads
@@ -51,7 +50,7 @@ class DownloadsController(QObject):
         self._expected: set[str] = set()
         """Requested downloads, which start after the token was read from the keychain."""
         self._done: set[str] = set()
-        self._made: dict[str, DownloadJob] = {}
+        self._conversions: dict[str, DownloadJob] = {}
         self.jobs: tuple[DownloadJob, ...] = ()
         self._wire = CrossThreadCallback(self._progressed.emit)
         self._progressed.connect(self._refresh, Qt.ConnectionType.QueuedConnection)
@@ -60,13 +59,12 @@ class DownloadsController(QObject):
         strip.dismiss_wanted.connect(self.dismiss)
 
     @property
-    def coming(self) -> frozenset[str]:
+    def pending(self) -> frozenset[str]:
         """The ids of the models whose download isn't complete."""
         return frozenset(job.model_id for job in self.jobs if job.state is not S.DONE)
 
     @property
-    def flowing(self) -> bool:
-        """Whether a download is active."""
+    def is_active(self) -> bool:
         return any(job.state in ACTIVE for job in self.jobs)
 
     def show_in(self, downloads: DownloadsList) -> None:
@@ -78,10 +76,9 @@ class DownloadsController(QObject):
         self._with_queue(lambda queue: None)
 
     def start(self, model_id: str, token: str | None) -> None:
-        """Start or resume a download."""
         self._with_queue(lambda queue: queue.start(model_id, token))
 
-    def expect(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
+    def start_with_token(self, model_id: str, when_known: Callable[[Callable[[str | None], None]], None]) -> None:
         """Show a download that waits for its access token; it can be cancelled."""
         self._expected.add(model_id)
         self._wire.send(model_id)  # too late to be visible if the token is already known
@@ -92,15 +89,14 @@ class DownloadsController(QObject):
             self._expected.remove(model_id)
             self.start(model_id, token)
 
-    def put(self, job: DownloadJob) -> None:
+    def show_conversion(self, job: DownloadJob) -> None:
         """Show a conversion among the downloads; a cancelled one is removed."""
-        self._made[job.model_id] = job
+        self._conversions[job.model_id] = job
         if job.state is S.DONE and job.folder is None:
-            del self._made[job.model_id]
+            del self._conversions[job.model_id]
         self._refresh()
 
     def pause_all(self) -> None:
-        """Pause all active downloads."""
         for job in self.jobs:
             if job.state in ACTIVE:
                 self._pause(job.model_id)
@@ -127,33 +123,32 @@ class DownloadsController(QObject):
             self._tasks.start(self._begin())
 
     async def _begin(self) -> None:
-        made = await self._tasks.try_in_thread(_queue, self._folder, self._wire.send)
+        queue = await self._tasks.try_in_thread(_queue, self._folder, self._wire.send)
         waiting, self._waiting = self._waiting, []
-        if isinstance(made, Failure):
-            self.failed.emit(made)
+        if isinstance(queue, Failure):
+            self.failed.emit(queue)
             self._refresh()
             return
-        self._downloads = made
+        self._downloads = queue
         for act in waiting:
-            act(made)
+            act(queue)
         self._refresh()
 
     def _refresh(self) -> None:
-        """Update the list and the strip."""
         fetched = self._downloads.jobs() if self._downloads is not None else ()
         known = {job.model_id: job for job in fetched}
         known |= {each: _expected(known.get(each) or DownloadJob(each, S.WAITING)) for each in self._expected}
-        before, self.jobs = self.jobs, (*known.values(), *self._made.values())
+        before, self.jobs = self.jobs, (*known.values(), *self._conversions.values())
         self._strip.show_jobs(self.jobs)
         if self._list is not None:
             self._list.show_jobs(self.jobs)
-        if self.flowing is not self._clock.isActive():
-            self._clock.start() if self.flowing else self._clock.stop()
+        if self.is_active is not self._clock.isActive():
+            self._clock.start() if self.is_active else self._clock.stop()
         if [(job.model_id, job.state) for job in before] != [(job.model_id, job.state) for job in self.jobs]:
             self.changed.emit()
-            self._tell_arrivals()
+            self._emit_arrived()
 
-    def _tell_arrivals(self) -> None:
+    def _emit_arrived(self) -> None:
         for job in self.jobs:
             if job.state is S.DONE and job.model_id not in self._done and job.folder is not None:
                 self.arrived.emit(job.folder)
@@ -164,7 +159,7 @@ class DownloadsController(QObject):
         self._with_queue(lambda queue: queue.pause(model_id))
 
     def _cancel(self, model_id: str) -> None:
-        if model_id in self._made:
+        if model_id in self._conversions:
             self.cancel_wanted.emit(model_id)
         else:
             self._cancel_expected(model_id)
@@ -178,7 +173,7 @@ class DownloadsController(QObject):
 
     def dismiss(self, model_id: str) -> None:
         """Remove a finished download from the list."""
-        if self._made.pop(model_id, None) is not None:
+        if self._conversions.pop(model_id, None) is not None:
             self._refresh()
         else:
             self._with_queue(lambda queue: queue.dismiss(model_id))
@@ -192,7 +187,7 @@ def _expected(job: DownloadJob) -> DownloadJob:
 # On a thread.
 
 
-def _queue(folder: Path, tell: Callable[[str], None]) -> Downloads:
+def _queue(folder: Path, report: Callable[[str], None]) -> Downloads:
     from app.library.download import Downloads
 
-    return Downloads(folder, tell)
+    return Downloads(folder, report)

@@ -39,13 +39,12 @@ class QuantizeController(QObject):
         self._tasks, self._downloading, self._folders = tasks, downloading, folders
         self._data, self._text = data, text
         self._wire = CrossThreadCallback(self._progressed.emit)
-        self._progressed.connect(downloading.put)
+        self._progressed.connect(downloading.show_conversion)
         downloading.cancel_wanted.connect(self._cancel)
         self._conversions: dict[str, Conversion] = {}
         """Conversions by the new model's name; an empty name: that of the open dialog."""
 
     def ask(self, theme: Theme, model: LocalModel, fits: Callable[[int], str], over: QWidget) -> None:
-        """Open the dialog."""
         place = model.folder.parent if model.source is ModelLocation.FOLDER else self._data / MODELS
         dialog = QuantizeDialog(theme, model, place, fits, over)
         conversion = self._conversions[""] = Conversion(model.folder)
@@ -71,7 +70,7 @@ class QuantizeController(QObject):
         dialog.deleteLater()
 
     async def _show_outcome(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
-        answer = await self._tasks.try_in_thread(_foresee, conversion, dialog.choice, dialog.to.parent)
+        answer = await self._tasks.try_in_thread(_estimate, conversion, dialog.choice, dialog.to.parent)
         if (name := dialog.to.name) in self._conversions:
             what = tr("“{name}” is already being created.").format(name=name)
             answer = Failure(what, tr("Wait until it ends, or cancel it."))
@@ -89,7 +88,7 @@ class QuantizeController(QObject):
         self._conversions.pop(to.name, None)
         if isinstance(ended, Failure):
             ended = DownloadJob(to.name, S.FAILED, failure=ended, made=True)
-        self._downloading.put(ended)
+        self._downloading.show_conversion(ended)
         if ended.folder is not None and not {str(to), str(to.parent)} & set(self._folders.names):
             self._folders.add(to)
 
@@ -98,7 +97,7 @@ class QuantizeController(QObject):
             self._conversions[name].cancel()
 
 
-def _foresee(
+def _estimate(
     conversion: Conversion, choice: QuantizationSettings, folder: Path
 ) -> tuple[QuantizationOutcome | Failure, int]:
     there = next(each for each in (folder, *folder.parents) if each.is_dir())

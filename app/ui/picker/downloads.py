@@ -11,7 +11,7 @@ from app.i18n import tr
 from app.library.types import DownloadJob, DownloadState
 from app.number_format import size
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
-from app.ui.picker.progress_words import ACTIVE, file_line, standing
+from app.ui.picker.download_strip import ACTIVE, file_line, status_text
 from app.ui.widgets import (
     OneLine,
     ScrollColumn,
@@ -119,9 +119,9 @@ class DownloadRow(QWidget):
         self._asks = self._asks and not self._ended
         self._name.setText(job.model_id)
         self._words.setToolTip(meaning("progress"))
-        words = ASKED.format(size=size(job.done)) if self._asks else standing(job)
+        words = ASKED.format(size=size(job.done)) if self._asks else status_text(job)
         self._words.say(words, "warning" if self._asks or job.failure or job.stalled else "muted")
-        self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
+        self._bar.show_share(job.done, job.size, f"{job.model_id}: {status_text(job)}")
         self._bar.setVisible(job.state is not DownloadState.DONE)
         self.fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE and not job.made)
         self._go.setVisible(not job.made or job.state is DownloadState.DONE)
@@ -133,7 +133,6 @@ class DownloadRow(QWidget):
         self._show_files()
 
     def settle(self) -> None:
-        """Compute the height again after widgets were shown or hidden."""
         self._grid.invalidate()
         self.updateGeometry()
 

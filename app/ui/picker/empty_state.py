@@ -1,7 +1,6 @@
 """The empty state of a page of the picker: explanation, cost and examples."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -36,7 +35,7 @@ class EmptyState(QStackedWidget):
             inner.addWidget(plain_label("", each, wraps=True))
         inner.addSpacing(GAP_PX)
         buttons = [
-            push_button(f"{name}_{number}", text, cost, press=partial(_press, act, argument))
+            push_button(f"{name}_{number}", text, cost, press=lambda _=False, value=argument: act(value))
             for number, (text, cost, argument) in enumerate(examples)
         ]
         costs = [plain_label("", cost, muted=True, wraps=True) for _, cost, _ in examples]
@@ -48,7 +47,3 @@ class EmptyState(QStackedWidget):
 
     def show_rest(self, wanted: bool) -> None:
         self.setCurrentIndex(int(wanted))
-
-
-def _press(act: Callable[[str], object], argument: str, _checked: bool = False) -> None:
-    act(argument)

@@ -17,10 +17,9 @@ from app.library import hub
 from app.library.memory_estimate import fit_of
 from app.library.types import HubDetails, HubModel, Sort
 from app.ui.look import GAP_PX, Size, Theme
-from app.ui.picker.columns import HUB, hub_search_text
 from app.ui.picker.details import Details, hub_facts
 from app.ui.picker.empty_state import EmptyState
-from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
+from app.ui.picker.models_table import HUB, FilterField, ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_grid, in_row, named, push_button
 from app.ui.widgets.menus import offer_buttons
@@ -42,7 +41,7 @@ EXAMPLES = (
     (tr("Qwen3 8B"), tr("4.6 GB: a reasoning model, for 16 GB of memory"), "Qwen3-8B-4bit"),
 )
 SORTS = {Sort.DOWNLOADS: tr("Most downloads"), Sort.LIKES: tr("Most likes"), Sort.DATE: tr("Newest")}
-FOR_TOKEN = ("gated", "token", "absent")
+TOKEN_FAILURES = ("gated", "token", "absent")
 DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
 IDLE_S = 0.25
 """Details are requested after this pause, so that moving through the list sends no requests."""
@@ -66,11 +65,11 @@ class HubPage(QWidget):
         self._known: dict[str, HubDetails] = {}
         self._present: frozenset[str] = frozenset()
         self._downloading: frozenset[str] = frozenset()
-        self._asked: tuple[str, Sort] | None = None
+        self._query_sent: tuple[str, Sort] | None = None
         """The last search."""
-        self._answered: tuple[str, Sort] | None = None
+        self._query_shown: tuple[str, Sort] | None = None
         """The search whose answer is listed."""
-        rows = ModelRows(theme, HUB, hub_search_text)
+        rows = ModelRows(theme, HUB, lambda model: f"{model.id} {model.licence} {model.model_type}")
         self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT, self._table)
         self._go = push_button("hub_go", tr("Search"), tr("Search the hub (Enter)"), press=self._search)
@@ -82,11 +81,11 @@ class HubPage(QWidget):
         self.details = Details(theme, "hub_details", self)
         self._card = CardText(theme)
         self.details.add(self._card)
-        self._words = SmallPrint(theme, "hub_words")
+        self._message = SmallPrint(theme, "hub_words")
         self._button = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
         offer_buttons(self._table, self._button)
         found = in_row((self._table, 1), (self.details, 1))
-        self._found = EmptyState(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._search_for, held(found))
+        self._results = EmptyState(theme, "hub_first", TITLE, FIRST, EXAMPLES, self._search_for, held(found))
         self.search.entered.connect(self._enter)
         self._sort.activated.connect(lambda: self._search() if self._table.count else None)
         self._table.chosen.connect(self._show_chosen)
@@ -95,19 +94,18 @@ class HubPage(QWidget):
         self.token.changed.connect(self._search_again)
         in_grid(
             in_row((self.search, 1), self._sort, self._go),
-            self._words,
-            self._found,
+            self._message,
+            self._results,
             self.token,
             in_row(self._ask_token, ..., self._button),
             on=self,
             margins=(0, GAP_PX, 0, 0),
             tall=2,
         )
-        self._offer()
+        self._update_button()
 
     @property
     def model(self) -> HubModel | None:
-        """The chosen model."""
         row = self._table.current
         return row if isinstance(row, HubModel) else None
 
@@ -118,20 +116,19 @@ class HubPage(QWidget):
     def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
         """Show the results, or a failure above the previous list. Repeating a search keeps the selection."""
         if isinstance(answer, Failure):
-            self._words.say(answer.sentence, "warning")
+            self._message.say(answer.sentence, "warning")
             self._show_token_for(answer)
             return
-        is_same, self._answered = self._asked == self._answered, self._asked
+        is_same, self._query_shown = self._query_sent == self._query_shown, self._query_sent
         chosen = self.model.id if is_same and self.model is not None else ""
-        self._found.show_rest(True)
+        self._results.show_rest(True)
         if not is_same:
             self._table.unsort()
         self._table.show_rows(answer, lambda row: row.id == chosen)
         none = tr("The hub has no model by this name that mlx-lm may open.")
-        self._words.say("" if answer else none, "muted")
+        self._message.say("" if answer else none, "muted")
 
     def show_details(self, answer: HubDetails | Failure) -> None:
-        """Show details of the chosen model."""
         model = self.model
         if model is None:
             return
@@ -146,12 +143,12 @@ class HubPage(QWidget):
         self.details.show_model(model.id, hub_facts(model, answer), why_not)
         self._card.show_card(answer.card)
         self.show_fit()
-        self._offer()
+        self._update_button()
 
     def show_present(self, present: frozenset[str], downloading: frozenset[str]) -> None:
         """Set the ids of the models that are on this machine, and of those that are being downloaded."""
         self._present, self._downloading = present, downloading
-        self._offer()
+        self._update_button()
 
     def show_fit(self) -> None:
         """Estimate the memory of the chosen model."""
@@ -159,7 +156,7 @@ class HubPage(QWidget):
             context, limit = self.details.fit.context, self._picker.memory_limit
             self.details.show_fit(fit_of(found.weights, found.shape, context, limit))
 
-    def _offer(self) -> None:
+    def _update_button(self) -> None:
         model = self.model
         is_present = model is not None and model.id in self._present
         is_downloading = model is not None and model.id in self._downloading
@@ -170,14 +167,14 @@ class HubPage(QWidget):
         self._button.setToolTip(tr("It is already being downloaded.") if is_downloading else tip)
 
     def _show_token_for(self, failure: Failure | None) -> None:
-        if failure is not None and failure.kind in FOR_TOKEN:
+        if failure is not None and failure.kind in TOKEN_FAILURES:
             self.token.show()
 
     def _enter(self) -> None:
         """Handle Enter in the field: search, or, when the results are shown, download or open the chosen model."""
-        if self._query == self._answered:
+        if self._query == self._query_shown:
             self._act()
-        elif self._asked is not None or self.search.isModified():
+        elif self._query_sent is not None or self.search.isModified():
             self._search()
 
     def _act(self) -> None:
@@ -194,19 +191,21 @@ class HubPage(QWidget):
         self._search()
 
     def _search(self) -> None:
-        self._asked = self._query
-        self._words.say(tr("Searching the hub …"), "muted")
-        self._tasks.start(self._show_found(*self._asked), "search")
+        self._query_sent = self._query
+        self._send(*self._query_sent)
 
     def _search_again(self) -> None:
         """Repeat the search with another token, which may show more models."""
         self._known.clear()
-        if self._asked is not None:
-            self._words.say(tr("Searching the hub …"), "muted")
-            self._tasks.start(self._show_found(*self._asked), "search")
+        if self._query_sent is not None:
+            self._send(*self._query_sent)
 
-    async def _show_found(self, query: str, sort: Sort) -> None:
-        self.show_results(await self._tasks.try_in_thread(hub.search, query, sort, self.token.token))
+    def _send(self, query: str, sort: Sort) -> None:
+        async def search() -> None:
+            self.show_results(await self._tasks.try_in_thread(hub.search, query, sort, self.token.token))
+
+        self._message.say(tr("Searching the hub …"), "muted")
+        self._tasks.start(search(), "search")
 
     def _show_chosen(self, model: HubModel | None) -> None:
         self._details = None
@@ -215,10 +214,10 @@ class HubPage(QWidget):
         self._tasks.cancel("details")
         if model is None:
             self.details.clear()
-            self._offer()
+            self._update_button()
             return
         self.details.show_model(model.id, hub_facts(model, None))
-        self._offer()
+        self._update_button()
         if model.id in self._known:
             self.show_details(self._known[model.id])
         else:

@@ -21,9 +21,8 @@ from app.library.types import Fit, FitVerdict, FolderChoice, LocalModel, ModelLo
 from app.number_format import size
 from app.state import Phase
 from app.ui.look import GAP_PX, Theme
-from app.ui.picker.columns import LOCAL, LocalRow, local_search_text
 from app.ui.picker.details import Details, local_facts
-from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
+from app.ui.picker.models_table import LOCAL, FilterField, LocalRow, ModelRows, ModelTable, bits_text
 from app.ui.widgets import (
     ChoiceBox,
     FieldRow,
@@ -89,13 +88,13 @@ class LocalPage(QWidget):
         self._scanned = Scanned()
         self._fit: Fit | None = None
         self._adapters_for: tuple[Path | None, FolderChoice | None] = (None, None)
-        rows = ModelRows(theme, LOCAL, local_search_text, lambda row: row.why_not, lambda row: row.is_open)
+        rows = ModelRows(theme, LOCAL, _search_text, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this computer"), rows)
         hint = tr("Filter by name, type or folder")
         self.filter = FilterField(theme, "local_filter", tr("Filter"), hint, self._table)
         self.details = Details(theme, "local_details", self)
         self.adapters = AdapterBox(theme, self._browse_adapters)
-        self._words = SmallPrint(theme, "local_words")
+        self._message = SmallPrint(theme, "local_words")
         self.question = QuestionLine(theme, "delete_question")
         self._make_buttons()
         self._lay_out()
@@ -105,11 +104,10 @@ class LocalPage(QWidget):
         self._table.row_activated.connect(self._act)
         self.details.fit.context_chosen.connect(self.show_fit)
         self.question.confirmed.connect(self._delete)
-        self._offer()
+        self._update_buttons()
 
     @property
     def model(self) -> LocalModel | None:
-        """The chosen model."""
         row = self._table.current
         return row.model if isinstance(row, LocalRow) else None
 
@@ -128,7 +126,7 @@ class LocalPage(QWidget):
         self._wanted = wanted or self._wanted
         self.show_purpose(model.name if is_for_draft and model is not None else "")
         if not self._scanned.models:
-            self._words.say(tr("Searching for models on this computer …"))
+            self._message.say(tr("Searching for models on this computer …"))
         self._tasks.cancel("drafts")
         self._tasks.start(self._scan(), "scan")
 
@@ -148,20 +146,19 @@ class LocalPage(QWidget):
         """Set the model for which a draft model is chosen; empty: choose a model to open."""
         self._draft_for = draft_for
         self._show_count()
-        self._offer()
+        self._update_buttons()
 
     def show_busy(self, why: str) -> None:
         """Show why nothing can be opened now; empty: it can."""
         self._busy = why
-        self._offer()
+        self._update_buttons()
 
     def show_draft_refusal(self, why: str) -> None:
         """Show why the chosen model can't be a draft model; empty: it can."""
         self._draft_refusal = why
-        self._offer()
+        self._update_buttons()
 
     def show_message_later(self, text: str, kind: str = "muted") -> None:
-        """Show a message with the next list."""
         self._next_message = text, kind
 
     def show_fit(self) -> None:
@@ -220,10 +217,10 @@ class LocalPage(QWidget):
             self._tasks.start(self._ask_to_delete(model), "removal")
         elif model.source is ModelLocation.FOLDER:
             folders = self._picker.folders
-            gone = [name for name in folders.names if Path(name) in (model.folder, *model.folder.parents)]
+            removed = [name for name in folders.names if Path(name) in (model.folder, *model.folder.parents)]
             text = tr("Removed from the list: {folders}. Nothing was deleted.")
-            self.show_message_later(text.format(folders=", ".join(gone)))
-            folders.remove(*gone)
+            self.show_message_later(text.format(folders=", ".join(removed)))
+            folders.remove(*removed)
 
     def _add_folder(self, folder: Path) -> None:
         self._picker.folders.add(folder)
@@ -262,7 +259,7 @@ class LocalPage(QWidget):
         in_grid(
             [self.filter, (self._add, Qt.AlignmentFlag.AlignRight)],
             [self._table, self.details],
-            self._words,
+            self._message,
             self.question,
             in_row(self._show, self._delete_button, ..., self._draft_button, self._open_button),
             on=self,
@@ -271,24 +268,24 @@ class LocalPage(QWidget):
             tall=1,
         )
 
-    def _offer(self) -> None:
+    def _update_buttons(self) -> None:
         """Enable the buttons that suit the chosen model; the tooltips of the others show the reason."""
         row, model = self._table.current, self.model
         none = "" if model is not None else tr("Choose a model first.")
         unusable = model.why_not if model is not None else ""
         refusals = none or unusable or self._busy, none or self._draft_refusal or self._busy
         self._refusal = refusals[1 if self._draft_for else 0]
-        _enable(self._open_button, OPEN_TIP, refusals[0])
-        _enable(self._draft_button, DRAFT_TIP, refusals[1])
+        _set_enabled(self._open_button, OPEN_TIP, refusals[0])
+        _set_enabled(self._draft_button, DRAFT_TIP, refusals[1])
         quantized = tr("It is already quantized.") if model is not None and model.bits else ""
-        _enable(self._quantize_button, QUANTIZE_TIP, none or unusable or quantized)
+        _set_enabled(self._quantize_button, QUANTIZE_TIP, none or unusable or quantized)
         is_of_user = model is not None and model.source is ModelLocation.FOLDER
         self._delete_button.setText(tr("Remove from List") if is_of_user else tr("Delete…"))
         self._delete_button.setAccessibleName(self._delete_button.text().strip("…"))
         undeletable = IN_USE if isinstance(row, LocalRow) and row.is_open else ""
         if model is not None and model.source is ModelLocation.BUNDLED:
             undeletable = tr("It is bundled with Sluice.")
-        _enable(self._delete_button, REMOVE_TIP if is_of_user else DELETE_TIP, none or undeletable)
+        _set_enabled(self._delete_button, REMOVE_TIP if is_of_user else DELETE_TIP, none or undeletable)
         self._show.setEnabled(model is not None)
         self.adapters.setVisible(model is not None and not unusable and not self._draft_for)
         for button in (self._draft_button, self._open_button):
@@ -303,7 +300,7 @@ class LocalPage(QWidget):
             text = (
                 tr("No model matches.") if self.filter.text() else tr("There are no models yet. The hub tab has some.")
             )
-        self._words.say(text if self._draft_for or not self._table.count else "")
+        self._message.say(text if self._draft_for or not self._table.count else "")
 
     def _filter(self, text: str) -> None:
         self._table.filter(text)
@@ -325,7 +322,7 @@ class LocalPage(QWidget):
             self.details.show_model(model.name, local_facts(model), why_not)
         self._check_draft()
         self._find_adapters()
-        self._offer()
+        self._update_buttons()
         self.show_fit()
 
     def _fit_sentence(self, model: LocalModel, weights: int) -> str:
@@ -374,7 +371,7 @@ class LocalPage(QWidget):
         if isinstance(answer, Failure):
             self._next_message = ("", "")
             text = tr("The models could not be listed: {what} {todo}")
-            self._words.say(text.format(what=answer.what, todo=answer.todo))
+            self._message.say(text.format(what=answer.what, todo=answer.todo))
         else:
             self._show_scanned(answer)
 
@@ -393,7 +390,7 @@ class LocalPage(QWidget):
     async def _show_drafts(self, main: LocalModel, models: tuple[LocalModel, ...]) -> None:
         answer = await self._tasks.try_in_thread(drafts_and_adapters.drafts_for, main, models)
         if isinstance(answer, Failure):
-            self._words.say(answer.sentence)
+            self._message.say(answer.sentence)
         else:
             self.show_models([self._row(choice.model, choice.why_not) for choice in answer], self._scanned.wanted)
 
@@ -472,7 +469,12 @@ class AdapterBox(QWidget):
             self._browse()
 
 
-def _enable(widget: QWidget, tip: str, refusal: str) -> None:
+def _search_text(row: LocalRow) -> str:
+    model = row.model
+    return f"{model.name} {model.model_type} {bits_text(model.bits)} {model.folder}"
+
+
+def _set_enabled(widget: QWidget, tip: str, refusal: str) -> None:
     widget.setEnabled(not refusal)
     widget.setToolTip(as_tip(refusal or tip))
 

@@ -1,21 +1,140 @@
-"""A table of models or servers, and its filter field."""
+"""The picker's tables of models and servers: columns, rows and the filter field."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent
 from PySide6.QtWidgets import QHeaderView
 
+from app.definitions import of_name
+from app.engine.types import Server
 from app.i18n import tr
+from app.library.types import HubModel, LocalModel
+from app.number_format import DASH, parameters, size
 from app.ui.look import Colour, Measured, Size, Theme
 from app.ui.widgets import Column, Table, TableModel
 from app.ui.widgets.find_bar import SearchField
 
+Text = Callable[[Any], str]
+Value = Callable[[Any], str | float]
+UNKNOWN = -1.0
+"""Sorts below every known value."""
 ROW_PX = 28
 NAME_PX = 140
-STEERING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+MOVE_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+ENTER_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRow:
+    """A model on this computer. `why_not`: the reason why it can't be opened or used as a draft model."""
+
+    model: LocalModel
+    why_not: str = ""
+    is_open: bool = False
+
+
+def day(moment: float | None, today: date | None = None) -> str:
+    """Format a moment as a day: today, yesterday, or a date."""
+    if moment is None:
+        return DASH
+    try:
+        then, today = date.fromtimestamp(moment), today or date.today()
+    except (ValueError, OverflowError, OSError):  # out of range
+        return DASH
+    ago = (today - then).days
+    if ago in (0, 1):
+        return tr("yesterday") if ago else tr("today")
+    #: As Qt writes dates: a day of this year, or of another one.
+    form = tr("d MMM") if then.year == today.year else tr("d MMM yyyy")
+    return QLocale().toString(QDate(then.year, then.month, then.day), form)
+
+
+def rough(number: int) -> str:
+    """Format a count with two digits: 934, 12 k, 3.4 M."""
+    for unit, sign in ((1_000_000, "M"), (1_000, "k")):
+        if number >= unit:
+            return f"{number / unit:.1f} {sign}" if number < 10 * unit else f"{number / unit:,.0f} {sign}"
+    return str(number)
+
+
+def bits_text(bits: int | None) -> str:
+    return tr("{bits}-bit").format(bits=bits) if bits else DASH
+
+
+def size_text(count: int | None) -> str:
+    return size(count) if count else DASH
+
+
+def _parameters(number: int | None) -> str:
+    return parameters(number) if number else DASH
+
+
+def _number(value: float | None) -> float:
+    return UNKNOWN if value is None else float(value)
+
+
+def licence_text(model: HubModel) -> str:
+    """Format the license, or that the model is gated."""
+    return tr("gated") if model.gated else model.licence or DASH
+
+
+def column(title: str, width_px: int, text: Text, value: Value | None = None, *, number: bool = True) -> Column[Any]:
+    """Make a column; text sorts without regard to case."""
+    by = value or (lambda row: text(row).lower())
+    return Column(title, title, text, of_name(title), by, number, width_px=width_px)
+
+
+def _local(title: str, width_px: int, text: Text, value: Value | None = None, *, number: bool = True) -> Column[Any]:
+    """Make a column for the model of a `LocalRow`."""
+    by = (lambda row: value(row.model)) if value is not None else None
+    return column(title, width_px, lambda row: text(row.model), by, number=number)
+
+
+LOCAL = (
+    _local(tr("Model"), 0, lambda model: model.name, number=False),
+    _local(tr("Parameters"), 98, lambda model: _parameters(model.parameters), lambda m: _number(m.parameters)),
+    _local(tr("Bits"), 58, lambda model: bits_text(model.bits), lambda model: _number(model.bits)),
+    _local(tr("On disk"), 88, lambda model: size(model.size), lambda model: _number(model.size)),
+    _local(tr("Type"), 86, lambda model: model.model_type or DASH, lambda m: m.model_type, number=False),
+    _local(tr("Used"), 92, lambda model: day(model.last_used), lambda model: _number(model.last_used)),
+)
+HUB = (
+    column(tr("Model"), 0, lambda model: model.id, number=False),
+    column(tr("Bits"), 56, lambda model: bits_text(model.bits), lambda model: _number(model.bits)),
+    column(tr("Weights"), 82, lambda model: size_text(model.weights), lambda model: _number(model.weights)),
+    column(tr("License"), 92, licence_text, licence_text, number=False),
+    column(tr("Downloads"), 94, lambda model: rough(model.downloads), lambda model: _number(model.downloads)),
+    column(tr("Changed"), 92, lambda model: day(model.changed), lambda model: _number(model.changed)),
+)
+
+
+def display_name(server: Server) -> str:
+    """Return the server's name, else its short address."""
+    return server.called or short(server.address)
+
+
+def short(address: str) -> str:
+    """Remove the default scheme and path from an address."""
+    return address.removeprefix("http://").removesuffix("/v1")
+
+
+SERVERS = (
+    column(tr("Server"), 0, display_name, number=False),
+    column(tr("Address"), 150, lambda server: short(server.address), number=False),
+)
+SERVER_MODELS = (
+    column(tr("Model"), 0, lambda model: model.name, number=False),
+    column(
+        tr("Context"),
+        86,
+        lambda model: f"{model.context:,}" if model.context else DASH,
+        lambda model: float(model.context or UNKNOWN),
+    ),
+)
 
 
 class ModelRows(TableModel[Any]):
@@ -72,7 +191,6 @@ class ModelTable(Table[ModelRows]):
 
     @property
     def current(self) -> object | None:
-        """The current row."""
         indexes = self.selectionModel().selectedRows()
         return self._rows.rows[indexes[0].row()] if indexes else None
 
@@ -140,7 +258,7 @@ class ModelTable(Table[ModelRows]):
         self.chosen.emit(row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in ENTER:
+        if event.key() in ENTER_KEYS:
             self.row_activated.emit()
         else:
             super().keyPressEvent(event)
@@ -159,9 +277,9 @@ class FilterField(SearchField):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle Enter here: the dialog would press one of its buttons."""
-        if event.key() in STEERING:
+        if event.key() in MOVE_KEYS:
             self._table.keyPressEvent(event)
-        elif event.key() in ENTER:
+        elif event.key() in ENTER_KEYS:
             self.entered.emit()
         else:
             super().keyPressEvent(event)

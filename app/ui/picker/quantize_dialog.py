@@ -206,8 +206,8 @@ class LadderPlot(QWidget):
 
     def show_points(self, points: Sequence[Point]) -> None:
         self._points = sorted(points, key=lambda point: point[1])
-        told = tr("{name}: {bits} bits per weight, KL {kl}")
-        each = (told.format(name=name, bits=f"{bits:.2f}", kl=f"{kl:.4f}") for name, bits, kl in self._points)
+        text = tr("{name}: {bits} bits per weight, KL {kl}")
+        each = (text.format(name=name, bits=f"{bits:.2f}", kl=f"{kl:.4f}") for name, bits, kl in self._points)
         self.setAccessibleDescription("; ".join(each))
         self.update()
 

@@ -14,6 +14,7 @@ from app.engine.types import Failure, Server
 from app.i18n import tr
 from app.library import keychain
 from app.ui.look import Size, Theme
+from app.ui.picker.token_line import LOOKING, show_keychain
 from app.ui.widgets import SmallPrint, field_label, in_grid, in_row, named, push_button
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class ServerForm(QWidget):
 
     saved = Signal(str)
     """The address of a server that was added or changed."""
-    left = Signal()
+    closed = Signal()
 
     def __init__(self, theme: Theme, picker: PickerController, show_failure: Callable[[str], object]) -> None:
         super().__init__()
@@ -49,19 +50,19 @@ class ServerForm(QWidget):
         self._address.setPlaceholderText("http://192.168.1.20:8080")
         self._name.setPlaceholderText(tr("Default: the address"))
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._keep = named(QCheckBox(), "keep_server_key")
+        self._save_key = named(QCheckBox(), "keep_server_key")
         tip = tr("Remove the key, also from the keychain")
         self._forget = push_button("forget_server_key", tr("Remove key"), tip, press=self._forget_key)
         tip = tr("Add the server to the list and ask it for its models (Enter)")
         self._save = push_button("save_server", tr("Save"), tip, kind="primary", press=self._save_server)
         tip = tr("Cancel (Esc)")
-        self._cancel = push_button("leave_server", tr("Cancel"), tip, press=self.leave)
-        self._words = SmallPrint(theme, "server_form_words")
-        self._address.textChanged.connect(self._offer)
+        self._cancel = push_button("leave_server", tr("Cancel"), tip, press=self.cancel)
+        self._message = SmallPrint(theme, "server_form_words")
+        self._address.textChanged.connect(self._update)
         for each in (self._address, self._name, self._key):
             each.returnPressed.connect(self._save_server)
         self._lay_out(theme)
-        self.show_keychain(tr("keychain"), tr("it hasn't answered yet"))
+        self.show_keychain(LOOKING)
         self.hide()
 
     def ask(self, server: Server | None) -> None:
@@ -71,7 +72,7 @@ class ServerForm(QWidget):
         self._name.setText(server.name if server is not None else "")
         self._key.clear()
         self._forget.setVisible(server is not None)
-        self._offer()
+        self._update()
         self.show()
         self._address.setFocus()
         self._tasks.start(self._check_keychain(), "server keychain")
@@ -81,23 +82,17 @@ class ServerForm(QWidget):
         self.ask(None)
         self._address.setText(address)
 
-    def show_keychain(self, name: str, unavailable: str) -> None:
-        """Show the keychain's name, and the reason why it can't be used; empty: it can."""
-        title = tr("Save in the {keychain}").format(keychain=name)
-        self._keep.setText(title)
-        self._keep.setAccessibleName(title)
-        self._keep.setEnabled(not unavailable)
-        self._keep.setChecked(not unavailable)
-        cant = tr("The {keychain} can't be used: {why}").format(keychain=name, why=unavailable)
-        self._keep.setToolTip(cant if unavailable else tr("Available at the next start; never written to a file"))
+    def show_keychain(self, unavailable: str) -> None:
+        """Show the reason why the keychain can't be used; empty: it can."""
+        show_keychain(self._save_key, unavailable)
+        self._save_key.setChecked(not unavailable)
         memory = tr("The key stays in memory until Sluice quits. The {keychain} can't be used: {why}.")
-        self._words.say(memory.format(keychain=name, why=unavailable) if unavailable else "", "muted")
+        self._message.say(memory.format(keychain=keychain.name(), why=unavailable) if unavailable else "", "muted")
 
-    def leave(self) -> None:
-        """Close the form without saving."""
+    def cancel(self) -> None:
         self._key.clear()
         self.hide()
-        self.left.emit()
+        self.closed.emit()
 
     def forget_stored_key(self, address: str) -> None:
         """Remove a server's key from the keychain."""
@@ -109,11 +104,11 @@ class ServerForm(QWidget):
         grid = in_grid(
             [field_label(theme, tr("A&ddress"), self._address), self._address, *names], keys, on=self, wide=WIDE
         )
-        grid.addWidget(self._keep, 1, 2, 1, 2)
-        grid.addWidget(self._words, 2, 0, 1, 4)
+        grid.addWidget(self._save_key, 1, 2, 1, 2)
+        grid.addWidget(self._message, 2, 0, 1, 4)
         grid.addLayout(in_row(self._forget, ..., self._cancel, self._save), 3, 0, 1, 4)
 
-    def _offer(self) -> None:
+    def _update(self) -> None:
         address = self._address.text().strip()
         self._save.setEnabled(bool(address))
         if self._edited is None:
@@ -123,7 +118,7 @@ class ServerForm(QWidget):
 
     async def _check_keychain(self) -> None:
         answer = await self._tasks.try_in_thread(keychain.unavailable)
-        self.show_keychain(keychain.name(), answer.what.rstrip(".") if isinstance(answer, Failure) else answer)
+        self.show_keychain(answer.what.rstrip(".") if isinstance(answer, Failure) else answer)
 
     def _save_server(self) -> None:
         """Save the server if the address is valid. A confirmed warning counts for the same address only."""
@@ -131,7 +126,7 @@ class ServerForm(QWidget):
             return
         address = tidy(self._address.text().strip())
         if isinstance(address, Failure):
-            self._words.say(address.sentence, "warning")
+            self._message.say(address.sentence, "warning")
             return
         old, name, key = self._edited, self._name.text().strip(), self._key.text().strip()
         is_own = old is not None and old.own and old.address == address
@@ -139,20 +134,20 @@ class ServerForm(QWidget):
             self._servers.keys.forget(old.address)
             self.forget_stored_key(old.address)
         if key:
-            is_stored = self._keep.isEnabled() and self._keep.isChecked()
+            is_stored = self._save_key.isEnabled() and self._save_key.isChecked()
             self._servers.keys.give(address, key)
             work = partial(keychain.store_key, address, key) if is_stored else partial(_forget, address)
             self._tasks.start(self._change_keychain(work))
         server = Server(address, name, self._servers.at(address).accepted, is_own)
         self._servers.put(server, old.address if old is not None else "")
-        self.leave()
+        self.cancel()
         self.saved.emit(address)
 
     def _forget_key(self) -> None:
         if self._edited is not None:
             self._servers.keys.give(self._edited.address, "")
             self.forget_stored_key(self._edited.address)
-            self._words.say(tr("The key was removed."), "muted")
+            self._message.say(tr("The key was removed."), "muted")
 
     async def _change_keychain(self, work: Callable[[], Failure | None]) -> None:
         """Change the keychain. The task is never canceled, since each key has to be stored or removed."""

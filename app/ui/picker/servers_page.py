@@ -19,9 +19,8 @@ from app.engine.types import Failure, LoadRequest, ReachedServer, Server, Server
 from app.i18n import tr
 from app.library.keychain import ServerKeys
 from app.ui.look import GAP_PX, Theme
-from app.ui.picker.columns import SERVER_MODELS, SERVERS, display_name
 from app.ui.picker.empty_state import EmptyState
-from app.ui.picker.models_table import FilterField, ModelRows, ModelTable
+from app.ui.picker.models_table import SERVER_MODELS, SERVERS, FilterField, ModelRows, ModelTable, display_name
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets import SmallPrint, as_tip, held, in_grid, in_row, push_button
 from app.ui.widgets.menus import offer_buttons
@@ -55,25 +54,25 @@ class ServersPage(QWidget):
         self.setObjectName("servers_page")
         self._picker, self._tasks, self._list = picker, picker.tasks, picker.servers
         self._busy = self._address = self._open_address = self._open_id = ""
-        self._after_yes: Callable[[], object] | None = None
+        self._when_confirmed: Callable[[], object] | None = None
         servers = ModelRows(theme, SERVERS, is_marked=lambda server: server.address == self._open_address)
         self._servers = ModelTable(theme, "servers", tr("Servers"), servers)
         models = ModelRows(theme, SERVER_MODELS, attrgetter("id"), is_marked=lambda model: model.id == self._open_id)
         self._models = ModelTable(theme, "server_models", tr("Models on the server"), models)
         self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT, self._models)
-        self._words = SmallPrint(theme, "servers_words")
-        self._words.setToolTip(meanings("connect", "first_byte"))
+        self._message = SmallPrint(theme, "servers_words")
+        self._message.setToolTip(meanings("connect", "first_byte"))
         self.question = QuestionLine(theme, "server_question")
         self.form = ServerForm(theme, picker, self._show_failure)
         self._make_buttons()
         tables = in_row((self._servers, 1), (self._models, 1))
         suggest = self.form.suggest
-        self._known = EmptyState(theme, "servers_first", TITLE, FIRST, EXAMPLES, suggest, held(tables))
+        self._content = EmptyState(theme, "servers_first", TITLE, FIRST, EXAMPLES, suggest, held(tables))
         self._connect()
         in_grid(
             [in_row(self._add, ...), self.filter],
-            self._known,
-            self._words,
+            self._content,
+            self._message,
             self.question,
             self.form,
             in_row(self._test, self._edit, self._remove, ..., self._open_button),
@@ -86,7 +85,6 @@ class ServersPage(QWidget):
 
     @property
     def server(self) -> Server | None:
-        """The chosen server."""
         row = self._servers.current
         return row if isinstance(row, Server) else None
 
@@ -98,7 +96,7 @@ class ServersPage(QWidget):
 
     def refresh(self, wanted: str = "") -> None:
         """Show the current list, with the server of the open model marked."""
-        opened = self._opened()
+        opened = self._open_model()
         self.show_servers(self._list.entries, opened.address if opened is not None else "", wanted)
 
     def show_servers(self, servers: Sequence[Server], open_address: str = "", wanted: str = "") -> None:
@@ -107,8 +105,8 @@ class ServersPage(QWidget):
         place = wanted or (self.server.address if self.server is not None else "")
         place = place if any(server.address == place for server in servers) else open_address
         self._servers.show_rows(servers, lambda server: server.address == place)
-        self._known.show_rest(bool(servers))
-        self._offer()
+        self._content.show_rest(bool(servers))
+        self._update_buttons()
 
     def show_models(self, models: Sequence[ServerModel], open_id: str = "") -> None:
         """Show the models of the chosen server. The previous choice is kept, else the open model is chosen."""
@@ -116,12 +114,12 @@ class ServersPage(QWidget):
         previous = chosen.id if isinstance(chosen, ServerModel) else ""
         place = previous if any(model.id == previous for model in models) else open_id
         self._models.show_rows(models, lambda model: model.id == place)
-        self._offer()
+        self._update_buttons()
 
     def show_busy(self, why: str) -> None:
         """Show why nothing can be opened now; empty: it can."""
         self._busy = why
-        self._offer()
+        self._update_buttons()
 
     def focus(self) -> None:
         (self._servers if self.server is not None else self._add).setFocus()
@@ -131,7 +129,7 @@ class ServersPage(QWidget):
         was_open = self.question.asking or self.form.isVisible()
         if was_open:
             self.question.clear()
-            self.form.leave()
+            self.form.cancel()
         return was_open
 
     def _make_buttons(self) -> None:
@@ -152,15 +150,15 @@ class ServersPage(QWidget):
         self._list.changed.connect(self.refresh)
         self._servers.chosen.connect(self._show_chosen)
         self._servers.row_activated.connect(lambda: (self._models if self._models.count else self.filter).setFocus())
-        self._models.chosen.connect(self._offer)
+        self._models.chosen.connect(self._update_buttons)
         self._models.row_activated.connect(self._open)
         self.filter.textChanged.connect(self._filter)
         self.filter.entered.connect(self._open)
-        self.form.left.connect(self.focus)
+        self.form.closed.connect(self.focus)
         self.form.saved.connect(self._show_saved)
-        self.question.confirmed.connect(self._go_on)
+        self.question.confirmed.connect(self._on_confirmed)
 
-    def _offer(self) -> None:
+    def _update_buttons(self) -> None:
         server = self.server
         for each in (self._test, self._edit, self._remove, self.filter):
             each.setEnabled(server is not None)
@@ -174,7 +172,7 @@ class ServersPage(QWidget):
 
     def _filter(self, text: str) -> None:
         self._models.filter(text)
-        self._offer()
+        self._update_buttons()
 
     def _show_chosen(self, server: Server | None) -> None:
         address = server.address if server is not None else ""
@@ -183,7 +181,7 @@ class ServersPage(QWidget):
             self.question.clear()
             self.filter.clear()
             self.show_models(())
-        self._words.say("", "muted")
+        self._message.say("", "muted")
         self._tasks.cancel("server")
         if server is not None and self.isVisible():
             self._tasks.start(self._show_after_idle(server), "server")
@@ -195,19 +193,19 @@ class ServersPage(QWidget):
             text = tr(
                 "{name} was not contacted yet, because your text would be sent unencrypted. Click Test to contact it."
             )
-            self._words.say(text.format(name=self._list.name_of(server.address)), "muted")
+            self._message.say(text.format(name=self._list.name_of(server.address)), "muted")
         else:
             await self._show(server)
 
     async def _show(self, server: Server) -> None:
         name = self._list.name_of(server.address)
-        self._words.say(tr("Asking {name} …").format(name=name), "muted")
+        self._message.say(tr("Asking {name} …").format(name=name), "muted")
         answer = await self._tasks.try_in_thread(_ask, server, self._list.keys)
         if isinstance(answer, Failure):
             self.show_models(())
-            self._words.say(answer.sentence, "warning")
+            self._message.say(answer.sentence, "warning")
             return
-        opened = self._opened()
+        opened = self._open_model()
         self.show_models(answer.models, opened.id if opened is not None else "")
         text = tr(
             "{name} lists %n models. Connection: {connect} ms; first byte: {first} ms later.",
@@ -215,16 +213,16 @@ class ServersPage(QWidget):
             len(answer.models),
         )
         connect, first = (f"{1000 * seconds:.0f}" for seconds in (answer.connect, answer.first_byte))
-        self._words.say(text.format(name=name, connect=connect, first=first), "muted")
+        self._message.say(text.format(name=name, connect=connect, first=first), "muted")
 
     def _show_saved(self, address: str) -> None:
         self.refresh(address)
         self._tasks.cancel("server")
-        self._after_warning(self._list.at(address), partial(self._start_asking, self._list.at(address)))
+        self._confirm_warning(self._list.at(address), partial(self._start_asking, self._list.at(address)))
 
     def _test_server(self) -> None:
         if (server := self.server) is not None:
-            self._after_warning(server, partial(self._start_asking, server))
+            self._confirm_warning(server, partial(self._start_asking, server))
 
     def _start_asking(self, server: Server) -> None:
         self._tasks.start(self._show(server), "server")
@@ -233,13 +231,13 @@ class ServersPage(QWidget):
         server = self.server
         if self._open_button.isEnabled() and server is not None:
             request = LoadRequest(reference(server.address, self.model_id))
-            self._after_warning(server, partial(self._picker.load, request))
+            self._confirm_warning(server, partial(self._picker.load, request))
         elif server is not None:
             self.question.tell(self._open_button.toolTip(), "warning")
 
     def _ask_to_remove(self) -> None:
         if (server := self.server) is not None:
-            self._after_yes = partial(self._remove_server, server)
+            self._when_confirmed = partial(self._remove_server, server)
             question = tr("Remove {name} from the list, and its key?")
             name = self._list.name_of(server.address)
             self.question.ask(question.format(name=name), tr("Remove"), tr("Keep"))
@@ -249,12 +247,12 @@ class ServersPage(QWidget):
         self._list.remove(server)
         self.question.tell(tr("{name} was removed from the list.").format(name=display_name(server)))
 
-    def _after_warning(self, server: Server, act: Callable[[], object]) -> None:
+    def _confirm_warning(self, server: Server, act: Callable[[], object]) -> None:
         """Call `act`, after a warning about unencrypted data, once for each server."""
         if not wants_warning(server):
             act()
             return
-        self._after_yes = partial(self._accept, server, act)
+        self._when_confirmed = partial(self._accept, server, act)
         question = tr("Your text, the answers and the key go to {name} unencrypted: others can read them. Connect?")
         name = self._list.name_of(server.address)
         self.question.ask(question.format(name=name), tr("Connect anyway"), tr("Cancel"))
@@ -266,14 +264,14 @@ class ServersPage(QWidget):
 
     def _show_failure(self, sentence: str) -> None:
         """Show the keychain's failure, unless a question is open."""
-        (self._words.say if self.question.asking else self.question.tell)(sentence, "warning")
+        (self._message.say if self.question.asking else self.question.tell)(sentence, "warning")
 
-    def _go_on(self) -> None:
-        after, self._after_yes = self._after_yes, None
+    def _on_confirmed(self) -> None:
+        after, self._when_confirmed = self._when_confirmed, None
         if after is not None:
             after()
 
-    def _opened(self) -> ServerModel | None:
+    def _open_model(self) -> ServerModel | None:
         """Return the open model, if it runs on a server."""
         model = self._picker.playground.state.model
         return server_model(str(model.folder)) if model is not None else None

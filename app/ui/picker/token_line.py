@@ -1,7 +1,6 @@
 """The field for the access token of gated models. The keychain can store it; it is never shown or written to a file."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -19,20 +18,6 @@ LOOKING = tr("it hasn't answered yet")
 WITHOUT = tr("Without a token, your Hugging Face login (hf auth login) is used.")
 UNKNOWN = ""
 """Placeholder for a token: the keychain's content is unknown, and must not be changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class TokenState:
-    """The state of the field. `kept`: the token is in the keychain, or is being stored there."""
-
-    keychain: str = tr("keychain")
-    unavailable: str = LOOKING
-    """Why the keychain can't be used; empty if it can."""
-    held: bool = False
-    kept: bool = False
-    forgettable: bool = False
-    busy: bool = False
-    warning: str = ""
 
 
 class TokenLine(QWidget):
@@ -55,22 +40,25 @@ class TokenLine(QWidget):
         """The token in the keychain."""
         self._wanted: str | None = UNKNOWN
         """The token that the keychain should contain."""
-        self._asked = self._busy = False
+        self._is_requested = self._busy = False
         self._unavailable: str | None = None
         """The reason why the keychain can't be used; empty: it can; None: not known yet."""
         self._waiting: list[Callable[[str | None], None]] = []
-        self._field = _field(theme)
+        name = tr("Token for gated models")
+        self._field = named(QLineEdit(), "hub_token", name, TIP, font=theme.font(Size.NORMAL))
+        self._field.setPlaceholderText(tr("Token for gated models (hf_…)"))
+        self._field.setEchoMode(QLineEdit.EchoMode.Password)
         self._field.returnPressed.connect(self._use_typed)
-        self._field.textChanged.connect(self._offer)
-        self._keep = named(QCheckBox(), "keep_token")
-        self._keep.clicked.connect(self._on_keep_clicked)
+        self._field.textChanged.connect(self._enable_use)
+        self._save = named(QCheckBox(), "keep_token")
+        self._save.clicked.connect(self._on_save_clicked)
         self._use = push_button("use_token", tr("Use"), tr("Use this token for the hub (Enter)"), press=self._use_typed)
         tip = tr("Remove this token, also from the keychain")
         self._forget = push_button("forget_token", tr("Forget"), tip, press=self._forget_token)
-        self._words = SmallPrint(theme, "token_words")
-        in_column(in_row((self._field, 1), self._keep, self._use, self._forget), self._words, on=self)
+        self._message = SmallPrint(theme, "token_words")
+        in_column(in_row((self._field, 1), self._save, self._use, self._forget), self._message, on=self)
         self._refresh()
-        self._offer()
+        self._enable_use()
         self.hide()
 
     def ask(self) -> None:
@@ -80,8 +68,8 @@ class TokenLine(QWidget):
 
     def read_keychain(self) -> None:
         """Read the token from the keychain, once."""
-        if not self._asked:
-            self._asked = True
+        if not self._is_requested:
+            self._is_requested = True
             self._tasks.start(self._read())
 
     def when_known(self, act: Callable[[str | None], None]) -> None:
@@ -91,20 +79,6 @@ class TokenLine(QWidget):
             return
         self._waiting.append(act)
         self.read_keychain()
-
-    def show_state(self, state: TokenState) -> None:
-        """Show the state. While there is no token, the check box applies to the next token."""
-        title = tr("Save in the {keychain}").format(keychain=state.keychain)
-        self._keep.setText(title)
-        self._keep.setAccessibleName(title)
-        self._keep.setEnabled(not state.unavailable)
-        cant = tr("The {keychain} can't be used: {why}").format(keychain=state.keychain, why=state.unavailable)
-        kept = tr("Available at the next start; never written to a file")
-        self._keep.setToolTip(cant if state.unavailable else kept)
-        if state.held or state.unavailable:
-            self._keep.setChecked(state.kept)
-        self._forget.setEnabled(state.forgettable)
-        self._words.say(state.warning or _state_words(state), "warning" if state.warning else "muted")
 
     async def _read(self) -> None:
         self._refresh()
@@ -140,38 +114,40 @@ class TokenLine(QWidget):
         self._settle(failure)
 
     def _refresh(self, failure: Failure | None = None) -> None:
+        """Show the state. While there is no token, the check box applies to the next token."""
+        unavailable = LOOKING if self._unavailable is None else self._unavailable
         has_token = self.token is not None
-        is_stored = self._stored is not None and self._unavailable == ""
-        state = TokenState(
-            keychain.name(),
-            LOOKING if self._unavailable is None else self._unavailable,
-            has_token,
-            kept=has_token and self._wanted == self.token,
-            forgettable=has_token or is_stored,
-            busy=self._busy or (self._asked and self._unavailable is None),
-            warning=failure.sentence if failure is not None else "",
-        )
-        self.show_state(state)
+        is_saved = has_token and self._wanted == self.token
+        show_keychain(self._save, unavailable)
+        if has_token or unavailable:
+            self._save.setChecked(is_saved)
+        self._forget.setEnabled(has_token or (self._stored is not None and not unavailable))
+        if failure is not None:
+            self._message.say(failure.sentence, "warning")
+        elif self._busy or (self._is_requested and self._unavailable is None):
+            self._message.say(tr("Asking the {keychain} …").format(keychain=keychain.name()), "muted")
+        else:
+            self._message.say(_state_text(has_token, is_saved, unavailable), "muted")
 
-    def _offer(self) -> None:
+    def _enable_use(self) -> None:
         self._use.setEnabled(bool(self._field.text().strip()))
 
     def _use_typed(self) -> None:
         if token := self._field.text().strip():
             self.token = token
-            if self._keep.isChecked():
+            if self._save.isChecked():
                 self._wanted = token
             self._settle()
             self.changed.emit()
 
-    def _on_keep_clicked(self, is_kept: bool) -> None:
+    def _on_save_clicked(self, is_saved: bool) -> None:
         if self.token is not None:
-            self._wanted = self.token if is_kept else None
+            self._wanted = self.token if is_saved else None
             self._settle()
 
     def _forget_token(self) -> None:
         self._field.clear()
-        self._keep.setChecked(False)
+        self._save.setChecked(False)
         self.token = self._wanted = None
         self._settle()
         self.changed.emit()
@@ -183,25 +159,25 @@ def _read_keychain() -> tuple[str, str | Failure | None]:
     return unavailable, None if unavailable else keychain.read()
 
 
-def _field(theme: Theme) -> QLineEdit:
-    field = named(QLineEdit(), "hub_token", tr("Token for gated models"), TIP, font=theme.font(Size.NORMAL))
-    field.setPlaceholderText(tr("Token for gated models (hf_…)"))
-    field.setEchoMode(QLineEdit.EchoMode.Password)
-    return field
+def show_keychain(box: QCheckBox, unavailable: str) -> None:
+    """Name the keychain on the check box that saves in it; `unavailable`: why it can't be used, or empty."""
+    title = tr("Save in the {keychain}").format(keychain=keychain.name())
+    box.setText(title)
+    box.setAccessibleName(title)
+    box.setEnabled(not unavailable)
+    text = tr("The {keychain} can't be used: {why}").format(keychain=keychain.name(), why=unavailable)
+    box.setToolTip(text if unavailable else tr("Available at the next start; never written to a file"))
 
 
-def _state_words(state: TokenState) -> str:
-    if state.busy:
-        return tr("Asking the {keychain} …").format(keychain=state.keychain)
-    if state.kept:
-        return tr("Your token is in the {keychain}, and in no file.").format(keychain=state.keychain)
-    sentences = [tr("Your token is used until Sluice quits; it is never written to a file.")]
-    if not state.held and state.unavailable:
-        sentences = [tr("Stays in memory until Sluice quits; never written to a file.")]
-    elif not state.held:
-        words = tr("Stays in memory until Sluice quits, unless it is saved in the {keychain}; never written to a file.")
-        sentences = [words.format(keychain=state.keychain)]
-    if state.unavailable:
-        words = tr("The {keychain} can't be used: {why}.")
-        sentences.append(words.format(keychain=state.keychain, why=state.unavailable))
-    return " ".join((*sentences, *(() if state.held else (WITHOUT,))))
+def _state_text(has_token: bool, is_saved: bool, unavailable: str) -> str:
+    name = keychain.name()
+    if is_saved:
+        return tr("Your token is in the {keychain}, and in no file.").format(keychain=name)
+    if has_token:
+        text = tr("Your token is used until Sluice quits; it is never written to a file.")
+    elif unavailable:
+        text = tr("Stays in memory until Sluice quits; never written to a file.")
+    else:
+        text = tr("Stays in memory until Sluice quits, unless it is saved in the {keychain}; never written to a file.")
+    reason = tr("The {keychain} can't be used: {why}.").format(keychain=name, why=unavailable) if unavailable else ""
+    return " ".join(filter(None, (text.format(keychain=name), reason, "" if has_token else WITHOUT)))

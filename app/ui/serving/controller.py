@@ -19,33 +19,32 @@ if TYPE_CHECKING:
 
 
 class ServingController(Feature):
-    """Creates the window's controller at first use. `opening` has the name of the served model.
+    """Creates the window's controller at first use. `open_wanted` has the name of the served model.
 
     `data` is the folder of the hostfile.
     """
 
     ahead = ("app.ui.serving.controller_window",)
 
-    opening = Signal(str)
+    open_wanted = Signal(str)
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, servers: Servers, parent: QWidget) -> None:
         super().__init__(parent)
-        self._known = playground, theme, data, servers, parent
-        self.desk: ServingWindowController | None = None
+        self._arguments = playground, theme, data, servers, parent
+        self.window_controller: ServingWindowController | None = None
 
     def actions(self) -> dict[str, Intent]:
         return {"serve_model": self.view}
 
     def view(self) -> None:
-        """Show the window."""
-        if self.desk is None:
+        if self.window_controller is None:
             from app.ui.serving.controller_window import ServingWindowController
 
-            self.desk = ServingWindowController(*self._known)
-            self.desk.opening.connect(self.opening)
-        self.desk.view()
+            self.window_controller = ServingWindowController(*self._arguments)
+            self.window_controller.open_wanted.connect(self.open_wanted)
+        self.window_controller.view()
 
     def close(self) -> None:
         """Close the window and end the server."""
-        if self.desk is not None:
-            self.desk.close()
+        if self.window_controller is not None:
+            self.window_controller.close()

@@ -30,9 +30,9 @@ NO_MODEL = tr("Open a local model first.")
 
 
 class ServingWindowController(QObject):
-    """Controller of the window. `opening` has the name of the served model."""
+    """Controller of the window. `open_wanted` has the name of the served model."""
 
-    opening = Signal(str)
+    open_wanted = Signal(str)
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, servers: Servers, parent: QWidget) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class ServingWindowController(QObject):
         self._servers = servers
         self._hostfile = data / HOSTFILE
         self._tasks = Tasks(self)
-        self._proposed, self._looked_for_key = Event(), Event()
+        self._port_ready, self._key_ready = Event(), Event()
         self._dialog = ServingDialog(theme, parent)
         self._process = ServerProcess(self)
         self._served: tuple[str, ServerConfig] | None = None
@@ -50,11 +50,10 @@ class ServingWindowController(QObject):
         self._dialog.show_port(hosts.USUAL)
         self._dialog.hosts.show_hosts(TWO_HERE)
         self._listen()
-        self._tasks.start(self._propose(), "port")
-        self._tasks.start(self._look_for_key(), "key")
+        self._tasks.start(self._suggest_port(), "port")
+        self._tasks.start(self._load_key(), "key")
 
     def view(self) -> None:
-        """Show the window."""
         self._refresh()
         bring_up(self._dialog)
 
@@ -70,143 +69,139 @@ class ServingWindowController(QObject):
         dialog.stop_wanted.connect(process.stop)
         dialog.connect_wanted.connect(self._connect)
         dialog.edited.connect(self._refresh)
-        process.changed.connect(self._show_condition)
+        process.changed.connect(self._show_status)
         process.logged.connect(dialog.append)
         self._playground.follow(("model",), self._refresh)
 
-    async def _propose(self) -> None:
+    async def _suggest_port(self) -> None:
         """Suggest a free port, unless the user has changed it."""
         port = await self._tasks.try_in_thread(hosts.free_port)
         if isinstance(port, int) and port and self._dialog.port == hosts.USUAL:
             self._dialog.show_port(port)
             self._refresh()
-        self._proposed.set()
+        self._port_ready.set()
 
-    async def _look_for_key(self) -> None:
+    async def _load_key(self) -> None:
         found = await self._tasks.try_in_thread(keychain.stored_key, keychain.OWN)
         if isinstance(found, str):
             self._dialog.show_key(found)
-        self._looked_for_key.set()
+        self._key_ready.set()
 
-    def _order(self) -> tuple[str, ServerConfig] | None:
+    def _config(self) -> tuple[str, ServerConfig] | None:
         """Return name and configuration: of the running server, else for the open model, else of the last start."""
         if self._process.condition.is_on:
             return self._served
         dialog, model = self._dialog, self._playground.state.model
         if model is not None and not model.server and model.folder.is_absolute():
-            order = ServerConfig(
+            config = ServerConfig(
                 str(model.folder), dialog.port, dialog.shared_by, 0, dialog.key, model.opened_by.adapter or ""
             )
-            return model.full_name, order
+            return model.full_name, config
         if self._served is None or model is None or not model.server:
             return None
         return self._served[0], replace(self._served[1], port=dialog.port, hosts=dialog.shared_by, key=dialog.key)
 
     def _refresh(self) -> None:
         """Show the configuration, and enable the buttons."""
-        dialog, named = self._dialog, self._order()
-        if named is None:
+        dialog, found = self._dialog, self._config()
+        if found is None:
             dialog.show_model(NO_MODEL)
-            dialog.show_order("", "", "")
-            dialog.offer(NO_MODEL, NO_MODEL)
+            dialog.show_commands("", "", "")
+            dialog.enable(NO_MODEL, NO_MODEL)
             return
-        name, order = named
+        name, config = found
         dialog.show_model(name)
-        dialog.show_duplicate(_bytes_here(self._playground.state.model, order))
-        dialog.show_order(order.address, commands.shell_command(order, self._hostfile), commands.curl(order))
-        condition, refusal = self._process.condition, _refusal(order)
+        dialog.show_duplicate(_bytes_here(self._playground.state.model, config))
+        dialog.show_commands(config.address, commands.shell_command(config, self._hostfile), commands.curl(config))
+        condition, refusal = self._process.condition, _refusal(config)
         if not condition.is_on:
-            dialog.show_condition(condition)
+            dialog.show_status(condition)
             if refusal:
                 dialog.say(refusal)
-            if order.hosts and hosts.hosts_failure(order.hosts) is None:
-                self._write_hosts(order)
+            if config.hosts and hosts.hosts_failure(config.hosts) is None:
+                self._write_hosts(config)
         ready = condition.stage is ServerStage.READY
-        dialog.offer(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
+        dialog.enable(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
 
-    def _write_hosts(self, order: ServerConfig) -> None:
-        self._unwritten = order
+    def _write_hosts(self, config: ServerConfig) -> None:
+        self._unwritten = config
         if not self._tasks.is_running(HOSTFILE):
-            self._tasks.start(self._write_down(), HOSTFILE)
+            self._tasks.start(self._write_pending(), HOSTFILE)
 
-    async def _write_down(self) -> None:
+    async def _write_pending(self) -> None:
         failure = None
-        while (order := self._unwritten) is not None:
+        while (config := self._unwritten) is not None:
             self._unwritten = None
-            failure = await self._tasks.try_in_thread(_write, order, self._hostfile)
-        self._tell(failure)
+            failure = await self._tasks.try_in_thread(_write, config, self._hostfile)
+        self._show_failure(failure)
 
     def _start(self) -> None:
-        named = self._order()
-        if named is None:
+        found = self._config()
+        if found is None:
             return
         self._dialog.say(tr("Starting …"), "muted")
-        self._dialog.offer(tr("Starting …"), NO_MODEL)
-        self._tasks.start(self._go(*named), "prepare")
+        self._dialog.enable(tr("Starting …"), NO_MODEL)
+        self._tasks.start(self._start_prepared(*found), "prepare")
 
-    async def _go(self, name: str, wanted: ServerConfig) -> None:
-        await self._proposed.wait()  # its refresh would hide a failure
-        await self._looked_for_key.wait()  # the keychain may ask the user
+    async def _start_prepared(self, name: str, wanted: ServerConfig) -> None:
+        await self._port_ready.wait()  # its refresh would hide a failure
+        await self._key_ready.wait()  # the keychain may ask the user
         await self._process.gone()
-        order = await self._tasks.try_in_thread(
+        config = await self._tasks.try_in_thread(
             _prepare, replace(wanted, key=self._dialog.key, port=self._dialog.port), self._hostfile
         )
-        if isinstance(order, Failure):
+        if isinstance(config, Failure):
             self._refresh()
-            self._tell(order)
+            self._show_failure(config)
         else:
             if self._served is not None:
                 self._servers.keys.forget(self._served[1].address)
-            self._served = (name, order)
-            self._give_key(order)
-            command = commands.child(order, self._hostfile)
-            self._process.start(command, commands.environment(order), order.address)
+            self._served = (name, config)
+            if config.key:
+                self._servers.keys.give(config.address, config.key)
+            self._tasks.start(self._store_key(config.key))
+            command = commands.child(config, self._hostfile)
+            self._process.start(command, commands.environment(config), config.address)
 
-    def _give_key(self, order: ServerConfig) -> None:
-        """Store the key in memory and in the keychain."""
-        if order.key:
-            self._servers.keys.give(order.address, order.key)
-        self._tasks.start(self._keep_key(order.key))
+    async def _store_key(self, key: str) -> None:
+        self._show_failure(await self._tasks.complete(partial(_store, key)))
 
-    async def _keep_key(self, key: str) -> None:
-        self._tell(await self._tasks.complete(partial(_keep, key)))
-
-    def _show_condition(self, condition: ServerStatus) -> None:
-        self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
+    def _show_status(self, status: ServerStatus) -> None:
+        self._dialog.show_status(status, self._served[1].address if self._served is not None else "")
         self._refresh()
 
     def _connect(self) -> None:
         """Add the server to the list once, and open its model; a server that the user added stays unchanged."""
         if self._served is None:
             return
-        _, order = self._served
+        _, config = self._served
         old = next((each.address for each in self._servers.entries if each.own), "")
-        if all(each.address != order.address for each in self._servers.entries):
-            self._servers.put(Server(order.address, own=True), old)
-        self.opening.emit(reference(order.address, order.name))
+        if all(each.address != config.address for each in self._servers.entries):
+            self._servers.put(Server(config.address, own=True), old)
+        self.open_wanted.emit(reference(config.address, config.name))
 
-    def _tell(self, failure: object) -> None:
+    def _show_failure(self, failure: object) -> None:
         if isinstance(failure, Failure):
             self._dialog.say(failure.sentence)
 
 
-def _bytes_here(model: Model | None, order: ServerConfig) -> int:
+def _bytes_here(model: Model | None, config: ServerConfig) -> int:
     """Return the bytes that the window's own copy of the model has in Metal memory."""
     if model is None or model.server or model.on_cpu or sys.platform != "darwin":
         return 0
-    return model.weights if str(model.folder) == order.folder else 0
+    return model.weights if str(model.folder) == config.folder else 0
 
 
-def _refusal(order: ServerConfig) -> str:
-    if not order.hosts:
+def _refusal(config: ServerConfig) -> str:
+    if not config.hosts:
         return ""
-    if order.adapter:
+    if config.adapter:
         return tr(
             "mlx-lm serves an adapter in one process only. Remove the hosts, or open the model without the adapter."
         )
-    if (failure := hosts.hosts_failure(order.hosts)) is not None:
+    if (failure := hosts.hosts_failure(config.hosts)) is not None:
         return failure.sentence
-    if far := hosts.remote_hosts(order.hosts):
+    if far := hosts.remote_hosts(config.hosts):
         words = tr(
             "Sluice starts processes on this computer only. For {hosts}, run the command in a terminal. It needs ssh "
             "without a password, and mlx-lm and the model at the same paths."
@@ -215,35 +210,35 @@ def _refusal(order: ServerConfig) -> str:
     return ""
 
 
-def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
+def _prepare(config: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
     """Check key and port, write the hostfile, and return the configuration with the ring's ports."""
-    if order.key and KEY.fullmatch(order.key) is None:
+    if config.key and KEY.fullmatch(config.key) is None:
         what = tr("This key has invalid characters.")
         return Failure(what, tr("Use letters and digits, without spaces."), kind="key")
-    if not hosts.is_free(order.port):
-        what = tr("Another program uses port {port}.").format(port=order.port)
-        free = hosts.free_port(order.port + 1) or hosts.free_port()
+    if not hosts.is_free(config.port):
+        what = tr("Another program uses port {port}.").format(port=config.port)
+        free = hosts.free_port(config.port + 1) or hosts.free_port()
         return Failure(what, tr("Choose another, such as {port}.").format(port=free), kind="port")
-    if not order.hosts:
-        return order
-    if (failure := hosts.split_failure(Path(order.folder), len(order.hosts))) is not None:
+    if not config.hosts:
+        return config
+    if (failure := hosts.split_failure(Path(config.folder), len(config.hosts))) is not None:
         return failure
-    first = hosts.free_ring_port(len(order.hosts))
-    ringed = replace(order, ring_port=0 if first == hosts.RING else first)
+    first = hosts.free_ring_port(len(config.hosts))
+    ringed = replace(config, ring_port=0 if first == hosts.RING else first)
     return _write(ringed, hostfile) or ringed
 
 
-def _keep(key: str) -> Failure | None:
+def _store(key: str) -> Failure | None:
     """Store the key in the keychain, if there is one."""
     if keychain.unavailable() or key == keychain.stored_key(keychain.OWN):
         return None
     return keychain.store_key(keychain.OWN, key) if key else keychain.delete_key(keychain.OWN)
 
 
-def _write(order: ServerConfig, hostfile: Path) -> Failure | None:
+def _write(config: ServerConfig, hostfile: Path) -> Failure | None:
     try:
         hostfile.parent.mkdir(parents=True, exist_ok=True)
-        hostfile.write_text(commands.hostfile_text(order), "utf-8")
+        hostfile.write_text(commands.hostfile_text(config), "utf-8")
     except OSError as error:
         what = tr("The list of hosts could not be written ({why}).").format(why=error)
         return Failure(what, tr("Free disk space, or choose another folder for Sluice's data."), kind="hosts")

@@ -37,6 +37,22 @@ from app.ui.widgets.plain_text import copy_text
 from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
 
 COPY, COPIED = tr("Copy"), tr("Copied")
+TITLES = (tr("Name for ssh"), tr("IP addresses"))
+TIPS = (
+    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows."),
+    tr("Addresses at which the other hosts reach it, separated by commas"),
+)
+HEIGHT_PX, ROW_PX = 132, 26
+ADDRESS = re.compile(r"[^\s,;]+")
+LINES = 2_000
+FIRST_PX = (760, 640)
+SMALLEST_PX = (520, 460)
+KINDS = {
+    ServerStage.READY: "text",
+    ServerStage.SILENT: "warning",
+    ServerStage.WAITING: "warning",
+    ServerStage.FAILED: "error",
+}
 
 
 class CopyRow(QWidget):
@@ -68,15 +84,6 @@ class CopyRow(QWidget):
         self._copy.setText(COPIED)
 
 
-TITLES = (tr("Name for ssh"), tr("IP addresses"))
-TIPS = (
-    tr("Host name as in “ssh NAME”. 127.0.0.1 is this computer; it may have several rows."),
-    tr("Addresses at which the other hosts reach it, separated by commas"),
-)
-HEIGHT_PX, ROW_PX = 132, 26
-ADDRESS = re.compile(r"[^\s,;]+")
-
-
 class HostsTable(QWidget):
     """The hosts of a ring. `edited` when a host has changed."""
 
@@ -106,13 +113,12 @@ class HostsTable(QWidget):
         add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
         tip = tr("Remove the selected row")
         self._remove = push_button("remove_host", tr("Remove host"), tip, press=self._remove_one)
-        self._table.itemSelectionChanged.connect(self._offer)
+        self._table.itemSelectionChanged.connect(self._enable_remove)
         in_row((self._table, 1), in_column(add, self._remove, ...), on=self)
-        self._offer()
+        self._enable_remove()
 
     @property
     def hosts(self) -> tuple[Host, ...]:
-        """Return the hosts of the rows."""
         rows = range(self._table.rowCount())
         return tuple(Host(self._cell(row, 0).strip(), tuple(ADDRESS.findall(self._cell(row, 1)))) for row in rows)
 
@@ -124,7 +130,7 @@ class HostsTable(QWidget):
             self._table.setItem(row, 0, QTableWidgetItem(host.ssh))
             self._table.setItem(row, 1, QTableWidgetItem(", ".join(host.ips)))
         self._table.blockSignals(False)
-        self._offer()
+        self._enable_remove()
 
     def _cell(self, row: int, column: int) -> str:
         item = self._table.item(row, column)
@@ -140,11 +146,8 @@ class HostsTable(QWidget):
         self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
         self.edited.emit()
 
-    def _offer(self) -> None:
+    def _enable_remove(self) -> None:
         self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
-
-
-LINES = 2_000
 
 
 class LogView(QPlainTextEdit):
@@ -166,16 +169,6 @@ class LogView(QPlainTextEdit):
         """Scroll to the end, also after a resize."""
         if self._follows:
             self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
-
-
-FIRST_PX = (760, 640)
-SMALLEST_PX = (520, 460)
-KINDS = {
-    ServerStage.READY: "text",
-    ServerStage.SILENT: "warning",
-    ServerStage.WAITING: "warning",
-    ServerStage.FAILED: "error",
-}
 
 
 class ServingDialog(QDialog):
@@ -217,7 +210,7 @@ class ServingDialog(QDialog):
         self._close = push_button("serving_close", tr("Close"), tip, press=self.close)
         self._listen()
         self._lay_out()
-        self.show_condition(ServerStatus())
+        self.show_status(ServerStatus())
         self.show_duplicate(0)
         self._show_keyless()
 
@@ -235,19 +228,18 @@ class ServingDialog(QDialog):
         return self.hosts.hosts if self._across.isChecked() else ()
 
     def show_model(self, name: str) -> None:
-        """Show the model's name."""
         self._model.setText(name)
 
-    def show_duplicate(self, held: int) -> None:
+    def show_duplicate(self, duplicate_bytes: int) -> None:
         """Warn that a second copy of the model takes this many bytes of memory; 0: no warning."""
         words = tr(
             "Warning: this starts mlx_lm.server without Sluice's proxy. Any web page can use it and make it "
             "load any folder."
         )
-        if held:
+        if duplicate_bytes:
             duplicate = tr("The model is in memory twice while it is served: Sluice itself uses {size} for it.")
-            words = f"{duplicate.format(size=size(held))} {words}"
-        self._plain.say(words, "warning" if held else "muted")
+            words = f"{duplicate.format(size=size(duplicate_bytes))} {words}"
+        self._plain.say(words, "warning" if duplicate_bytes else "muted")
 
     def show_port(self, port: int) -> None:
         """Show the port, without `edited`."""
@@ -259,23 +251,22 @@ class ServingDialog(QDialog):
         if not self._key.isModified():
             self._key.setText(key)
 
-    def show_order(self, address: str, command: str, curl: str) -> None:
-        """Show address and commands."""
+    def show_commands(self, address: str, command: str, curl: str) -> None:
         self._address.show_text(address)
         self._command.show_text(command)
         self._curl.show_text(curl)
 
-    def offer(self, cant_start: str, cant_connect: str) -> None:
+    def enable(self, start_refusal: str, connect_refusal: str) -> None:
         """Enable Start and Connect; the reasons are empty where they are possible."""
-        self._start.setEnabled(not cant_start and not self._is_on)
-        self._start.setToolTip(cant_start or tr("Load the model into a separate process and serve it"))
-        self._connect.setEnabled(not cant_connect)
-        self._connect.setToolTip(cant_connect or tr("Add it to the server list, and open its model"))
+        self._start.setEnabled(not start_refusal and not self._is_on)
+        self._start.setToolTip(start_refusal or tr("Load the model into a separate process and serve it"))
+        self._connect.setEnabled(not connect_refusal)
+        self._connect.setToolTip(connect_refusal or tr("Add it to the server list, and open its model"))
 
-    def show_condition(self, condition: ServerStatus, address: str = "") -> None:
+    def show_status(self, status: ServerStatus, address: str = "") -> None:
         """Show the status; the form is disabled while the server runs."""
-        self._is_on = condition.is_on
-        self.say(_status_text(condition, address), KINDS.get(condition.stage, "muted"))
+        self._is_on = status.is_on
+        self.say(_status_text(status, address), KINDS.get(status.stage, "muted"))
         self._stop.setEnabled(self._is_on)
         self._start.setEnabled(not self._is_on)
         for each in (self._port, self._key, self._across, self.hosts):
@@ -285,7 +276,6 @@ class ServingDialog(QDialog):
         self._state.say(words, kind)
 
     def append(self, line: str) -> None:
-        """Append a line to the log."""
         self._log.appendPlainText(line)
 
     def _show_keyless(self) -> None:
@@ -328,8 +318,8 @@ class ServingDialog(QDialog):
         )
 
 
-def _status_text(condition: ServerStatus, address: str) -> str:
-    match condition.stage:
+def _status_text(status: ServerStatus, address: str) -> str:
+    match status.stage:
         case ServerStage.STARTING:
             return tr("Starting …")
         case ServerStage.READY:
@@ -338,11 +328,9 @@ def _status_text(condition: ServerStatus, address: str) -> str:
             return tr("The server runs, but doesn't answer. If that continues, stop and restart it.")
         case ServerStage.WAITING:
             words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
-            return words.format(seconds=f"{condition.wait_s:g}", said=condition.message)
+            return words.format(seconds=f"{status.wait_s:g}", said=status.message)
         case ServerStage.FAILED:
-            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(
-                said=condition.message
-            )
+            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=status.message)
     return tr("Not running. Start loads the model a second time; Connect unloads the first one.")
 
 

@@ -53,16 +53,14 @@ class AppearanceController(Feature):
             schemes.addAction(self._actions[name])
         self._actions[self._scheme].setChecked(True)
         self._actions["high_contrast"].setChecked(self._contrast)
-        self._offer()
+        self._enable_sizes()
 
     def kept(self, settings: Settings) -> Settings:
-        """Return the settings with the current values."""
         chosen = next(known for name, (known, _) in SCHEMES.items() if self._actions[name].isChecked())
         wanted = self._actions["high_contrast"].isChecked()
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)
 
     def follow(self) -> None:
-        """Apply the checked actions."""
         self._theme.want_contrast(self._actions["high_contrast"].isChecked())
         self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._actions[name].isChecked()))
 
@@ -73,11 +71,10 @@ class AppearanceController(Feature):
         self.resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
 
     def resize(self, percent: int) -> None:
-        """Set the text size."""
         self._theme.resize(percent)
-        self._offer()
+        self._enable_sizes()
 
-    def _offer(self) -> None:
+    def _enable_sizes(self) -> None:
         percent = self._theme.percent
         self._actions["larger_text"].setEnabled(percent < PERCENTS[-1])
         self._actions["smaller_text"].setEnabled(percent > PERCENTS[0])

@@ -87,15 +87,11 @@ class SettingsController(Feature):
             self._actions[name].triggered.connect(self._on_edited)
 
     def kept(self, settings: Settings) -> Settings:
-        """Return the settings with the values that this feature owns."""
         own = {name: getattr(self._own, name) for name in OWN}
         return replace(settings, folders=self.folders.names, **own)
 
     def open(self) -> None:
-        window = self._window.window
-        window.refresh()
-        window.measure()
-        window.bring_up()
+        self._window.window.bring_up()
 
     def close(self) -> None:
         self._window.close()

@@ -69,7 +69,8 @@ class PrivacyPage(SettingsPage):
         stored, hindrance = self._stored, self._hindrance()
         self._sessions.show_text(_session_text(stored) if stored else COUNTING)
         self._traces.show_text(_trace_text(stored) if stored else COUNTING)
-        self._logs.show_text(_log_text(self._log_bytes) if stored else COUNTING)
+        logs = tr("{size}: errors, without prompts or answers. The oldest log is deleted automatically.")
+        self._logs.show_text(logs.format(size=size(self._log_bytes)) if stored else COUNTING)
         anything = stored is not None and (stored.sessions or stored.deleted or stored.runs)
         self._erase.setEnabled(bool(anything) and not hindrance)
         self._erase_row.explain(hindrance or ERASES)
@@ -147,11 +148,6 @@ def _trace_text(stored: JournalSize) -> str:
     return text.format(tokens=tokens, size=size(stored.traces))
 
 
-def _log_text(log_bytes: int) -> str:
-    text = tr("{size}: errors, without prompts or answers. The oldest log is deleted automatically.")
-    return text.format(size=size(log_bytes))
-
-
 def _keep_text(settings: SettingsController) -> str:
     days, count = settings.values.keep_days, settings.expired_sessions
     if not days:
@@ -161,7 +157,5 @@ def _keep_text(settings: SettingsController) -> str:
         "it before. Pinned sessions and the open one stay."
     ).format(days=days)
     if not count:
-        none = tr("The next start deletes no sessions.")
-        return f"{rule} {none}"
-    due = tr("The next start deletes %n sessions.", "The next start deletes %n session.", count)
-    return f"{rule} {due}"
+        return f"{rule} " + tr("The next start deletes no sessions.")
+    return f"{rule} " + tr("The next start deletes %n sessions.", "The next start deletes %n session.", count)

@@ -15,7 +15,7 @@ from app.files.settings import Notify
 from app.i18n import tr
 from app.state import RUNNING, SETTLED, Phase, Run, State
 from app.ui.picker.controller_downloads import DownloadsController
-from app.ui.picker.progress_words import ACTIVE
+from app.ui.picker.download_strip import ACTIVE
 from app.ui.shell.layout import MainLayout
 from app.ui.widgets import Announcer, bring_up
 
@@ -64,7 +64,7 @@ class Announcements(QObject):
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
         parts.notice.announced.connect(lambda words: self._announcer.say(words, urgent=True))
-        parts.downloads.told.connect(self._announcer.say)
+        parts.downloads.announced.connect(self._announcer.say)
 
     def _begin(self) -> None:
         self._sentences = Sentences()

@@ -83,7 +83,7 @@ class Awake(QObject):
 
     def _look(self) -> None:
         state = self._playground.state
-        if state.phase in BUSY or state.experiment or self._downloading.flowing:
+        if state.phase in BUSY or state.experiment or self._downloading.is_active:
             self._sleep_blocker.begin(REASON)
         else:
             self._sleep_blocker.end()

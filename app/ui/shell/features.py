@@ -229,7 +229,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(partial(controls.reveal, "reply_start"))
     features.commands.control_wanted.connect(controls.reveal)
-    controls.brought.connect(partial(features.place.turn, "controls"))
+    controls.panel_wanted.connect(partial(features.place.turn, "controls"))
     parts.run_details.recording_wanted.connect(controls.record)
 
 
@@ -280,7 +280,7 @@ def _models(parts: MainLayout, features: Features) -> None:
     parts.welcome.open_requested.connect(features.picker.choose_model)
     features.reopening.another_wanted.connect(features.picker.choose_model)
     parts.controls.draft_wanted.connect(features.picker.choose_draft)
-    features.serving.opening.connect(features.picker.open_named)
+    features.serving.open_wanted.connect(features.picker.open_named)
     features.speed.ceiling_known.connect(features.instruments.show_ceiling)
     features.speed.ceiling_known.connect(features.conversation.ending.show_ceiling)
 

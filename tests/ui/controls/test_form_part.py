@@ -1,17 +1,42 @@
-"""The output format among the controls: no text is lost, and what is refused is greyed with the reason."""
+"""The section Output format: kinds, texts, refusals, and completion of keywords."""
+
+import json
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QComboBox,
+    QCompleter,
+    QLabel,
+    QPlainTextEdit,
+)
 from pytestqt.qtbot import QtBot
 
-from app.engine.forms.grammar import why_not
+from app.engine.errors import UserError
+from app.engine.forms.grammar import ENFORCED, KEYWORDS, REMARKS, check_form, grammar_of, why_not
 from app.engine.types import WRITTEN, Form, FormKind
-from app.ui.controls.form_part import EXAMPLES, KINDS, FormPart
+from app.ui.controls.form_part import EXAMPLES, KINDS, FormPart, KeywordField
 from app.ui.look.theme import Theme
 from tests.ui.desk import named
 
-ENABLED = Qt.ItemFlag.ItemIsEnabled
+
+@pytest.fixture
+def edits() -> list[Form]:
+    return []
+
+
+@pytest.fixture
+def part(qtbot: QtBot, theme: Theme, edits: list[Form]) -> FormPart:
+    made = FormPart(theme)
+    qtbot.addWidget(made)
+    made.edited.connect(edits.append)
+    made.edited.connect(made.show_value)
+    return made
 
 
 def pick(part: FormPart, kind: FormKind) -> None:
@@ -20,16 +45,12 @@ def pick(part: FormPart, kind: FormKind) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def shown(qtbot: QtBot, theme: Theme) -> tuple[FormPart, list[Form], QPlainTextEdit]:
-    part, told = FormPart(theme), list[Form]()
-    qtbot.addWidget(part)
-    part.edited.connect(told.append)
-    part.edited.connect(part.show_value)
-    return part, told, named(part, QPlainTextEdit, "form_text")
+def words(part: FormPart, name: str) -> str:
+    return named(part, QLabel, name).text()
 
 
-def test_the_text_of_each_kind_comes_back(qtbot: QtBot, theme: Theme) -> None:
-    part, told, text = shown(qtbot, theme)
+def test_form_part_kind_picked_again_has_its_text(part: FormPart, edits: list[Form]) -> None:
+    text = named(part, QPlainTextEdit, "form_text")
     assert not text.isVisibleTo(part)
     pick(part, FormKind.REGEX)
     text.setPlainText("a+")
@@ -38,65 +59,124 @@ def test_the_text_of_each_kind_comes_back(qtbot: QtBot, theme: Theme) -> None:
     text.setPlainText("yes")
     pick(part, FormKind.NONE)
     assert not text.isVisibleTo(part)
-    assert told[-1] == Form(FormKind.NONE, choices="yes", regex="a+")
+    assert edits[-1] == Form(FormKind.NONE, choices="yes", regex="a+")
     pick(part, FormKind.REGEX)
     assert text.toPlainText() == "a+"
 
 
-def test_an_example_is_there_while_nothing_is_written(qtbot: QtBot, theme: Theme) -> None:
-    part, told, text = shown(qtbot, theme)
+def test_form_part_empty_text_has_an_example(part: FormPart, edits: list[Form]) -> None:
     example = named(part, QAbstractButton, "form_example")
     for kind in FormKind:
         pick(part, kind)
         assert example.isVisibleTo(part) == (kind in WRITTEN)
         if kind in WRITTEN:
             example.click()
-            assert told[-1].text == text.toPlainText() == EXAMPLES[kind]
+            assert edits[-1].text == named(part, QPlainTextEdit, "form_text").toPlainText() == EXAMPLES[kind]
             assert not example.isVisibleTo(part)
     assert KINDS.keys() == set(FormKind)
 
 
 @pytest.mark.slow
-def test_each_example_can_be_used() -> None:
+def test_examples_are_valid_formats() -> None:
     for kind in WRITTEN:
         assert why_not(Form().put(kind, EXAMPLES[kind])) == ""
 
 
-def test_what_is_wrong_is_said_of_the_form_that_is_there(qtbot: QtBot, theme: Theme) -> None:
-    part, _, _ = shown(qtbot, theme)
-    wrong = named(part, QLabel, "form_wrong")
+def test_form_part_error_of_an_earlier_format_is_ignored(part: FormPart) -> None:
     first, second = Form(FormKind.REGEX, regex="(a"), Form(FormKind.REGEX, regex="(ab")
     part.show_value(second)
-    part.complain(first, "too late")
-    assert wrong.text() == ""
-    part.complain(second, "unclosed")
-    assert wrong.text() == "unclosed"
+    part.show_error(first, "too late")
+    assert words(part, "form_wrong") == ""
+    part.show_error(second, "unclosed")
+    assert words(part, "form_wrong") == "unclosed"
     pick(part, FormKind.JSON)
-    assert wrong.text() == ""
+    assert words(part, "form_wrong") == ""
 
 
-def test_it_is_greyed_with_the_reason(qtbot: QtBot, theme: Theme) -> None:
-    part, _, text = shown(qtbot, theme)
-    box, refused = named(part, QComboBox, "form_kind"), named(part, QLabel, "form_refused")
+def test_form_part_refused_is_disabled_with_the_reason(part: FormPart) -> None:
+    box, text = named(part, QComboBox, "form_kind"), named(part, QPlainTextEdit, "form_text")
     part.grey({"form": "A server."})
     assert not box.isEnabled() and "A server." in box.toolTip()
-    assert refused.text() == "", "nothing was asked of it"
+    assert words(part, "form_refused") == "", "no format is chosen"
     part.show_value(Form(FormKind.REGEX, regex="a"))
     part.grey({"form": "A server."})
-    assert refused.text() == "A server." and not text.isEnabled()
-    part.grey({})
-    assert box.isEnabled() and refused.text() == ""
-
-
-def test_a_kind_that_a_server_lacks_is_greyed_alone(qtbot: QtBot, theme: Theme) -> None:
-    part, _, text = shown(qtbot, theme)
-    box, refused = named(part, QComboBox, "form_kind"), named(part, QLabel, "form_refused")
-    part.show_value(Form(FormKind.REGEX, regex="a"))
+    assert words(part, "form_refused") == "A server." and not text.isEnabled()
     part.grey({"form_regex": "Not there."})
-    rows = box.model()
-    allowed = {box.itemData(row): bool(rows.flags(rows.index(row, 0)) & ENABLED) for row in range(box.count())}
-    assert [kind for kind, can in allowed.items() if not can] == [FormKind.REGEX]
-    assert refused.text() == "Not there." and text.isEnabled()
+    rows, enabled = box.model(), Qt.ItemFlag.ItemIsEnabled
+    refused = [box.itemData(row) for row in range(box.count()) if not rows.flags(rows.index(row, 0)) & enabled]
+    assert refused == [FormKind.REGEX]
+    assert words(part, "form_refused") == "Not there." and text.isEnabled()
     part.show_value(Form(FormKind.JSON))
     part.grey({"form_regex": "Not there."})
-    assert refused.text() == ""
+    assert words(part, "form_refused") == ""
+
+
+@pytest.fixture
+def field(qtbot: QtBot, theme: Theme) -> KeywordField:
+    made = KeywordField(theme, "form_text", 5)
+    qtbot.addWidget(made)
+    made.show_keywords(KEYWORDS[FormKind.SCHEMA])
+    made.show()
+    made.setFocus()
+    return made
+
+
+def popup(field: KeywordField) -> QAbstractItemView:
+    completer = field.findChild(QCompleter)
+    assert completer is not None
+    found = completer.popup()
+    assert found is not None
+    return found
+
+
+def completions(field: KeywordField) -> list[str]:
+    rows = popup(field).model()
+    return [rows.index(row, 0).data() for row in range(rows.rowCount())] if popup(field).isVisible() else []
+
+
+def press(field: KeywordField, *keys: Qt.Key) -> None:
+    """Press keys as the window system does: an open list has the keyboard."""
+    for key in keys:
+        QTest.keyClick(popup(field) if popup(field).isVisible() else field, key)
+
+
+def test_keyword_field_typed_quote_lists_matching_keywords(field: KeywordField) -> None:
+    QTest.keyClicks(field, "min")
+    assert completions(field) == [], "outside of quotes"
+    field.clear()
+    QTest.keyClicks(field, '{"min')
+    assert completions(field) == ["minimum", "minItems", "minLength", "minProperties"]
+    QTest.keyClicks(popup(field), "L")
+    assert (completions(field), field.toPlainText()) == (["minLength"], '{"minL')
+    press(field, Qt.Key.Key_Return)
+    assert (field.toPlainText(), completions(field)) == ('{"minLength', [])
+    QTest.keyClicks(field, '": 3, "type')
+    assert completions(field) == [], "a whole word"
+    field.show_keywords(KEYWORDS[FormKind.GRAMMAR])
+    field.moveCursor(QTextCursor.MoveOperation.End)
+    press(field, Qt.Key.Key_Return)
+    QTest.keyClicks(field, "%im")
+    assert completions(field) == ["%import"]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab])
+def test_keyword_field_enter_or_tab_inserts_and_escape_closes(field: KeywordField, key: Qt.Key) -> None:
+    QTest.keyClicks(field, '"min')
+    press(field, Qt.Key.Key_Down, key)
+    assert field.toPlainText() == '"minItems'
+    QTest.keyClicks(field, ' "min')
+    press(field, Qt.Key.Key_Escape)
+    assert completions(field) == [] and QApplication.focusWidget() is field
+    press(field, Qt.Key.Key_Return)
+    assert field.toPlainText() == '"minItems "min\n'
+
+
+@pytest.mark.slow
+def test_keywords_are_enforced() -> None:
+    for word in (ENFORCED | REMARKS) & KEYWORDS[FormKind.SCHEMA]:
+        try:
+            grammar_of(Form(FormKind.SCHEMA, schema=json.dumps({word: {}})))
+        except UserError as refused:
+            assert f"“{word}”" not in refused.failure.what
+    lark = 'start: A "x"\nA: /a/\n%ignore /[ ]+/\n%import common.INT\n'
+    check_form(Form(FormKind.GRAMMAR, grammar=lark))

@@ -1,4 +1,4 @@
-"""The picture of what sampling does: every bar is also a word, and what is not known is said."""
+"""The sampling picture: example, caption, note, accessible description and bars."""
 
 import math
 from dataclasses import replace
@@ -40,7 +40,7 @@ def text(picture: SamplingPicture, name: str) -> str:
     return label.text() if label.isVisible() else ""
 
 
-def test_before_any_run_an_example_stands_there_and_says_so(picture: SamplingPicture) -> None:
+def test_picture_before_a_recorded_run_shows_an_example(picture: SamplingPicture) -> None:
     assert text(picture, "sampling_source") == EXAMPLE
     assert picture.accessibleDescription().startswith("Example")
     picture.show_observed(observed(0.6, 0.4))
@@ -49,7 +49,7 @@ def test_before_any_run_an_example_stands_there_and_says_so(picture: SamplingPic
     assert text(picture, "sampling_source") == EXAMPLE
 
 
-def test_what_is_taken_out_is_told_in_words(picture: SamplingPicture) -> None:
+def test_picture_removed_alternatives_are_in_caption_and_description(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.6, 0.3, 0.06, 0.04))
     picture.show_sampling(Sampling(1.0, top_k=2))
     assert text(picture, "sampling_caption") == "Top-k removes 2 of 4. “a” rises from 60 to 67 %."
@@ -57,12 +57,16 @@ def test_what_is_taken_out_is_told_in_words(picture: SamplingPicture) -> None:
     assert text(picture, "sampling_note") == ""
 
 
-def test_what_is_estimated_is_called_so(picture: SamplingPicture) -> None:
+def test_picture_unrecorded_tokens_are_others(picture: SamplingPicture) -> None:
     picture.show_observed(observed(0.5, 0.2))
     picture.show_sampling(Sampling(1.0))
     assert text(picture, "sampling_note") == "“others” is the sum of all tokens below the top 2."
     picture.show_sampling(Sampling(0.5))
     assert "estimates" in text(picture, "sampling_note")
+    picture.show_observed(observed(0.3, 0.2, *[0.5 / 14] * 14))
+    assert f"below the top {ROWS}" in text(picture, "sampling_note")
+    bars = picture.findChild(Bars)
+    assert bars is not None and bars.toolTip().count("\n") == ROWS
 
 
 def test_picture_of_top_n_sigma_needs_the_deviation_of_the_logits(picture: SamplingPicture) -> None:
@@ -77,16 +81,7 @@ def test_picture_of_top_n_sigma_needs_the_deviation_of_the_logits(picture: Sampl
     assert text(picture, "sampling_note") == ""
 
 
-def test_more_candidates_than_rows_are_others(picture: SamplingPicture) -> None:
-    shares = [0.3, 0.2] + [0.5 / 14] * 14
-    picture.show_observed(observed(*shares))
-    assert f"below the top {ROWS}" in text(picture, "sampling_note")
-    bars = picture.findChild(Bars)
-    assert bars is not None
-    assert bars.toolTip().count("\n") == ROWS
-
-
-def test_xtc_spares_ends_and_line_ends(picture: SamplingPicture) -> None:
+def test_picture_of_xtc_spares_ends_and_line_ends(picture: SamplingPicture) -> None:
     picture.show_sampling(Sampling(1.0, xtc_probability=0.5, xtc_threshold=0.1))
     picture.show_observed(observed(0.5, 0.3, 0.2, texts="a\nb"), frozenset({0}))
     assert "passes" not in text(picture, "sampling_caption")
@@ -99,23 +94,20 @@ def colours(image: QImage) -> set[str]:
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
-def test_a_removed_one_has_no_second_bar(theme: Theme, qtbot: QtBot) -> None:
+def test_bars_removed_alternative_has_no_second_bar(theme: Theme, qtbot: QtBot) -> None:
     bars = Bars(theme)
     qtbot.addWidget(bars)
     bars.show_rows([BarPair("a", 0.6, 0.9, "60 → 90 %", False)])
     bars.resize(WIDTH_PX, bars.sizeHint().height())
-    kept = colours(bars.grab().toImage())
-    assert LIGHT[Colour.DECODE] in kept
-    assert LIGHT[Colour.ERROR] not in kept
+    assert LIGHT[Colour.DECODE] in colours(bars.grab().toImage())
     bars.show_rows([BarPair("a", 0.6, 0.0, "60 %, top-p", True)])
-    gone = colours(bars.grab().toImage())
-    assert LIGHT[Colour.DECODE] not in gone
+    assert LIGHT[Colour.DECODE] not in colours(bars.grab().toImage())
     go_dark(theme)
     bars.show_rows([BarPair("a", 0.6, 0.9, "60 → 90 %", False)])
     assert DARK[Colour.DECODE] in colours(bars.grab().toImage())
 
 
-def test_figures_never_read_as_nothing() -> None:
+def test_figures_small_share_is_not_0() -> None:
     assert words.figures(0.00001, 0.99999, None) == "< 0.01 → > 99.99 %"
     assert words.figures(0.2, 0.0, SamplingFilter.GREEDY) == "20 %, T = 0"
     assert words.figures(0.2, 0.1, None, passed_over=True) == "20 → 10 %, XTC"
@@ -134,16 +126,16 @@ def test_figures_never_read_as_nothing() -> None:
         ),
     ],
 )
-def test_captions(sampling: Sampling, caption: str) -> None:
-    given = observed(0.6, 0.25, 0.05)
-    assert words.caption(shape(given.top, given.rest, sampling), sampling) == caption
+def test_caption_names_what_each_filter_removes(sampling: Sampling, caption: str) -> None:
+    recorded = observed(0.6, 0.25, 0.05)
+    assert words.caption(shape(recorded.top, recorded.rest, sampling), sampling) == caption
 
 
-def test_what_recording_took_stands_below_the_switch(picture: SamplingPicture) -> None:
-    assert text(picture, "recording_cost") == ""
-    picture.show_cost(0.0214)
-    assert text(picture, "recording_cost") == "Recording took 2.1 % of the last run."
-    picture.show_cost(0.0001)
-    assert text(picture, "recording_cost") == "Recording took less than 0.1 % of the last run."
-    picture.show_cost(None)
-    assert text(picture, "recording_cost") == ""
+def test_picture_cost_of_recording_is_a_share_of_the_run(picture: SamplingPicture) -> None:
+    for share, shown in (
+        (0.0214, "Recording took 2.1 % of the last run."),
+        (0.0001, "Recording took less than 0.1 % of the last run."),
+        (None, ""),
+    ):
+        picture.show_cost(share)
+        assert text(picture, "recording_cost") == shown

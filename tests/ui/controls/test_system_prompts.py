@@ -1,4 +1,4 @@
-"""System prompts by name: kept, chosen, forgotten, and carried by a preset where that is wanted."""
+"""Saved system prompts: saved, chosen, deleted, and included in a preset."""
 
 from dataclasses import replace
 
@@ -10,7 +10,6 @@ from app.engine.types import Sampling
 from app.files.settings import Settings
 from app.i18n import tr
 from app.presets import Preset, PresetStore
-from app.presets import file as preset_file
 from app.ui.controls.controller import ControlsController
 from tests.ui.alone import Alone
 from tests.ui.desk import named
@@ -30,115 +29,99 @@ def write(window: Alone, text: str) -> None:
     field.insertPlainText(text)
 
 
-def call_it(window: Alone, name: str) -> None:
-    line = named(window, QLineEdit, "system_name")
-    line.setText(name)
+def enter_name(window: Alone, name: str) -> None:
+    named(window, QLineEdit, "system_name").setText(name)
     named(window, QAbstractButton, "system_name_ok").click()
+
+
+def save(window: Alone, name: str) -> None:
+    menu(window)[tr("Save under a Name…")].trigger()
+    enter_name(window, name)
+
+
+def reason(window: Alone) -> str:
+    return named(window, QLabel, "system_name_reason").text()
 
 
 def system(window: Alone) -> str:
     return window.playground.state.controls.system
 
 
-def test_one_is_kept_chosen_and_forgotten(window: Alone, controls: ControlsController) -> None:
+def test_system_prompts_are_saved_chosen_and_deleted(window: Alone, controls: ControlsController) -> None:
     assert not menu(window)[tr("Save under a Name…")].isEnabled()
     assert not menu(window)[tr("Delete This One")].isEnabled()
     for name, text in (("Short & sweet", "Answer in one line.\nNo more."), ("Pirate", "Talk like one.")):
         write(window, text)
-        menu(window)[tr("Save under a Name…")].trigger()
-        call_it(window, name)
+        save(window, name)
     assert [name for name, act in menu(window).items() if act.isChecked()] == ["Pirate"]
     menu(window)["Short && sweet"].trigger()
     assert system(window) == "Answer in one line.\nNo more."
     named(window, QPlainTextEdit, "system_prompt").undo()
-    assert system(window) == "Talk like one.", "nothing typed is lost by choosing"
+    assert system(window) == "Talk like one.", "Undo restores the typed text"
     controls.restore(controls.kept(Settings()))
     menu(window)[tr("Delete This One")].trigger()
     assert list(menu(window)) == ["Short && sweet", tr("Save under a Name…"), tr("Delete This One")]
     assert system(window) == "Talk like one."
 
 
-def test_a_name_that_can_t_be_had_is_said_in_place(window: Alone) -> None:
+def test_system_prompt_invalid_name_is_refused_in_place(window: Alone) -> None:
     write(window, "Be brief.")
     menu(window)[tr("Save under a Name…")].trigger()
     line = named(window, QLineEdit, "system_name")
     assert line.isVisible() and line.accessibleName() == tr("Name of this system prompt")
     for name in ("", "x" * 61):
-        call_it(window, name)
-        assert named(window, QLabel, "system_name_reason").text() == tr("A name has 1 to {most} characters.").format(
-            most=60
-        )
-    call_it(window, "x" * 60)
+        enter_name(window, name)
+        assert reason(window) == tr("A name has 1 to {most} characters.").format(most=60)
+    enter_name(window, "x" * 60)
     assert not line.isVisible()
 
 
-def test_a_kept_one_is_replaced_only_by_who_was_told_of_it(window: Alone) -> None:
+def test_system_prompt_existing_name_has_to_be_entered_twice(window: Alone) -> None:
     for text in ("Answer in one line.", "Talk like a pirate."):
         write(window, text)
-        menu(window)[tr("Save under a Name…")].trigger()
-        call_it(window, "Short")
-    said = tr("“{name}” exists: enter the name again to replace it.").format(name="Short")
-    assert named(window, QLabel, "system_name_reason").text() == said
+        save(window, "Short")
+    assert reason(window) == tr("“{name}” exists: enter the name again to replace it.").format(name="Short")
     menu(window)["Short"].trigger()
-    assert system(window) == "Answer in one line.", "that is still kept"
+    assert system(window) == "Answer in one line.", "not replaced yet"
     write(window, "Talk like a pirate.")
-    call_it(window, "Short")
+    enter_name(window, "Short")
     write(window, "")
     menu(window)["Short"].trigger()
     assert system(window) == "Talk like a pirate."
-    menu(window)[tr("Save under a Name…")].trigger()
-    call_it(window, "Short")
-    assert not named(window, QLineEdit, "system_name").isVisible(), "the same is no other one"
+    save(window, "Short")
+    assert not named(window, QLineEdit, "system_name").isVisible(), "the same text needs no warning"
 
 
-def test_a_name_is_for_the_prompt_that_it_was_asked_for(window: Alone, controls: ControlsController) -> None:
+def test_system_prompt_saved_is_the_text_of_when_the_name_was_asked(
+    window: Alone, controls: ControlsController
+) -> None:
     write(window, "Be brief.")
     menu(window)[tr("Save under a Name…")].trigger()
     write(window, "Be very brief.")
-    now = window.playground.state.controls
-    window.playground.set_controls(replace(now, system="Another session's."))
-    call_it(window, "Short")
-    assert controls._presets.shelf.systems == (("Short", "Be very brief."),)
+    window.playground.set_controls(replace(window.playground.state.controls, system="Another session's."))
+    enter_name(window, "Short")
+    assert controls._presets.store.systems == (("Short", "Be very brief."),)
 
 
-def test_a_preset_carries_one_where_that_is_wanted(window: Alone, controls: ControlsController) -> None:
+def test_preset_with_system_prompt_applies_it(window: Alone, controls: ControlsController) -> None:
     controls.restore(Settings(presets=PresetStore().saved(Preset("Mine"))))
-    act = window.findChild(QAction, "preset_system")
-    assert isinstance(act, QAction) and act.isEnabled() and not act.isChecked()
-    restore = window.findChild(QAction, "preset_restore")
+    include, restore = (window.findChild(QAction, f"preset_{name}") for name in ("system", "restore"))
+    assert isinstance(include, QAction) and include.isEnabled() and not include.isChecked()
     assert isinstance(restore, QAction)
     write(window, "Be brief.")
-    assert not restore.isEnabled(), "it is no part of the preset yet"
-    act.trigger()
-    assert controls._presets.shelf.own[0].system == "Be brief."
+    assert not restore.isEnabled(), "the preset has no system prompt yet"
+    include.trigger()
+    assert controls._presets.store.own[0].system == "Be brief."
     write(window, "Another.")
     assert restore.isEnabled()
     choice = named(window, QComboBox, "preset")
     choice.activated.emit(choice.findData("Mine"))
     assert system(window) == "Be brief."
-    assert named(window, QLabel, "preset_words").text() == tr(
-        "The preset replaced the system prompt. Undo in its field restores yours."
-    )
+    replaced = tr("The preset replaced the system prompt. Undo in its field restores yours.")
+    assert named(window, QLabel, "preset_words").text() == replaced
     named(window, QPlainTextEdit, "system_prompt").undo()
-    assert system(window) == "Another.", "nothing typed is lost by choosing"
-    before = controls._presets.shelf.own[0]
-    now = window.playground.state.controls
-    window.playground.set_controls(replace(now, sampling=Sampling(temperature=0.2)))
-    act.trigger()
-    after = controls._presets.shelf.own[0]
-    assert (after.system, after) == (None, replace(before, system=None)), "nothing else of it was meant"
-
-
-def test_it_travels_in_the_file_and_half_a_character_is_refused() -> None:
-    carried = Preset("Mine", system="Be brief.")
-    assert preset_file.read(preset_file.written((carried,)).encode()) == (carried,)
-    odd = preset_file.written((replace(carried, system="BROKEN"),)).replace("BROKEN", "\\ud800")
-    assert preset_file.read(odd.encode()) == tr("“{name}” has a system prompt that isn't valid text.").format(
-        name="Mine"
-    )
-
-
-def test_what_is_done_to_presets_leaves_the_system_prompts() -> None:
-    shelf = PresetStore().saved(Preset("One")).with_system("Pirate", "Arr")
-    for changed in (shelf.renamed("One", "Two"), shelf.without("One"), shelf.with_imported((Preset("Three"),))):
-        assert changed.systems == (("Pirate", "Arr"),)
+    assert system(window) == "Another."
+    before = controls._presets.store.own[0]
+    window.playground.set_controls(replace(window.playground.state.controls, sampling=Sampling(temperature=0.2)))
+    include.trigger()
+    assert controls._presets.store.own[0] == replace(before, system=None), "the other values stay"

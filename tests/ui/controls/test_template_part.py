@@ -1,4 +1,4 @@
-"""What the template is given: fitting inputs for what it reads, and no more."""
+"""The section Reply and template: inputs for the arguments that the template reads, and what is sent."""
 
 import pytest
 from PySide6.QtTest import QTest
@@ -23,7 +23,7 @@ ARGUMENTS = (
 def part(qtbot: QtBot, theme: Theme) -> TemplatePart:
     made = TemplatePart(theme)
     qtbot.addWidget(made)
-    made.offer(ARGUMENTS, chat=True)
+    made.show_arguments(ARGUMENTS, chat=True)
     return made
 
 
@@ -36,8 +36,7 @@ def line(part: TemplatePart, name: str) -> QLineEdit:
 
 
 def note(part: TemplatePart) -> str:
-    found = named(part, QLabel, "template_note")
-    return str(found.text())
+    return named(part, QLabel, "template_note").text()
 
 
 def pick(part: TemplatePart, name: str, index: int) -> None:
@@ -45,59 +44,56 @@ def pick(part: TemplatePart, name: str, index: int) -> None:
     box(part, name).activated.emit(index)
 
 
-def test_each_kind_has_a_fitting_input(part: TemplatePart) -> None:
-    offered = [box(part, "enable_thinking").itemText(index) for index in range(3)]
-    assert offered == ["Default", "On", "Off"]
+def test_template_part_has_an_input_for_each_kind(part: TemplatePart) -> None:
+    assert [box(part, "enable_thinking").itemText(index) for index in range(3)] == ["Default", "On", "Off"]
     assert [box(part, "effort").itemText(index) for index in (1, 2)] == ["low", "high"]
     assert line(part, "date_string").accessibleName() == "date_string"
     assert part.findChild(QLineEdit, "argument_controls") is None
     assert note(part) == "Lists and mappings can't be set here: controls."
 
 
-def test_changes_are_told_and_taken_back(part: TemplatePart, qtbot: QtBot) -> None:
-    told: list[tuple[str, object]] = []
-    part.edited.connect(lambda start, arguments: told.append((start, arguments)))
+def test_template_part_edit_emits_all_set_arguments(part: TemplatePart) -> None:
+    edits: list[tuple[str, object]] = []
+    part.edited.connect(lambda start, arguments: edits.append((start, arguments)))
     pick(part, "enable_thinking", 2)
-    assert told.pop() == ("", (("enable_thinking", False),))
+    assert edits.pop() == ("", (("enable_thinking", False),))
     line(part, "size").setText("3")
-    assert told.pop() == ("", (("enable_thinking", False), ("size", 3)))
+    assert edits.pop() == ("", (("enable_thinking", False), ("size", 3)))
     line(part, "size").setText("-")
     pick(part, "enable_thinking", 0)
-    assert told.pop() == ("", ())
+    assert edits.pop() == ("", ())
     line(part, "date_string").setText("today")
     pick(part, "effort", 2)
-    assert told.pop() == ("", (("date_string", "today"), ("effort", "high")))
-    reply = named(part, QPlainTextEdit, "reply_start")
-    reply.setPlainText("\ufeffWell,")
-    assert told.pop() == ("\ufeffWell,", (("date_string", "today"), ("effort", "high")))
+    assert edits.pop() == ("", (("date_string", "today"), ("effort", "high")))
+    named(part, QPlainTextEdit, "reply_start").setPlainText("\ufeffWell,")
+    assert edits.pop() == ("\ufeffWell,", (("date_string", "today"), ("effort", "high")))
 
 
-def test_values_are_shown_and_nobody_is_told(part: TemplatePart, qtbot: QtBot) -> None:
+def test_template_part_shown_values_are_kept_without_a_signal(part: TemplatePart, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(part.edited):
-        part.show_values("Sure:", (("enable_thinking", True), ("size", 2.5), ("strange", "kept")))
+        part.show_values("Sure:", (("enable_thinking", True), ("size", 2.5), ("strange", "other")))
     assert box(part, "enable_thinking").currentText() == "On"
     assert line(part, "size").text() == "2.5"
-    with qtbot.waitSignal(part.edited) as told:
+    with qtbot.waitSignal(part.edited) as edited:
         pick(part, "enable_thinking", 0)
-    assert told.args == ["Sure:", (("size", 2.5), ("strange", "kept"))], "what another model knows is kept"
+    assert edited.args == ["Sure:", (("size", 2.5), ("strange", "other"))], "also an argument of another model"
 
 
-def test_another_model_has_other_arguments(part: TemplatePart) -> None:
+def test_template_part_another_model_has_other_arguments(part: TemplatePart) -> None:
     part.show_values("", (("enable_thinking", True),))
-    part.offer((), chat=True)
+    part.show_arguments((), chat=True)
     assert note(part) == "This model's template reads no arguments."
     assert part.findChildren(QComboBox) == []
-    part.offer(ARGUMENTS, chat=False)
+    part.show_arguments(ARGUMENTS, chat=False)
     assert note(part) == ""
     assert box(part, "enable_thinking").currentText() == "On"
 
 
 @pytest.mark.parametrize(
-    ("typed", "stands", "sent"),
+    ("typed", "shown", "sent"),
     [
         ("1,000", "1.000", 1),
         ("1,5", "1.5", 1.5),
-        ("1000", "1000", 1000),
         ("9007199254740993", "9007199254740993", 9007199254740993),
         ("1e3", "1e3", 1000),
         ("1e400", "1e4", 10_000),
@@ -105,16 +101,14 @@ def test_another_model_has_other_arguments(part: TemplatePart) -> None:
         ("18446744073709551616", "1844674407370955161", 1844674407370955161),
     ],
 )
-def test_the_number_that_is_sent_is_the_one_that_stands_there(
-    part: TemplatePart, typed: str, stands: str, sent: object
-) -> None:
-    told: list[dict[str, object]] = []
-    part.edited.connect(lambda _, arguments: told.append(dict(arguments)))
+def test_template_part_number_sent_is_the_one_shown(part: TemplatePart, typed: str, shown: str, sent: object) -> None:
+    edits: list[dict[str, object]] = []
+    part.edited.connect(lambda _, arguments: edits.append(dict(arguments)))
     QTest.keyClicks(line(part, "size"), typed)
-    assert (line(part, "size").text(), told[-1].get("size")) == (stands, sent)
+    assert (line(part, "size").text(), edits[-1].get("size")) == (shown, sent)
 
 
-def test_a_number_with_two_commas_is_not_pasted(part: TemplatePart, qtbot: QtBot) -> None:
+def test_template_part_pasted_number_with_two_commas_is_refused(part: TemplatePart, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(part.edited):
         line(part, "size").insert("1,000,000")
     assert line(part, "size").text() == ""

@@ -22,8 +22,8 @@ from app.library.types import (
     ModelLocation,
 )
 from app.state import State
-from app.ui.picker.columns import LocalRow
 from app.ui.picker.controller import PickerController
+from app.ui.picker.models_table import LocalRow
 
 GB = 10**9
 

@@ -15,7 +15,6 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import LoadRequest, Memory
 from app.files.settings import Settings
 from app.library import cached, drafts_and_adapters, keychain
-from app.library.memory_estimate import fit_of, system_memory
 from app.library.types import DraftChoice, FolderChoice
 from app.state import Phase
 from app.ui.look.theme import Theme
@@ -59,7 +58,7 @@ def put_into(cache: Path, name: str, model: Path) -> Path:
     return snapshot
 
 
-def test_picker_folder_of_models_taken_is_listed_kept_and_removed(picking: Picking, mine: Path) -> None:
+def test_picker_folder_of_models_is_listed_saved_and_removed(picking: Picking, mine: Path) -> None:
     picking.controller.take_folder(mine)
     picking.until(lambda: {"one", "two", "demo"} <= set(picking.names))
     assert picking.dialog.isVisible() and picking.chosen == "one"
@@ -72,17 +71,17 @@ def test_picker_folder_of_models_taken_is_listed_kept_and_removed(picking: Picki
     assert picking.controller.kept(Settings()).folders == ()
 
 
-def test_picker_folder_dropped_on_it_is_looked_at_on_another_thread(
+def test_picker_dropped_folder_is_inspected_on_a_thread(
     picking: Picking, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be on a network disk that hangs."""
     is_dir = Path.is_dir
     dialog = picking.open("demo")
-    looked: list[Path] = []
+    checked: list[Path] = []
 
     def look(path: Path) -> bool:
         if threading.current_thread() is threading.main_thread():
-            looked.append(path)
+            checked.append(path)
         return is_dir(path)
 
     monkeypatch.setattr(Path, "is_dir", look)
@@ -90,11 +89,11 @@ def test_picker_folder_dropped_on_it_is_looked_at_on_another_thread(
     file.touch()
     assert drop(dialog, offered(file, mine))
     picking.until(lambda: "one" in picking.names)
-    assert mine not in looked
+    assert mine not in checked
     assert picking.playground.state.wanted == wanted, "only folders are taken"
 
 
-def test_picker_folder_of_one_model_taken_is_opened_and_listed(
+def test_picker_folder_of_one_model_is_opened_and_listed(
     picking: Picking, mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[str] = []
@@ -110,7 +109,7 @@ def test_picker_folder_of_one_model_taken_is_opened_and_listed(
     picking.until(lambda: mine / "two" in cached.read_last_used(tmp_path / "data"))
 
 
-def test_picker_delete_asks_once_and_says_what_it_frees(
+def test_picker_delete_asks_first_and_shows_what_it_frees(
     picking: Picking, cache: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dismissed: list[str] = []
@@ -130,6 +129,13 @@ def test_picker_delete_asks_once_and_says_what_it_frees(
     assert not snapshot.exists()
     assert "were freed" in picking.words("delete_question_words")
     picking.until(lambda: dismissed == ["author/gone"])
+    put_into(cache, "author/gone", demo_model)
+    picking.open("author/gone")
+    picking.choose("author/gone")
+    shutil.rmtree(cache / "models--author--gone")
+    picking.press("delete_model")
+    picking.until(lambda: "author/gone" not in picking.names)
+    assert picking.words("delete_question_words") == "“author/gone” is no longer in the cache."
 
 
 def test_picker_delete_of_a_model_opened_meanwhile_is_refused(picking: Picking, cache: Path, demo_model: Path) -> None:
@@ -147,20 +153,8 @@ def test_picker_delete_of_a_model_opened_meanwhile_is_refused(picking: Picking, 
     assert not picking.button("delete_model").isEnabled()
 
 
-def test_picker_delete_of_a_model_that_is_gone_takes_it_off_the_list(
-    picking: Picking, cache: Path, demo_model: Path
-) -> None:
-    put_into(cache, "author/gone", demo_model)
-    picking.open("author/gone")
-    picking.choose("author/gone")
-    shutil.rmtree(cache / "models--author--gone")
-    picking.press("delete_model")
-    picking.until(lambda: "author/gone" not in picking.names)
-    assert picking.words("delete_question_words") == "“author/gone” is no longer in the cache."
-
-
 @pytest.mark.parametrize("engine", [SLOW])
-def test_picker_during_a_run_opens_and_its_models_wait_with_the_reason(picking: Picking, mine: Path) -> None:
+def test_picker_during_a_run_shows_why_no_model_opens(picking: Picking, mine: Path) -> None:
     picking.playground.send("Hello")
     picking.controller.take_folder(mine / "two")
     picking.until(lambda: "two" in picking.names and "A run is in progress" in picking.words("delete_question_words"))
@@ -176,7 +170,7 @@ def test_picker_during_a_run_opens_and_its_models_wait_with_the_reason(picking: 
 
 
 @pytest.mark.slow
-def test_picker_for_a_draft_lists_models_that_suit_and_loads_the_chosen_one(
+def test_picker_for_a_draft_lists_compatible_models_and_loads_one(
     picking: Picking, demo_model: Path, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[LoadRequest] = []
@@ -200,7 +194,7 @@ def test_picker_for_a_draft_lists_models_that_suit_and_loads_the_chosen_one(
     assert [(each.model, Path(each.draft or "").name) for each in asked] == [(str(demo_model), "demo-draft")]
 
 
-def test_picker_opened_for_a_model_ignores_drafts_that_come_late(
+def test_picker_opened_for_a_model_ignores_a_late_list_of_drafts(
     picking: Picking, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picking.playground.load(LoadRequest(str(demo_model)))
@@ -243,7 +237,7 @@ def test_picker_new_list_keeps_the_chosen_model_and_its_adapter(
     assert [(Path(each.model).name, each.adapter) for each in asked] == [("demo", str(known.folder))]
 
 
-def test_picker_model_that_arrives_while_another_page_is_seen_is_chosen(
+def test_picker_downloaded_model_is_chosen_while_another_page_is_shown(
     picking: Picking, cache: Path, demo_model: Path
 ) -> None:
     dialog = picking.open("demo")
@@ -251,13 +245,6 @@ def test_picker_model_that_arrives_while_another_page_is_seen_is_chosen(
     picking.controller.downloading.arrived.emit(put_into(cache, "author/new", demo_model))
     picking.until(lambda: "author/new" in picking.names)
     assert picking.chosen == "author/new"
-
-
-def test_fit_without_a_limit_of_the_device_counts_the_memory_of_the_machine() -> None:
-    assert fit_of(0, None, 4096, 0) is None
-    limited, unlimited = fit_of(1000, None, 4096, 5_000), fit_of(1000, None, 4096, 0)
-    assert limited is not None and limited.limit == 5_000
-    assert unlimited is not None and unlimited.limit == system_memory() > 10**8
 
 
 def test_picker_model_shown_as_too_large_is_loaded_anyway(picking: Picking, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +261,7 @@ def test_picker_model_shown_as_too_large_is_loaded_anyway(picking: Picking, monk
     assert named(page, QLabel, "fit_verdict").text() == "Won't fit"
 
 
-def test_picker_downloads_that_can_not_be_read_are_said_on_the_page(
+def test_picker_unreadable_downloads_are_an_error_on_the_page(
     picking: Picking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -297,23 +284,23 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Started:
     return orders
 
 
-def test_picker_reads_the_keychain_once_a_token_may_be_needed(
+def test_picker_hub_page_shown_reads_the_keychain_once(
     picking: Picking, started: Started, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    reads: list[str] = []
 
     def read() -> str:
-        asked.append("read")
-        return "hf_kept"
+        reads.append("read")
+        return "hf_stored"
 
     monkeypatch.setattr(keychain, "read", read)
     dialog = picking.open("demo")
-    assert asked == [], "the models of this machine need no token"
-    dialog.downloads.resume_wanted.emit("big/gated")
-    picking.until(lambda: started == [("big/gated", "hf_kept")])
+    assert reads == [], "local models need no token"
     dialog.open_at(dialog.hub)
-    assert picking.button("keep_token").isChecked()
-    assert asked == ["read"]
+    picking.until(picking.button("keep_token").isChecked)
+    dialog.downloads.resume_wanted.emit("big/gated")
+    picking.until(lambda: started == [("big/gated", "hf_stored")])
+    assert reads == ["read"]
 
 
 @pytest.fixture
@@ -323,14 +310,14 @@ def gate() -> Iterator[threading.Event]:
     made.set()
 
 
-def test_picker_download_that_waits_for_the_keychain_is_seen_and_can_be_cancelled(
+def test_picker_download_waiting_for_the_keychain_can_be_cancelled(
     picking: Picking, started: Started, gate: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The keychain may ask the user for a password."""
 
     def read() -> str:
         assert gate.wait(WAIT_S)
-        return "hf_kept"
+        return "hf_stored"
 
     monkeypatch.setattr(keychain, "read", read)
     downloads = picking.open("demo").downloads
@@ -342,11 +329,4 @@ def test_picker_download_that_waits_for_the_keychain_is_seen_and_can_be_cancelle
     downloads.cancel_wanted.emit("a/first")
     assert [job.model_id for job in picking.controller.downloading.jobs] == ["a/second"]
     gate.set()
-    picking.until(lambda: started == [("a/second", "hf_kept")])
-
-
-def test_picker_page_of_the_hub_shown_asks_the_keychain(picking: Picking, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keychain, "unavailable", lambda: "it is only pretended")
-    dialog = picking.open("demo")
-    dialog.open_at(dialog.hub)
-    picking.until(lambda: "it is only pretended." in picking.words("token_words"))
+    picking.until(lambda: started == [("a/second", "hf_stored")])

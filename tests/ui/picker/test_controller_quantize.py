@@ -83,7 +83,7 @@ def test_quantise_same_name_while_it_is_made_is_refused(
         assert go_on.wait(WAIT_S)
         return DownloadJob(to.name, DownloadState.DONE, made=True)
 
-    monkeypatch.setattr(module, "_foresee", lambda *_: (outcome, 10**9))
+    monkeypatch.setattr(module, "_estimate", lambda *_: (outcome, 10**9))
     monkeypatch.setattr(module, "_make", make)
     picking = Picking(alone, theme, tmp_path / "data", demo_model.parent)
     picking.open("demo")

@@ -1,4 +1,4 @@
-"""The token between its field and a keychain that is slow, refuses, or is not there; the last wish is what is done."""
+"""The access token between its field and a keychain that is slow, refuses or is unavailable."""
 
 import threading
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ LOCKED = Failure("The keyring is locked.", "Unlock it.")
 
 
 class Keychain:
-    """Stands in for the system's; `gate` is closed for one that is slow."""
+    """A stand-in for the system's keychain, which waits for `gate`."""
 
     def __init__(self) -> None:
-        self.kept: str | None = None
+        self.token: str | None = None
         self.why = ""
         self.failure: Failure | None = None
-        self.asked: list[str] = []
+        self.calls: list[str] = []
         self.threads: set[threading.Thread] = set()
         self.gate = threading.Event()
         self.gate.set()
@@ -36,20 +36,20 @@ class Keychain:
         return self.why
 
     def read(self) -> str | Failure | None:
-        return self._did("read") or self.kept
+        return self._call("read") or self.token
 
     def keep(self, token: str) -> Failure | None:
-        failure = self._did("keep")
-        self.kept = self.kept if failure else token
+        failure = self._call("keep")
+        self.token = self.token if failure else token
         return failure
 
     def forget(self) -> Failure | None:
-        failure = self._did("forget")
-        self.kept = self.kept if failure else None
+        failure = self._call("forget")
+        self.token = self.token if failure else None
         return failure
 
-    def _did(self, what: str) -> Failure | None:
-        self.asked.append(what)
+    def _call(self, name: str) -> Failure | None:
+        self.calls.append(name)
         self.threads.add(threading.current_thread())
         assert self.gate.wait(WAIT_S)
         return self.failure
@@ -63,8 +63,8 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Keychain:
     return made
 
 
-class Desk:
-    """The field, and what stands behind it."""
+class Field:
+    """The token field with its tasks; `used` has the token after each change."""
 
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self._owner = QWidget()
@@ -75,187 +75,160 @@ class Desk:
         self.line.ask()
         self.used: list[str | None] = []
         self.line.changed.connect(lambda: self.used.append(self.line.token))
+        self.box = named(self.line, QCheckBox, "keep_token")
+        self.forget_button = named(self.line, QAbstractButton, "forget_token")
+        self.forget = self.forget_button.click
         self._qtbot = qtbot
-
-    @property
-    def box(self) -> QCheckBox:
-        return named(self.line, QCheckBox, "keep_token")
 
     @property
     def words(self) -> str:
         return named(self.line, QLabel, "token_words").text()
 
-    def settled(self) -> None:
+    def settle(self) -> None:
         self._qtbot.waitUntil(lambda: not self.tasks.count)
 
-    def look(self) -> None:
+    def read(self) -> None:
         self.line.read_keychain()
-        self.settled()
+        self.settle()
 
-    def give(self, token: str) -> None:
+    def save(self) -> None:
+        self.box.click()
+        self.settle()
+
+    def enter(self, token: str) -> None:
         field = named(self.line, QLineEdit, "hub_token")
         field.setText(token)
         QTest.keyClick(field, Qt.Key.Key_Return)
 
-    def forget(self) -> None:
-        named(self.line, QAbstractButton, "forget_token").click()
-
 
 @pytest.fixture
-def desk(qtbot: QtBot, theme: Theme, system: Keychain) -> Iterator[Desk]:
-    made = Desk(qtbot, theme)
+def field(qtbot: QtBot, theme: Theme, system: Keychain) -> Iterator[Field]:
+    made = Field(qtbot, theme)
     yield made
     system.gate.set()
     made.tasks.close()
 
 
-def test_what_was_kept_is_read_once_and_used(desk: Desk, system: Keychain) -> None:
-    system.kept = "hf_kept"
-    desk.look()
-    desk.look()
-    assert system.asked == ["read"]
-    assert desk.used == ["hf_kept"]
-    assert desk.box.isChecked()
-    assert "Your token is in the" in desk.words
+def test_token_stored_is_read_once_and_used(field: Field, system: Keychain) -> None:
+    system.token = "hf_stored"
+    seen: list[str | None] = []
+    field.line.when_known(seen.append)
+    assert seen == []
+    field.read()
+    field.read()
+    assert system.calls == ["read"]
+    assert field.used == seen == ["hf_stored"]
+    assert field.box.isChecked() and "Your token is in the" in field.words
     assert threading.main_thread() not in system.threads
+    field.forget()
+    field.settle()
+    assert system.token is None
+    assert field.used == ["hf_stored", None]
+    assert not field.forget_button.isEnabled()
+    field.line.when_known(seen.append)
+    assert seen == ["hf_stored", None]
 
 
-def test_a_ticked_token_is_kept_and_an_unticked_one_stays_in_memory(desk: Desk, system: Keychain) -> None:
-    desk.look()
-    assert not named(desk.line, QAbstractButton, "forget_token").isEnabled()
-    desk.give("  ")
-    assert desk.used == [], "there is nothing to use"
-    desk.give(" hf_one ")
-    assert (system.asked, desk.used) == (["read"], ["hf_one"])
-    assert "until Sluice quits" in desk.words
-    desk.box.click()
-    desk.settled()
-    assert system.kept == "hf_one"
-    desk.give("hf_two")
-    desk.settled()
-    assert system.kept == "hf_two"
-    desk.box.click()
-    desk.settled()
-    assert system.kept is None
-    assert (desk.line.token, desk.used) == ("hf_two", ["hf_one", "hf_two"])
+def test_token_is_stored_while_the_box_is_checked(field: Field, system: Keychain) -> None:
+    field.read()
+    assert not field.forget_button.isEnabled()
+    field.enter("  ")
+    assert field.used == []
+    field.enter(" hf_one ")
+    assert (system.calls, field.used) == (["read"], ["hf_one"])
+    assert "until Sluice quits" in field.words
+    field.save()
+    assert system.token == "hf_one"
+    field.enter("hf_two")
+    field.settle()
+    assert system.token == "hf_two"
+    field.save()
+    assert system.token is None
+    assert (field.line.token, field.used) == ("hf_two", ["hf_one", "hf_two"])
 
 
-def test_forget_means_here_and_there(desk: Desk, system: Keychain) -> None:
-    system.kept = "hf_kept"
-    desk.look()
-    desk.forget()
-    desk.settled()
-    assert system.kept is None
-    assert desk.used == ["hf_kept", None]
-    assert named(desk.line, QLineEdit, "hub_token").text() == ""
-    assert not named(desk.line, QAbstractButton, "forget_token").isEnabled()
-
-
-def test_the_last_wish_is_the_last_thing_done(desk: Desk, system: Keychain) -> None:
-    desk.look()
-    desk.box.click()
+def test_token_last_change_is_applied_last(field: Field, system: Keychain) -> None:
+    field.read()
+    field.box.click()
     system.gate.clear()
-    desk.give("hf_one")
-    assert "Asking the" in desk.words
-    desk.give("hf_two")
-    desk.forget()
+    field.enter("hf_one")
+    assert "Asking the" in field.words
+    field.enter("hf_two")
+    field.forget()
     system.gate.set()
-    desk.settled()
-    assert system.asked == ["read", "keep", "forget"]
-    assert system.kept is None
+    field.settle()
+    assert system.calls == ["read", "keep", "forget"]
+    assert system.token is None
 
 
-def test_a_refusal_is_told_and_the_token_is_used(desk: Desk, system: Keychain) -> None:
-    desk.look()
+def test_token_not_stored_is_used_and_stored_on_another_try(field: Field, system: Keychain) -> None:
+    field.read()
     system.failure = LOCKED
-    desk.box.click()
-    desk.give("hf_one")
-    desk.settled()
-    assert desk.words == "The keyring is locked. Unlock it."
-    assert not desk.box.isChecked()
-    assert desk.line.token == "hf_one"
+    field.box.click()
+    field.enter("hf_one")
+    field.settle()
+    assert field.words == LOCKED.sentence
+    assert not field.box.isChecked()
+    assert field.line.token == "hf_one"
     system.failure = None
-    desk.box.click()
-    desk.settled()
-    assert system.kept == "hf_one"
-    assert "Your token is in the" in desk.words
+    field.save()
+    assert system.token == "hf_one"
+    assert "Your token is in the" in field.words
 
 
-def test_what_can_not_be_read_can_be_forgotten(desk: Desk, system: Keychain) -> None:
-    system.kept, system.failure = "hf_kept", LOCKED
-    desk.look()
-    assert desk.words == "The keyring is locked. Unlock it."
-    assert (desk.line.token, desk.box.isEnabled()) == (None, True)
-    desk.forget()
-    desk.settled()
-    assert desk.words == "The keyring is locked. Unlock it.", "it is still there, and that is told"
+def test_token_not_readable_can_be_forgotten(field: Field, system: Keychain) -> None:
+    system.token, system.failure = "hf_stored", LOCKED
+    field.read()
+    assert field.words == LOCKED.sentence
+    assert (field.line.token, field.box.isEnabled()) == (None, True)
+    field.forget()
+    field.settle()
+    assert field.words == LOCKED.sentence, "it is still in the keychain"
     system.failure = None
-    desk.forget()
-    desk.settled()
-    assert system.kept is None
+    field.forget()
+    field.settle()
+    assert system.token is None
 
 
-def test_without_a_keychain_the_token_is_held_in_memory(desk: Desk, system: Keychain) -> None:
+def test_token_without_a_keychain_stays_in_memory(field: Field, system: Keychain) -> None:
     system.why = "secret-tool is not installed"
-    desk.look()
-    assert not desk.box.isEnabled()
-    assert desk.box.toolTip().endswith("can't be used: secret-tool is not installed")
-    desk.give("hf_one")
-    assert desk.words.startswith("Your token is used until Sluice quits; it is never written to a file.")
-    desk.forget()
-    assert system.asked == []
-    assert desk.used == ["hf_one", None]
-    assert "secret-tool is not installed" in desk.words
+    field.read()
+    assert not field.box.isEnabled()
+    assert field.box.toolTip().endswith("can't be used: secret-tool is not installed")
+    field.enter("hf_one")
+    assert field.words.startswith("Your token is used until Sluice quits; it is never written to a file.")
+    field.forget()
+    assert (system.calls, field.used) == ([], ["hf_one", None])
+    assert "secret-tool is not installed" in field.words
 
 
-def test_a_token_given_while_it_is_asked_is_not_replaced(desk: Desk, system: Keychain) -> None:
-    system.kept = "hf_kept"
+@pytest.mark.parametrize("is_forgotten", [False, True])
+def test_token_entered_while_the_keychain_is_read_replaces_the_stored_one(
+    field: Field, system: Keychain, qtbot: QtBot, is_forgotten: bool
+) -> None:
+    """A locked keychain may be asking for its password: Forget doesn't wait for that answer."""
+    system.token = "hf_stored"
     system.gate.clear()
-    desk.line.read_keychain()
-    desk.give("hf_typed")
+    field.line.read_keychain()
+    qtbot.waitUntil(lambda: system.calls == ["read"])
+    field.enter("hf_typed")
+    if is_forgotten:
+        field.forget()
+        qtbot.waitUntil(lambda: "forget" in system.calls)
     system.gate.set()
-    desk.settled()
-    assert (desk.line.token, system.kept) == ("hf_typed", "hf_kept")
-    assert not desk.box.isChecked()
-    desk.box.click()
-    desk.settled()
-    assert system.kept == "hf_typed"
+    field.settle()
+    assert field.line.token == (None if is_forgotten else "hf_typed")
+    assert system.token == (None if is_forgotten else "hf_stored")
+    assert not field.box.isChecked()
 
 
-def test_a_wish_does_not_wait_for_the_first_answer(desk: Desk, system: Keychain, qtbot: QtBot) -> None:
-    """A locked keychain may be asking for its password; whoever leaves by then is told that it did not answer."""
-    system.kept = "hf_kept"
-    system.gate.clear()
-    desk.line.read_keychain()
-    qtbot.waitUntil(lambda: system.asked == ["read"])
-    desk.give("hf_typed")
-    desk.forget()
-    qtbot.waitUntil(lambda: "forget" in system.asked)
-    system.gate.set()
-    desk.settled()
-    assert system.asked == ["read", "forget"]
-    assert not desk.line.token and not system.kept
-
-
-def test_what_needs_the_token_waits_for_it(desk: Desk, system: Keychain) -> None:
-    system.kept = "hf_kept"
-    told: list[str | None] = []
-    desk.line.when_known(told.append)
-    assert told == []
-    desk.settled()
-    assert told == ["hf_kept"]
-    desk.forget()
-    desk.line.when_known(told.append)
-    assert told == ["hf_kept", None]
-
-
-def test_a_look_that_breaks_is_a_keychain_that_is_not_there(
-    desk: Desk, system: Keychain, monkeypatch: pytest.MonkeyPatch
+def test_token_with_a_failing_keychain_has_no_details(
+    field: Field, system: Keychain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> str:
         raise RuntimeError("hf_secret")
 
     monkeypatch.setattr(keychain, "unavailable", fail)
-    desk.look()
-    assert not desk.box.isEnabled()
-    assert "hf_secret" not in desk.words
+    field.read()
+    assert not field.box.isEnabled()
+    assert "hf_secret" not in field.words

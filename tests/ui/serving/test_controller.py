@@ -1,4 +1,4 @@
-"""Serving the open model with a stand-in for the server: ports, keys, hosts, failures, and the end."""
+"""Serving the open model with a fake server: ports, keys, hosts, failures, shutdown."""
 
 import json
 import os
@@ -51,7 +51,7 @@ class Serving:
         self.controller = window.add(ServingController(self.playground, theme, data, self.servers, window))
 
     def open(self, folder: Path) -> None:
-        """Open the model of this folder, then the window in which it is served."""
+        """Open the model of this folder, then the window."""
         self.load(folder)
         self.controller.view()
 
@@ -94,33 +94,30 @@ class Serving:
 
 @pytest.fixture
 def closed(alone: Alone, theme: Theme, tmp_path: Path) -> Serving:
-    """The window in which a model is served was not opened yet."""
+    """The window is not open yet."""
     return Serving(alone, theme, tmp_path / "data")
 
 
 @pytest.fixture
 def serving(closed: Serving, demo_model: Path) -> Serving:
+    closed.controller.view()
+    assert closed.button("start_serving").toolTip() == "Open a local model first."
+    assert not closed.button("start_serving").isEnabled()
     closed.open(demo_model)
     return closed
 
 
-def test_serving_without_a_local_model_is_disabled(closed: Serving) -> None:
-    closed.controller.view()
-    start = closed.button("start_serving")
-    assert not start.isEnabled() and start.toolTip() == "Open a local model first."
-
-
 def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     opening: list[str] = []
-    serving.controller.opening.connect(opening.append)
+    serving.controller.open_wanted.connect(opening.append)
     port = serving.start()
     assert serving.shown("serving_address") == f"http://127.0.0.1:{port}/v1"
     assert serving.shown("serving_command").endswith(f"--port {port} --allowed-origins http://127.0.0.1:{port}")
     serving.press("connect_to_served")
-    assert opening == [f"http://127.0.0.1:{port}/v1#demo"], "by its name, not by its place"
+    assert opening == [f"http://127.0.0.1:{port}/v1#demo"]
     address = f"http://127.0.0.1:{port}/v1"
     assert serving.servers.entries == (Server(address, own=True),)
-    assert serving.servers.name_of(address) == "Served here", "in whichever language"
+    assert serving.servers.name_of(address) == "Served here"
     serving.servers.put(Server(address, "Mine"))
     serving.servers.put(Server("http://127.0.0.1:9/v1", own=True))
     serving.press("connect_to_served")
@@ -140,7 +137,7 @@ def test_serving_key_reaches_child_and_clients_only(serving: Serving, monkeypatc
         start(self, command, environment, address)
 
     monkeypatch.setattr(process.ServerProcess, "start", starting)
-    monkeypatch.setattr(controller_window, "_keep", kept.append)
+    monkeypatch.setattr(controller_window, "_store", kept.append)
     field = named(serving.window, QLineEdit, "serving_key")
     assert field.echoMode() is QLineEdit.EchoMode.Password and not field.text()
     field.insert(SECRET)  # as if typed
@@ -176,11 +173,11 @@ def test_serving_unchanged_key_is_not_stored_again(
     told: list[str] = []
     monkeypatch.setattr(keychain, "unavailable", lambda: "")
     monkeypatch.setattr(keychain, "stored_key", lambda address: before)
-    monkeypatch.setattr(keychain, "keep", lambda address, key: told.append("keep"))
-    monkeypatch.setattr(keychain, "forget", lambda address: told.append("forget"))
-    assert controller_window._keep(key) is None and told == [done][: bool(done)]
+    monkeypatch.setattr(keychain, "store_key", lambda address, key: told.append("keep"))
+    monkeypatch.setattr(keychain, "delete_key", lambda address: told.append("forget"))
+    assert controller_window._store(key) is None and told == [done][: bool(done)]
     monkeypatch.setattr(keychain, "unavailable", lambda: "there is none")
-    assert controller_window._keep(key) is None and len(told) == bool(done)
+    assert controller_window._store(key) is None and len(told) == bool(done)
 
 
 def test_serving_used_port_is_refused(serving: Serving) -> None:
@@ -204,7 +201,7 @@ def test_serving_local_ring_writes_hosts_and_starts(serving: Serving, tmp_path: 
 
 
 def test_serving_uneven_ring_is_refused(serving: Serving) -> None:
-    """The demo model has five heads, which two can't share out: mlx-lm does it all the same."""
+    """The demo model has five heads. mlx-lm itself starts two processes with them."""
     serving.press("across_machines")
     serving.choose_port()
     serving.press("start_serving")
@@ -213,7 +210,14 @@ def test_serving_uneven_ring_is_refused(serving: Serving) -> None:
     assert serving.button("start_serving").isEnabled()
 
 
-def test_serving_remote_hosts_need_a_terminal(serving: Serving, tmp_path: Path) -> None:
+def test_serving_remote_hosts_need_a_terminal(
+    serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also after a failure, since the command names the file of hosts."""
+    dead = fake.command(hosts.free_port(18_180), tmp_path / "mode", fake.DIES)
+    monkeypatch.setattr(commands, "child", lambda order, hostfile: dead)
+    serving.press("start_serving")
+    serving.until(lambda: "no such model" in serving.state)
     serving.press("across_machines")
     serving.show_hosts(Host("127.0.0.1", ("10.0.0.1",)), Host("studio", ("10.0.0.2",)))
     assert "For studio, run the command in a terminal" in serving.state
@@ -222,30 +226,14 @@ def test_serving_remote_hosts_need_a_terminal(serving: Serving, tmp_path: Path) 
     serving.until(lambda: file.exists() and "studio" in file.read_text("utf-8"))
     serving.show_hosts(Host())
     assert serving.state == "A ring needs at least two processes. Add a host."
-
-
-def test_serving_changed_hosts_after_a_failure_are_checked(
-    serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The command that is shown names their file."""
-    dead = fake.command(hosts.free_port(18_180), tmp_path / "mode", fake.DIES)
-    monkeypatch.setattr(commands, "child", lambda order, hostfile: dead)
-    serving.press("start_serving")
-    serving.until(lambda: "no such model" in serving.state)
     serving.press("across_machines")
-    serving.show_hosts(Host("127.0.0.1", ("10.0.0.1",)), Host("studio", ("10.0.0.2",)))
-    assert "For studio, run the command in a terminal" in serving.state
-    file = tmp_path / "data" / HOSTFILE
-    serving.until(lambda: file.exists() and "studio" in file.read_text("utf-8"))
-    serving.press("across_machines")
-    assert "no such model" in serving.state, "that is what happened last"
+    assert "no such model" in serving.state, "the last failure"
 
 
 def test_serving_restart_waits_for_the_old_process(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The memory of a large model takes its time to be given back."""
     serving.start()
-    assert serving.controller.desk is not None
-    server, killed, looked = serving.controller.desk._process, list[bool](), hosts.is_free
+    assert serving.controller.window_controller is not None
+    server, killed, looked = serving.controller.window_controller._process, list[bool](), hosts.is_free
     child = server._child
     assert child is not None
     with monkeypatch.context() as slowly:
@@ -261,23 +249,23 @@ def test_serving_restart_waits_for_the_old_process(serving: Serving, monkeypatch
 def test_serving_start_waits_for_the_keychain(
     closed: Serving, demo_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A keychain may ask its user first; and nobody has said that the key is to be forgotten."""
+    """A keychain may ask the user first."""
     given: list[dict[str, str]] = []
-    kept, may_tell = list[str](), threading.Event()
+    kept, gate = list[str](), threading.Event()
 
-    def keychain_s(address: str) -> str:
-        may_tell.wait(WAIT_S)
+    def read(address: str) -> str:
+        gate.wait(WAIT_S)
         return SECRET
 
-    monkeypatch.setattr(keychain, "stored_key", keychain_s)
-    monkeypatch.setattr(controller_window, "_keep", kept.append)
+    monkeypatch.setattr(keychain, "stored_key", read)
+    monkeypatch.setattr(controller_window, "_store", kept.append)
     monkeypatch.setattr(
         process.ServerProcess, "start", lambda self, command, environment, address: given.append(environment)
     )
     closed.open(demo_model)
     closed.choose_port()
     closed.press("start_serving")
-    QTimer.singleShot(0, may_tell.set)
+    QTimer.singleShot(0, gate.set)
     closed.until(lambda: bool(given) and bool(kept))
     assert given[0].get(KEY_VARIABLE) == SECRET and kept == [SECRET]
     assert named(closed.window, QLineEdit, "serving_key").text() == SECRET
@@ -294,8 +282,8 @@ def test_serving_another_model_keeps_the_server(serving: Serving) -> None:
 
 def test_serving_failure_is_shown_and_close_ends_it(serving: Serving) -> None:
     port = serving.start()
-    assert serving.controller.desk is not None
-    child = serving.controller.desk._process
+    assert serving.controller.window_controller is not None
+    child = serving.controller.window_controller._process
     assert child is not None
     child.delays_s = (3600.0,)
     os.kill(child.pid, signal.SIGKILL)
@@ -310,15 +298,14 @@ def test_serving_failure_is_shown_and_close_ends_it(serving: Serving) -> None:
 def test_serving_hosts_written_last_are_the_latest(
     serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However long it takes to write those before."""
     begun: list[threading.Thread] = []
-    may_write, is_written, write = threading.Event(), threading.Event(), controller_window._write
+    gate, is_written, write = threading.Event(), threading.Event(), controller_window._write
 
     def slowly(order: ServerConfig, hostfile: Path) -> Failure | None:
         begun.append(threading.current_thread())
         if len(begun) > 1:
             return write(order, hostfile)
-        may_write.wait(WAIT_S)
+        gate.wait(WAIT_S)
         failure = write(order, hostfile)
         is_written.set()
         return failure
@@ -332,14 +319,13 @@ def test_serving_hosts_written_last_are_the_latest(
         if thread.name == "task" and thread is not begun[0]:
             thread.join()
     assert len(begun) == 1, "one at a time, or an earlier one could be the last"
-    may_write.set()
+    gate.set()
     owners = serving.window.findChildren(Tasks)
     serving.until(lambda: is_written.is_set() and not any(each.is_running(HOSTFILE) for each in owners))
     assert "attic" in (tmp_path / "data" / HOSTFILE).read_text("utf-8")
 
 
 def test_serving_on_a_mac_warns_of_a_second_copy(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Metal wires both, and takes none of that back."""
     plain = named(serving.window, QLabel, "serving_plain")
     assert "in memory twice" not in plain.text()
     monkeypatch.setattr("sys.platform", "darwin")

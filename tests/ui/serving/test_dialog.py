@@ -1,4 +1,4 @@
-"""The window in which a model is served: what it says, offers and wishes for; and the table of hosts."""
+"""The window that serves a model: status, buttons, commands, key, log and the table of hosts."""
 
 from collections.abc import Iterator
 
@@ -14,6 +14,7 @@ from app.ui.serving.dialog import LINES, CopyRow, ServingDialog
 from tests.ui.desk import named
 
 ADDRESS = "http://127.0.0.1:8080/v1"
+COMMAND = "mlx_lm.server --model demo"
 
 
 @pytest.fixture
@@ -22,8 +23,8 @@ def dialog(qtbot: QtBot, theme: Theme) -> Iterator[ServingDialog]:
     qtbot.addWidget(behind)
     made = ServingDialog(theme, behind)
     made.show_model("demo")
-    made.show_order(ADDRESS, "mlx_lm.server --model demo", "curl it")
-    made.offer("", "")
+    made.show_commands(ADDRESS, COMMAND, "curl it")
+    made.enable("", "")
     made.show()
     yield made
     behind.close()
@@ -33,12 +34,8 @@ def button(dialog: ServingDialog, name: str) -> QAbstractButton:
     return named(dialog, QAbstractButton, name)
 
 
-def state(dialog: ServingDialog) -> str:
-    return named(dialog, QLabel, "serving_state").text()
-
-
 @pytest.mark.parametrize(
-    ("condition", "said"),
+    ("status", "text"),
     [
         (ServerStatus(), "Not running."),
         (ServerStatus(ServerStage.STARTING), "Starting …"),
@@ -48,74 +45,61 @@ def state(dialog: ServingDialog) -> str:
         (ServerStatus(ServerStage.FAILED, "oh no"), "doesn't restart. Last line of its log: oh no"),
     ],
 )
-def test_dialog_status_is_a_sentence_with_buttons(dialog: ServingDialog, condition: ServerStatus, said: str) -> None:
-    dialog.show_condition(condition, ADDRESS)
-    assert said in state(dialog)
-    assert button(dialog, "start_serving").isEnabled() is not condition.is_on
-    assert button(dialog, "stop_serving").isEnabled() is condition.is_on
-    assert named(dialog, QSpinBox, "serving_port").isEnabled() is not condition.is_on
+def test_dialog_status_is_a_sentence_with_buttons(dialog: ServingDialog, status: ServerStatus, text: str) -> None:
+    dialog.show_status(status, ADDRESS)
+    assert text in named(dialog, QLabel, "serving_state").text()
+    assert button(dialog, "start_serving").isEnabled() is not status.is_on
+    assert button(dialog, "stop_serving").isEnabled() is status.is_on
+    assert named(dialog, QSpinBox, "serving_port").isEnabled() is not status.is_on
 
 
 def test_dialog_disabled_button_has_a_reason(dialog: ServingDialog) -> None:
-    dialog.offer("Open a model.", "Start it first.")
+    dialog.enable("Open a model.", "Start it first.")
     assert button(dialog, "start_serving").toolTip() == "Open a model."
     assert button(dialog, "connect_to_served").toolTip() == "Start it first."
-    dialog.show_condition(ServerStatus(ServerStage.READY), ADDRESS)
-    dialog.offer("", "")
+    dialog.show_status(ServerStatus(ServerStage.READY), ADDRESS)
+    dialog.enable("", "")
     assert not button(dialog, "start_serving").isEnabled(), "it runs already"
     assert button(dialog, "connect_to_served").isEnabled()
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("serving_address", ADDRESS),
-        ("serving_curl", "curl it"),
-        ("serving_command", "mlx_lm.server --model demo"),
-    ],
+    ("name", "text"), [("serving_address", ADDRESS), ("serving_curl", "curl it"), ("serving_command", COMMAND)]
 )
 def test_dialog_copy_button_copies_the_text(dialog: ServingDialog, name: str, text: str) -> None:
-    assert named(dialog, QPlainTextEdit, name).toPlainText() == text
     copy = button(dialog, f"copy_{name}")
     copy.click()
     assert QGuiApplication.clipboard().text() == text
-    dialog.show_order(ADDRESS, "mlx_lm.server --model demo", "curl it")
+    dialog.show_commands(ADDRESS, COMMAND, "curl it")
     assert copy.text() == "Copied"
-    dialog.show_order("other", "other", "other")
+    dialog.show_commands("other", "other", "other")
     assert copy.text() == "Copy"
 
 
-def test_dialog_stored_key_keeps_the_typed_one(dialog: ServingDialog, qtbot: QtBot) -> None:
+def test_dialog_stored_key_or_port_does_not_replace_the_typed_one(dialog: ServingDialog, qtbot: QtBot) -> None:
     with qtbot.waitSignal(dialog.edited):
-        dialog.show_key("kept")
-    assert dialog.key == "kept"
+        dialog.show_key("stored")
+    assert dialog.key == "stored"
     field = named(dialog, QLineEdit, "serving_key")
     field.selectAll()
     QTest.keyClicks(field, "typed ")
-    dialog.show_key("kept")
+    dialog.show_key("stored")
     assert dialog.key == "typed"
-
-
-def test_dialog_without_key_has_a_note(dialog: ServingDialog, theme: Theme) -> None:
-    theme.resize(200)
-    words = named(dialog, QLabel, "serving_keyless")
-    assert words.isVisible() and "any program on this computer" in words.text()
-    assert words.wordWrap(), "no part of it is cut off"
-    named(dialog, QLineEdit, "serving_key").setText("secret")
-    assert not words.isVisible()
-
-
-def test_dialog_command_has_a_warning(dialog: ServingDialog) -> None:
-    words = named(dialog, QLabel, "serving_plain")
-    assert words.isVisible() and "Any web page can use it" in words.text()
-
-
-def test_dialog_port_emits_only_when_edited(dialog: ServingDialog, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(dialog.edited):
         dialog.show_port(9000)
     with qtbot.waitSignal(dialog.edited):
         named(dialog, QSpinBox, "serving_port").setValue(9001)
     assert dialog.port == 9001
+
+
+def test_dialog_warns_of_a_missing_key_and_proxy(dialog: ServingDialog, theme: Theme) -> None:
+    theme.resize(200)
+    keyless, plain = named(dialog, QLabel, "serving_keyless"), named(dialog, QLabel, "serving_plain")
+    assert keyless.isVisible() and "any program on this computer" in keyless.text()
+    assert plain.isVisible() and "Any web page can use it" in plain.text()
+    assert keyless.wordWrap(), "no part of it is cut off"
+    named(dialog, QLineEdit, "serving_key").setText("secret")
+    assert not keyless.isVisible()
 
 
 def test_log_view_is_bounded_and_follows(dialog: ServingDialog) -> None:
@@ -137,7 +121,7 @@ def test_hosts_table_adds_edits_and_removes(dialog: ServingDialog, qtbot: QtBot)
     dialog.hosts.show_hosts((Host(), Host()))
     with qtbot.waitSignal(dialog.edited):
         button(dialog, "across_machines").setChecked(True)
-    assert list(dialog.shared_by) == [Host(), Host()] and dialog.hosts.isVisible()
+    assert dialog.shared_by == (Host(), Host()) and dialog.hosts.isVisible()
     table = named(dialog, QTableWidget, "hosts")
     name, ips = table.item(1, 0), table.item(1, 1)
     assert name is not None and ips is not None
@@ -156,7 +140,7 @@ def test_hosts_table_adds_edits_and_removes(dialog: ServingDialog, qtbot: QtBot)
 
 
 def test_dialog_small_window_shrinks_fields(qtbot: QtBot, dialog: ServingDialog, theme: Theme) -> None:
-    """In large text they stuck out of their rows, without their lower edge."""
+    """In large text they were larger than their rows."""
     theme.resize(200)
     dialog.resize(800, 700)
     rows = dialog.findChildren(CopyRow)
@@ -165,4 +149,4 @@ def test_dialog_small_window_shrinks_fields(qtbot: QtBot, dialog: ServingDialog,
     dialog.resize(760, 640)
     (curl,) = [row.field for row in rows if row.field.objectName() == "serving_curl"]
     qtbot.waitUntil(lambda: curl.height() == curl.maximumHeight())
-    assert curl.height() > 3 * curl.fontMetrics().lineSpacing(), "where there is room"
+    assert curl.height() > 3 * curl.fontMetrics().lineSpacing()

@@ -1,4 +1,4 @@
-"""Folders in the settings: the picker's own list, the place for downloads, and what the file manager shows."""
+"""Folders in the settings: the picker's list, the folder of downloads, the file manager."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,14 +21,18 @@ def listed(made: Setting) -> list[str]:
     return [models.item(row).text() for row in range(models.count())]
 
 
-def test_folders_of_models_are_the_picker_s(setting: Start, tmp_path: Path) -> None:
+def select(made: Setting, folder: Path) -> None:
+    dialog = made.window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(folder))
+    dialog.reject()
+
+
+def test_folders_of_models_are_those_of_the_picker(setting: Start, tmp_path: Path) -> None:
     made = setting(Settings(folders=("/a",)))
     made.open(FOLDERS)
     made.press("settings_add_folder")
-    dialog = made.window.findChild(QFileDialog)
-    assert dialog is not None
-    dialog.fileSelected.emit(str(tmp_path))
-    dialog.reject()
+    select(made, tmp_path)
     assert listed(made) == ["/a", str(tmp_path)]
     assert (made.folders.names, made.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
     named(made.window, QListWidget, "settings_model_folders").setCurrentRow(0)
@@ -40,7 +44,7 @@ def test_folders_of_models_are_the_picker_s(setting: Start, tmp_path: Path) -> N
     assert list(made.kept[-1].folders) == listed(made)
 
 
-def test_another_place_for_downloads_counts_from_the_next_start(
+def test_download_folder_changed_needs_a_restart(
     setting: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
@@ -48,29 +52,27 @@ def test_another_place_for_downloads_counts_from_the_next_start(
     (tmp_path / "hub" / "blob").write_bytes(bytes(4_000))
     made = setting(Settings())
     made.open(FOLDERS)
-    said = named(made.window, QLabel, "settings_show_cache_line_sentence")
-    made.until(lambda: said.text().startswith(f"{tmp_path / 'hub'}: 4.00 kB"))
+    text = named(made.window, QLabel, "settings_show_cache_line_sentence")
+    made.until(lambda: text.text().startswith(f"{tmp_path / 'hub'}: 4.00 kB"))
     restart = named(made.window, QAbstractButton, "settings_restart_cache")
     assert not restart.isVisible()
     made.press("settings_change_cache")
-    dialog = made.window.findChild(QFileDialog)
-    assert dialog is not None
-    dialog.fileSelected.emit(str(tmp_path / "big"))
-    dialog.reject()
+    select(made, tmp_path / "big")
     assert made.kept[-1].cache == str(tmp_path / "big")
-    assert f"The next start uses {tmp_path / 'big'}" in said.text()
+    assert f"The next start uses {tmp_path / 'big'}" in text.text()
     made.press("settings_usual_cache")
     assert made.kept[-1].cache == ""
     assert not restart.isVisible()
     restarts: list[bool] = []
     made.controller.restart_wanted.connect(lambda: restarts.append(True))
     made.controller.edit("cache", str(tmp_path / "big"))
-    assert restart.isVisible()
     restart.click()
-    assert restarts
+    assert restarts and restart.isVisible()
 
 
-def test_the_file_manager_opens_what_is_there(setting: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_show_opens_the_nearest_folder_that_exists(
+    setting: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", shown.append)
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "not" / "yet"))
@@ -82,7 +84,7 @@ def test_the_file_manager_opens_what_is_there(setting: Start, tmp_path: Path, mo
     assert str(tmp_path) in named(made.window, QLabel, "settings_show_data_sentence").text()
 
 
-def test_the_shell_s_place_for_downloads_is_offered(
+def test_download_folder_of_the_shell_can_be_used(
     setting: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
@@ -91,8 +93,8 @@ def test_the_shell_s_place_for_downloads_is_offered(
     made.open(FOLDERS)
     button = named(made.window, QAbstractButton, "settings_shell_cache")
     made.until(button.isVisible)
-    said = named(made.window, QLabel, "settings_show_cache_line_sentence")
-    assert said.text().endswith(f"Your shell is set to {tmp_path / 'shell'}.")
+    text = named(made.window, QLabel, "settings_show_cache_line_sentence")
+    assert text.text().endswith(f"Your shell is set to {tmp_path / 'shell'}.")
     button.click()
     assert made.kept[-1].cache == str(tmp_path / "shell")
     assert not button.isVisible()

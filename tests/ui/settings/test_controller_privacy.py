@@ -1,4 +1,4 @@
-"""Privacy: what is kept is shown, is deleted after some time, and can be deleted for good."""
+"""Privacy: sessions expire after some time, and everything can be deleted for good."""
 
 import time
 from collections.abc import Callable
@@ -31,7 +31,7 @@ def open_privacy(program: Program) -> None:
     program.find(QListWidget, "settings_pages").setCurrentRow(3)
 
 
-def said(program: Program, name: str) -> str:
+def words(program: Program, name: str) -> str:
     return program.find(QLabel, name).text()
 
 
@@ -52,7 +52,7 @@ def found(folder: Path) -> list[str]:
 
 
 def content(path: Path) -> bytes:
-    """Nothing, where the settings have just been put in place under their own name."""
+    """Return nothing if the settings have just been renamed into place."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -60,7 +60,6 @@ def content(path: Path) -> bytes:
 
 
 def age(program: Program, session: SessionId, days: float) -> None:
-    """As if nobody had touched it for so long."""
     change = Write("UPDATE session SET changed = ? WHERE id = ?", [(time.time() - days * DAY_S, session)])
     program.journal._writer.post([change])
     assert program.journal.flush()
@@ -72,7 +71,7 @@ def kept(program: Program) -> Settings:
 
 
 @pytest.mark.slow
-def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(program: Program, tmp_path: Path) -> None:
+def test_delete_all_leaves_no_byte_on_the_disk(program: Program, tmp_path: Path) -> None:
     program.start()
     program.send(f"Where is {SECRET}?")
     program.act("new_session")
@@ -82,20 +81,20 @@ def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(program: Program, 
     program.column.list._delete()
     program.prompt.setPlainText(f"{SECRET} again")
     open_privacy(program)
-    program.until(lambda: "1 session and 2 runs" in said(program, "settings_held_sessions"))
-    assert "brought back (1 session)" in said(program, "settings_held_sessions")
+    program.until(lambda: "1 session and 2 runs" in words(program, "settings_held_sessions"))
+    assert "restored (1 session)" in words(program, "settings_held_sessions")
     assert program.journal.flush()
     assert found(tmp_path)
     press(program, "settings_erase")
-    assert "2 sessions and 2 runs for good" in said(program, "settings_question_words")
-    assert found(tmp_path), "it was only asked"
+    assert "2 sessions and 2 runs for good" in words(program, "settings_question_words")
+    assert found(tmp_path), "not confirmed yet"
     press(program, "settings_question_yes")
     assert (program.state.turns, program.state.session, program.prompt.toPlainText()) == ((), 0, "")
-    program.until(lambda: said(program, "settings_question_words") == "All sessions and runs are deleted.")
+    program.until(lambda: words(program, "settings_question_words") == "All sessions and runs are deleted.")
     assert found(tmp_path) == []
-    program.until(lambda: said(program, "settings_held_sessions").startswith("0 sessions and 0 runs"))
+    program.until(lambda: words(program, "settings_held_sessions").startswith("0 sessions and 0 runs"))
     assert not program.find(QAbstractButton, "settings_erase").isEnabled()
-    assert not program.column.undo.isVisible(), "there is nothing to bring back"
+    assert not program.column.undo.isVisible()
     assert program.journal.sessions.count() == program.journal.runs.count() == 0
     program.send("A new beginning")
     assert program.journal.sessions.count() == 1
@@ -108,7 +107,6 @@ def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(program: Program, 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", list(Mode))
 def test_delete_all_leaves_nothing_typed_in_either_mode(program: Program, tmp_path: Path, mode: Mode) -> None:
-    """Nor anything that Undo would bring back into what is kept next."""
     program.start()
     for each in (Mode.CHAT, Mode.RAW):
         turn_to(program, each)
@@ -119,7 +117,7 @@ def test_delete_all_leaves_nothing_typed_in_either_mode(program: Program, tmp_pa
     program.until(program.find(QAbstractButton, "settings_erase").isEnabled)
     press(program, "settings_erase")
     press(program, "settings_question_yes")
-    program.until(lambda: said(program, "settings_question_words") == "All sessions and runs are deleted.")
+    program.until(lambda: words(program, "settings_question_words") == "All sessions and runs are deleted.")
     for each in (Mode.CHAT, Mode.RAW):
         turn_to(program, each)
         assert (program.prompt.toPlainText(), program.prompt.document().isUndoAvailable()) == ("", False)
@@ -133,7 +131,7 @@ def turn_to(program: Program, mode: Mode) -> None:
 
 
 @pytest.mark.parametrize("engine", [partial(EchoEngine, ENDLESS_TEXT)])
-def test_nothing_is_deleted_while_something_goes_on(setting: Callable[[Settings], Setting]) -> None:
+def test_delete_all_is_disabled_during_a_run(setting: Callable[[Settings], Setting]) -> None:
     made = setting(Settings())
     made.playground.book.ready.emit()  # the journal was open before the settings were made
     made.playground.set_controls(Controls(limits=Limits(ENDLESS)))
@@ -148,13 +146,13 @@ def test_nothing_is_deleted_while_something_goes_on(setting: Callable[[Settings]
 
 
 @pytest.mark.slow
-def test_old_sessions_go_at_the_next_start_and_that_is_told_before(program: Program, tmp_path: Path) -> None:
+def test_expired_sessions_are_deleted_at_the_next_start(program: Program, tmp_path: Path) -> None:
     program.start()
     sessions = []
-    for words in (f"Old {SECRET}", "Pinned", "Young", "Open"):
+    for text in (f"Old {SECRET}", "Pinned", "Young", "Open"):
         if program.state.turns:
             program.act("new_session")
-        program.send(words)
+        program.send(text)
         sessions.append(program.state.session)
     old, pinned, young, last = sessions
     for session in (old, pinned, last):
@@ -163,7 +161,7 @@ def test_old_sessions_go_at_the_next_start_and_that_is_told_before(program: Prog
     program.journal.flush()
     open_privacy(program)
     keep_for(program, 30)
-    assert said(program, "settings_keep_sentence").endswith("will delete 1 session.")
+    assert words(program, "settings_keep_sentence").endswith("deletes 1 session.")
     assert kept(program).keep_days == 30
     program.quit()
     assert found(tmp_path)
@@ -174,7 +172,7 @@ def test_old_sessions_go_at_the_next_start_and_that_is_told_before(program: Prog
 
 
 @pytest.mark.slow
-def test_what_has_become_old_is_told_at_one_start_and_goes_at_the_next(program: Program) -> None:
+def test_expired_sessions_are_announced_one_start_before(program: Program) -> None:
     settings.save(Settings(keep_days=90), program.folder)
     program.start()
     program.send("Soon old")
@@ -184,28 +182,15 @@ def test_what_has_become_old_is_told_at_one_start_and_goes_at_the_next(program: 
     age(program, old, 91)
     program.quit()
     program.start()
-    assert program.journal.sessions.count() == 2, "nobody was told of it yet"
-    program.until(lambda: "1 session wasn't changed for 90 days" in said(program, "notice_what"))
+    assert program.journal.sessions.count() == 2, "not announced yet"
+    program.until(lambda: "1 session wasn't changed for 90 days" in words(program, "notice_what"))
     program.until(lambda: kept(program).told_before > 0)
+    open_privacy(program)
+    keep_for(program, 0)
+    assert kept(program).told_before == 0
+    keep_for(program, 90)
+    assert kept(program).told_before > 0
     program.quit()
     program.start()
     assert program.journal.sessions.count() == 1
     assert not program.find(QLabel, "notice_what").isVisible()
-
-
-@pytest.mark.slow
-def test_for_ever_takes_back_what_was_told(program: Program) -> None:
-    program.start()
-    program.send("Old")
-    old = program.state.session
-    program.act("new_session")
-    program.send("Fresh")
-    age(program, old, 400)
-    open_privacy(program)
-    keep_for(program, 365)
-    assert kept(program).told_before > 0
-    keep_for(program, 0)
-    assert kept(program).told_before == 0
-    program.quit()
-    program.start()
-    assert program.journal.sessions.count() == 2

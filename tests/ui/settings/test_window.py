@@ -1,4 +1,4 @@
-"""The settings' window: keyboard, values that are shown and edited, layout in large text."""
+"""The settings window: keyboard, values shown and edited, layout in large text."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ from app.ui.look import Colour
 from app.ui.look.theme import Theme
 from app.ui.settings.form import OpenChoiceBox
 from app.ui.settings.privacy import PrivacyPage
-from tests.ui.desk import named
+from tests.ui.desk import act, named
 from tests.ui.settings.setting import ADVANCED, PRIVACY, Setting
 
 Start = Callable[[Settings], Setting]
@@ -37,7 +37,7 @@ def count(made: Setting, stored: JournalSize) -> None:
     page.refresh()
 
 
-def test_list_of_pages_arrow_keys_turn_the_pages_and_escape_closes(setting: Start) -> None:
+def test_settings_window_arrow_keys_change_the_page_and_escape_closes(setting: Start) -> None:
     made = setting(Settings())
     window = made.open()
     names, shown = named(window, QListWidget, "settings_pages"), window.findChild(QStackedWidget)
@@ -50,7 +50,7 @@ def test_list_of_pages_arrow_keys_turn_the_pages_and_escape_closes(setting: Star
     assert not window.isVisible()
 
 
-def test_focus_is_drawn_on_the_row_and_not_around_the_list(setting: Start, theme: Theme) -> None:
+def test_settings_window_focus_is_drawn_on_the_row(setting: Start, theme: Theme) -> None:
     made = setting(Settings())
     window = made.open()
     names = named(window, QListWidget, "settings_pages")
@@ -67,7 +67,7 @@ def test_focus_is_drawn_on_the_row_and_not_around_the_list(setting: Start, theme
     assert seen() == (False, False)
 
 
-def test_refresh_with_other_values_changes_nothing(setting: Start) -> None:
+def test_settings_window_shown_values_are_not_edits(setting: Start) -> None:
     mine = Settings(
         appearance="dark",
         high_contrast=True,
@@ -84,20 +84,23 @@ def test_refresh_with_other_values_changes_nothing(setting: Start) -> None:
     assert named(made.window, QDoubleSpinBox, "settings_saved").value() == 2.0
 
 
-def test_each_choice_is_saved_with_its_type(setting: Start) -> None:
+def test_settings_window_choices_are_saved_with_their_types(setting: Start) -> None:
     made = setting(Settings(appearance="dark"))
     made.open()
     for name in ("settings_appearance_system", "settings_contrast", "settings_send_with_enter"):
         made.press(name)
     for name, value in (("settings_text_size", 125), ("settings_language", "ko"), ("settings_notify", "always")):
         made.choose(name, value)
+    assert not act(made.window, "enter_sends").isChecked()
     last = made.kept[-1]
     assert (last.appearance, last.text_percent, last.high_contrast, last.enter_sends) == ("", 125, True, False)
     assert (last.language, last.notify) == ("ko", Notify.ALWAYS)
     assert isinstance(last.notify, Notify)
+    made.press("settings_send_enter")
+    assert act(made.window, "enter_sends").isChecked()
 
 
-def test_privacy_sizes_and_days_are_shown_in_words(setting: Start) -> None:
+def test_privacy_page_shows_sizes_and_days(setting: Start) -> None:
     made = setting(Settings())
     made.open(PRIVACY)
     count(made, COUNTED)
@@ -112,7 +115,7 @@ def test_privacy_sizes_and_days_are_shown_in_words(setting: Start) -> None:
     assert shown["settings_keep_sentence"].endswith("deletes no sessions.")
 
 
-def test_amount_typed_is_saved_on_enter_and_0_is_automatic(setting: Start) -> None:
+def test_advanced_page_amount_is_saved_on_enter(setting: Start) -> None:
     made = setting(Settings())
     window = made.open(ADVANCED)
     memory, frame = named(window, QDoubleSpinBox, "settings_memory"), named(window, QSpinBox, "settings_frame")
@@ -120,7 +123,7 @@ def test_amount_typed_is_saved_on_enter_and_0_is_automatic(setting: Start) -> No
     memory.setFocus()
     memory.selectAll()
     QTest.keyClicks(memory, "12.5")
-    assert made.kept == [], "a number that is being typed is no value yet"
+    assert made.kept == [], "not while it is being typed"
     QTest.keyClick(memory, Qt.Key.Key_Return)
     assert window.isVisible(), "Enter closes nothing"
     memory.setValue(0.1)
@@ -132,7 +135,7 @@ def test_amount_typed_is_saved_on_enter_and_0_is_automatic(setting: Start) -> No
 
 
 @pytest.mark.parametrize("percent", [100, 200])
-def test_pages_in_large_text_cut_nothing_and_scroll(
+def test_settings_pages_in_large_text_cut_nothing(
     setting: Start, theme: Theme, qapp: QApplication, percent: int
 ) -> None:
     made = setting(Settings(text_percent=percent, folders=("/a",), cache="/another/hub", keep_days=365))

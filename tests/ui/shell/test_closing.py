@@ -141,7 +141,7 @@ def test_presets_exported_just_before_closing_are_written(
 
     window = desk.ready(Settings(presets=PresetStore((replace(BALANCED, name="Bold"),))))
     monkeypatch.setattr(files, "write", write_late)
-    window._features.controls._preset_files.write(path)
+    window._features.controls._presets.export_file(path)
     discard = window._features.weigh.discard
     monkeypatch.setattr(window._features.weigh, "discard", partial(_then, may_go_on.set, discard))
     close(window)

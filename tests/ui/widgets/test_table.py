@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.picker.columns import HUB, LOCAL, SERVER_MODELS, SERVERS
-from app.ui.picker.models_table import ModelRows, ModelTable
+from app.ui.picker.models_table import HUB, LOCAL, SERVER_MODELS, SERVERS, ModelRows, ModelTable
 from app.ui.runs.table import RunsTable
 from app.ui.widgets.table import Table
 from app.ui.widgets.word_table import LINE, GridModel, WordTable, folded, wrapped
