@@ -55,7 +55,7 @@ def test_views_import_no_bridge_no_engine_and_no_controller() -> None:
 def test_labels_are_made_by_plain_label() -> None:
     """A bare QLabel takes markup for markup."""
     found = {name for name in modules_with(r"(?<!case )\bQLabel\(") if name.startswith("ui/")}
-    assert {name for name in found if not name.startswith("ui/widgets/")} == {"ui/prompt/legend.py"}
+    assert {name for name in found if not name.startswith("ui/widgets/")} == {"ui/prompt/exact_prompt.py"}
 
 
 def test_texts_are_outside_f_strings() -> None:

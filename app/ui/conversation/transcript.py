@@ -19,15 +19,12 @@ from PySide6.QtWidgets import QFrame, QMenu
 
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import tr
-from app.ui.document.code_writer import CODE_SCHEME
-from app.ui.document.following import Following
+from app.ui.document.following import Following, PaintedScrolling
 from app.ui.document.links import can_be_opened, shown_address
-from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
-from app.ui.document.page_copy import code_text, page_text, selected_text
+from app.ui.document.markdown_writer import CODE_SCHEME
+from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page, code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
-from app.ui.document.reading_position import ReadingPosition, find_place, place_at
-from app.ui.document.scrolling import PaintedScrolling
-from app.ui.document.selection import keep_selection, selection_of
+from app.ui.document.reading_position import ReadingPosition, find_place, keep_selection, place_at, selection_of
 from app.ui.document.turns import ONLY, AnswerView, Branch, PageTurn, TurnAction, turn_at, turn_of
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText

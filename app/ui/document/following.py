@@ -1,11 +1,32 @@
 """Following the end of a growing text: the view scrolls along only if the reader is at the end."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
 from app.i18n import tr
 from app.ui.look import GAP_PX
 from app.ui.widgets import named
+
+DRESSED = (QEvent.Type.Show, QEvent.Type.StyleChange)
+
+
+class PaintedScrolling(QObject):
+    """An event filter that makes the viewport opaque, so that Qt doesn't repaint all of it for each scroll step.
+
+    Each time a style sheet with a border is applied, Qt turns this off. While text streams, most frames scroll, and
+    each of them would repaint the page.
+    """
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area)
+        self._area = area
+        area.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in DRESSED:
+            self._area.viewport().setAutoFillBackground(True)
+        return False
+
 
 SLACK_PX = 8
 """Distance from the end that still counts as the end."""

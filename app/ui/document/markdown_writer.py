@@ -1,10 +1,23 @@
 """Streams Markdown to the end of the page; only the open block is rendered again."""
 
 import re
+from itertools import count
 
-from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat
+from PySide6.QtGui import (
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextDocumentFragment,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextTable,
+)
 
-from app.ui.document.code_writer import CodeWriter
+from app.i18n import tr
+from app.ui.document.code_colours import colours
+from app.ui.document.links import can_be_opened
 from app.ui.document.markdown_blocks import (
     Change,
     Closed,
@@ -16,9 +29,162 @@ from app.ui.document.markdown_blocks import (
     More,
     Tail,
 )
-from app.ui.document.markdown_look import dress, table_at
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import PlainWriter, hide_block, show_block
+from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size
+
+CODE_SCHEME = "code"
+LONGEST_LANGUAGE = 24
+PART_LINES = 120
+"""Lines of code in one frame; more continue in another frame. For each insertion Qt visits all lines of a frame."""
+_NUMBERS = count(1)
+
+
+class CodeWriter:
+    """A code block in a tinted frame. The methods expect a cursor at the end of the document."""
+
+    def __init__(self, cursor: QTextCursor, look: PageLook, language: str) -> None:
+        self._look = look
+        self._language = language
+        self._inside, self._text = self._open_frame(cursor, look.unseen_block, headed=True)
+        self._lines = 0
+        self._is_newline_pending = False
+        """The newline of a complete line is inserted with the next line; otherwise an empty line would follow."""
+
+    def write(self, cursor: QTextCursor, text: str) -> None:
+        """Append a line or a part of one."""
+        if self._is_newline_pending:
+            self._begin_line(cursor)
+        self._text.write(self._inside, text.removesuffix("\n"))
+        if text.endswith("\n"):
+            self._colour(self._inside.block())
+            self._is_newline_pending = True
+
+    def finish(self, cursor: QTextCursor) -> None:
+        """Complete the code block."""
+        frame = self._inside.currentFrame()
+        form = frame.frameFormat()
+        form.setBottomMargin(GAP_PX)
+        frame.setFrameFormat(form)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        hide_block(cursor, self._look.unseen_block)
+
+    def _open_frame(
+        self, cursor: QTextCursor, before: QTextBlockFormat, *, headed: bool = False
+    ) -> tuple[QTextCursor, PlainWriter]:
+        hide_block(cursor, before)
+        inside = cursor.insertFrame(self._look.code_frame()).firstCursorPosition()
+        inside.setBlockFormat(self._look.mono_block)
+        if headed:
+            self._write_header(inside)
+        return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
+
+    def _write_header(self, cursor: QTextCursor) -> None:
+        """Insert the header of a code block: its language, and a link that copies the code."""
+        cursor.setBlockFormat(self._look.code_head_block)
+        language = self._language.strip()[:LONGEST_LANGUAGE]
+        cursor.insertText(f"{language}  " if language else "", self._look.text(Colour.MUTED, Size.SMALL))
+        cursor.insertText(tr("Copy"), self._look.link(f"{CODE_SCHEME}:{next(_NUMBERS)}", Size.SMALL))
+        cursor.block().setUserState(CODE_HEAD)
+        cursor.insertBlock(self._look.mono_block, self._look.mono)
+        cursor.block().setUserState(-1)
+
+    def _begin_line(self, cursor: QTextCursor) -> None:
+        self._is_newline_pending = False
+        self._lines += 1
+        if self._lines < PART_LINES:
+            self._text.write(self._inside, "\n")
+        else:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            self._inside, self._text = self._open_frame(cursor, self._look.code_seam_block)
+            self._lines = 0
+
+    def _colour(self, block: QTextBlock) -> None:
+        cursor = QTextCursor(block)
+        for span in colours(block.text(), self._language):
+            cursor.setPosition(block.position() + span.start)
+            cursor.setPosition(block.position() + span.end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(self._look.text(span.colour, mono=True))
+
+
+QUOTE_PX = 20
+_HEADING_SIZES = {1: Size.LARGE}
+_FENCE = QTextFormat.Property.BlockCodeFence
+_QUOTE = QTextFormat.Property.BlockQuoteLevel
+_RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
+
+
+def dress(block: QTextBlock, look: PageLook) -> None:
+    """Format this block and all following ones."""
+    while block.isValid():
+        _dress_block(block, look)
+        block = block.next()
+
+
+def table_at(cursor: QTextCursor) -> QTextTable | None:
+    return cursor.currentTable()
+
+
+def _dress_block(block: QTextBlock, look: PageLook) -> None:
+    cursor = QTextCursor(block)
+    table = table_at(cursor)
+    if table is not None and cursor.position() == table.firstPosition():
+        _dress_table(table, look)
+    form = block.blockFormat()
+    if form.hasProperty(_RULER):
+        form.setBackground(look.brush(Colour.LINE))
+        cursor.setBlockFormat(form)
+        return
+    level, fenced = form.headingLevel(), form.hasProperty(_FENCE)
+    cursor.setBlockFormat(_block_format(form, look, in_table=table is not None))
+    for part in block.textFormats():
+        if part.format.propertyCount() or level or fenced:
+            cursor.setPosition(block.position() + part.start)
+            cursor.setPosition(block.position() + part.start + part.length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(_char_format(part.format, look, level, fenced))
+
+
+def _block_format(form: QTextBlockFormat, look: PageLook, *, in_table: bool) -> QTextBlockFormat:
+    fenced, in_list = form.hasProperty(_FENCE), form.objectIndex() >= 0
+    lines = look.mono_block if fenced or in_table else look.prose_block
+    form.setLineHeight(lines.lineHeight(), lines.lineHeightType())
+    form.setTopMargin(GAP_PX if form.headingLevel() else 0)
+    form.setBottomMargin(0 if fenced or in_table else GRID_PX // 2 if in_list else GAP_PX)
+    if fenced:
+        form.setBackground(look.code_background)
+    if form.hasProperty(_QUOTE):
+        form.setLeftMargin(form.property(_QUOTE) * QUOTE_PX)
+    return form
+
+
+def _char_format(form: QTextCharFormat, look: PageLook, level: int, fenced: bool) -> QTextCharFormat:
+    if form.isAnchor() and can_be_opened(form.anchorHref()):
+        dressed = look.link(form.anchorHref(), Size.PROSE)
+    elif fenced or form.fontFixedPitch() or form.fontFamilies():
+        dressed = QTextCharFormat(look.mono)
+        if not fenced:
+            dressed.setBackground(look.code_background)
+    else:
+        dressed = QTextCharFormat(look.prose)
+    dressed.setFontItalic(form.fontItalic())
+    dressed.setFontStrikeOut(form.fontStrikeOut())
+    dressed.setFontWeight(form.fontWeight())
+    if level:
+        dressed.setProperty(QTextFormat.Property.FontPixelSize, look.scaled(_HEADING_SIZES.get(level, Size.PROSE)))
+    return dressed
+
+
+def _dress_table(table: QTextTable, look: PageLook) -> None:
+    form = table.format()
+    form.setBorder(1)
+    form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    form.setBorderCollapse(True)
+    form.setBorderBrush(look.brush(Colour.LINE))
+    form.setCellPadding(GRID_PX)
+    form.setCellSpacing(0)
+    form.setBottomMargin(GAP_PX)
+    table.setFormat(form)
+
 
 LONGEST_PARSED = 8_000
 """Maximum length in characters of a rendered block. A longer one stays plain text, since its layout would be too slow.

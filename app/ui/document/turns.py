@@ -7,8 +7,7 @@ from PySide6.QtGui import QTextCursor
 
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import WordedEnum, tr
-from app.ui.document.plain_writer import PlainWriter
-from app.ui.document.position_mark import PositionMark
+from app.ui.document.plain_writer import PlainWriter, PositionMark
 
 
 class AnswerView(StrEnum):

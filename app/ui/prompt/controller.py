@@ -7,10 +7,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.conversation import can_continue
+from app.bridge.conversation import can_continue, page_of
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.engine.meter.frame import Frame
+from app.engine.types import Role, VisibleText
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.types import SessionId
@@ -18,12 +19,54 @@ from app.state import RUNNING, STOPPABLE, Phase, State, Turn
 from app.ui.feature import Feature
 from app.ui.prompt.controller_attachments import AttachmentsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
-from app.ui.prompt.controller_page import PageController
-from app.ui.prompt.edit_hint import EditHint
-from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.editor import EditHint, PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
+from app.ui.prompt.field import PromptField
 from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.widgets import SegmentedChoice
+
+Turns = tuple[Turn, ...]
+
+
+class PageController:
+    """Updater of the raw page. Answers stream by frames; other changes are applied as the difference of two states."""
+
+    def __init__(self, field: PromptField) -> None:
+        self._field = field
+        self._session = 0
+        """Session of the page."""
+
+    def apply(self, old: State, new: State) -> None:
+        """Update the page in raw mode if its turns have changed."""
+        if new.controls.mode is not Mode.RAW:
+            return
+        another = new.session != self._session and new.turns is not old.turns
+        stays = old.controls.mode is Mode.RAW and new.turns is old.turns
+        self._session = new.session
+        if stays or (old.controls.mode is Mode.CHAT and not another):
+            return
+        was_open, is_open = old.controls.mode is Mode.RAW and _is_open(old.turns), _is_open(new.turns)
+        if is_open and not was_open:
+            if not new.turns[-1].runs:
+                self._put(new.turns[:-1])
+            self._field.begin_answer()
+        elif was_open and not is_open:
+            self._field.end_answer()
+        elif not is_open:
+            self._put(new.turns)
+
+    def write(self, shown: tuple[VisibleText, ...]) -> None:
+        """Append a frame's text of all channels."""
+        self._field.write_answer("".join(piece.text for piece in shown))
+
+    def _put(self, turns: Turns) -> None:
+        if self._field.text() != page_of(turns):
+            self._field.show_page([(page_of((turn,)), turn.role is Role.ASSISTANT) for turn in turns])
+
+
+def _is_open(turns: Turns) -> bool:
+    return bool(turns) and turns[-1].open
+
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
 MODEL_FIRST = tr("It is sent as soon as the model is ready.")

@@ -1,19 +1,139 @@
 """The prompt editor: the field, its token count, and Send, which is Stop during a run."""
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
 from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
-from app.ui.look import GAP_PX, GRID_PX, Colour, Measured, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, scaled
 from app.ui.look.icons import ICON_PX, icon
-from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.field import PromptField
-from app.ui.widgets import RoundedFrame, hand_on, held, in_column, in_grid, plain_label, push_button
+from app.ui.widgets import (
+    OneLine,
+    RoundedFrame,
+    as_tip,
+    caption,
+    come_after,
+    emptied,
+    hand_on,
+    held,
+    in_column,
+    in_grid,
+    in_row,
+    keep_focus,
+    named,
+    plain_label,
+    push_button,
+    tool_button,
+)
 from app.ui.widgets.plain_text import to_the_letter
+
+COLUMNS = 2
+STRETCHES = dict.fromkeys(range(COLUMNS), 1)
+EXCERPT = 300
+"""Number of characters of a file in its tooltip."""
+
+
+class AttachmentsRow(QWidget):
+    changed = Signal()
+    """A file was added or removed."""
+
+    def __init__(self, theme: Theme, below: QWidget) -> None:
+        super().__init__()
+        named(self, "attachments", tr("Attached files"))
+        self._theme = theme
+        self._below = below
+        """The widget that gets the focus when the last file is removed."""
+        self._column = in_column(on=self)
+        self._counts: list[QLabel] = []
+        self.files: tuple[Attachment, ...] = ()
+        self.hide()
+
+    def show_files(self, files: tuple[Attachment, ...]) -> None:
+        if files == self.files:
+            return
+        self.files, self._counts = files, []
+        keep_focus(self, self._below)
+        emptied(self._column)
+        if files:
+            chips = [self._chip(number, file) for number, file in enumerate(files)]
+            lines = [chips[start : start + COLUMNS] for start in range(0, len(chips), COLUMNS)]
+            holder = QWidget()
+            in_grid(
+                *(line if len(files) > 1 else [*line, None] for line in lines), on=holder, gap=GRID_PX, wide=STRETCHES
+            )
+            self._column.addWidget(holder)
+            come_after(self, holder)
+        self.setVisible(bool(files))
+        self.changed.emit()
+
+    def show_count(self, file: Attachment, tokens: int) -> None:
+        """Show the number of tokens of a file."""
+        for each, label in zip(self.files, self._counts, strict=True):
+            if each == file:
+                label.setText(tr("%n tok", "%n tok", tokens))
+
+    def _chip(self, number: int, file: Attachment) -> QWidget:
+        chip = RoundedFrame(self._theme, Colour.RAISED, Colour.LINE)
+        name = named(OneLine(), "attachment", file.name, as_tip(file.text[:EXCERPT]), font=self._theme.font(Size.SMALL))
+        name.setText(file.name)
+        name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._counts.append(caption(self._theme, tr("%n characters", "%n character", len(file.text))))
+        words = tr("Remove {name} from the prompt").format(name=file.name)
+        remove = tool_button(f"remove_attachment_{number}", "✕", as_tip(words), words, kind="tiny")
+        remove.clicked.connect(partial(self._remove, number))
+        in_row((name, 1), self._counts[-1], remove, on=chip, gap=GRID_PX, margins=(GRID_PX * 2, 2, GRID_PX, 2))
+        return chip
+
+    def _remove(self, number: int) -> None:
+        self.show_files(self.files[:number] + self.files[number + 1 :])
+
+
+class EditHint(QWidget):
+    cancelled = Signal()
+    """The user keeps the earlier turn, or doesn't send the waiting prompt."""
+    unsaved_wanted = Signal()
+    """The user sends without waiting for the session database."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("edit_hint")
+        self._editing, self._waiting, self._can_send_unsaved = False, "", False
+        self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
+        tip = tr("Keep the earlier prompt unchanged (Esc)")
+        self._cancel_edit = push_button(
+            "cancel_edit", tr("Cancel"), tip, tr("Keep the earlier prompt"), press=self.cancelled
+        )
+        tip = tr("Keep the text in the field")
+        self._cancel_wait = push_button("cancel_wait", tr("Don't send"), tip, press=self.cancelled)
+        tip = tr("Don't wait for the session database: nothing is saved until Sluice quits")
+        self._unsaved = push_button("send_unsaved", tr("Send without saving"), tip, press=self.unsaved_wanted)
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        in_row((self._words, 1), self._cancel_edit, self._unsaved, self._cancel_wait, on=self, margins=margins)
+        self._show()
+
+    def show_editing(self, editing: bool) -> None:
+        self._editing = editing
+        self._show()
+
+    def show_waiting(self, words: str, unsaved: bool = False) -> None:
+        """Show the reason for a waiting prompt; empty for none. `unsaved` offers to send without saving."""
+        self._waiting, self._can_send_unsaved = words, unsaved
+        self._show()
+
+    def _show(self) -> None:
+        editing = tr("Editing an earlier prompt. Sending it makes a branch; ‹ returns to the old one.")
+        self._words.setText(self._waiting or editing)
+        self._cancel_wait.setVisible(bool(self._waiting))
+        self._unsaved.setVisible(bool(self._waiting) and self._can_send_unsaved)
+        self._cancel_edit.setVisible(not self._waiting)
+        self.setVisible(bool(self._waiting) or self._editing)
+
 
 ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 RIGHT = Qt.AlignmentFlag.AlignRight

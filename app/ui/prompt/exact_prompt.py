@@ -1,20 +1,24 @@
 """The exact prompt: the tokens of the next or the last prompt, its size, and its cached prefix."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import islice
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
-from app.engine.types import ExactPrompt, TokenWeights
+from app.engine.types import ExactPrompt, Part, TokenWeights
 from app.i18n import tr
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.document.text_finds import MOST, pattern_of
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.prompt.cache_words import CacheStatus
-from app.ui.prompt.legend import PromptLegend
-from app.ui.prompt.prompt_finds import PromptFinds
+from app.ui.tokens.chip_lines import LOOKS, NAMES, Look, mixed
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.prompt_words import STALE
+from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.prompt_words import STALE, summarize_surprisal
+from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.widgets import (
     FindBar,
     OneLine,
@@ -29,6 +33,113 @@ from app.ui.widgets import (
 from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.finder import Finder
 from app.ui.widgets.plain_text import copy_text
+
+
+class PromptFinds:
+    nearest = 0
+
+    def __init__(self, tokens: TokenChips) -> None:
+        self._tokens = tokens
+        self._found: list[range] = []
+        self._scroll_before: int | None = None
+        """Scroll position before the search."""
+
+    def find(self, words: str) -> int:
+        prompt = self._tokens.prompt
+        if self._scroll_before is None:
+            self._scroll_before = self._tokens.verticalScrollBar().value()
+        starts = [start for start, _ in prompt.offsets] if prompt is not None else []
+        text = prompt.text if prompt is not None and words else ""
+        spans = [match.span() for match in islice(pattern_of(words).finditer(text), MOST)]
+        self._found = [range(max(0, bisect_right(starts, a) - 1), bisect_right(starts, b - 1)) for a, b in spans]
+        self._tokens.mark_found(frozenset(token for each in self._found for token in each))
+        return len(self._found)
+
+    def show(self, at: int) -> None:
+        self._tokens.reveal(self._found[at].start)
+
+    def leave(self) -> None:
+        self.find("")
+        home, self._scroll_before = self._scroll_before, None
+        self._tokens.verticalScrollBar().setValue(home or 0)
+
+
+CACHED = tr("cached")
+
+
+class PromptLegend(QStackedWidget):
+    """The legend, which wraps only between its entries."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._prompt: ExactPrompt | None = None
+        self._reused = False
+        self._shows_scale = False
+        self._words = named(QLabel(self), "exact_prompt_legend", font=theme.font(Size.SMALL))
+        self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._key = SurprisalScale(theme, self)
+        self.addWidget(self._words)
+        self.addWidget(self._key)
+        theme.changed.connect(self._show_legend)
+
+    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, scores: TokenWeights | None) -> None:
+        """Show the colors of the prompt's parts, or the surprisal scale."""
+        self._prompt, self._reused, self._shows_scale = prompt, reused, scores is not None
+        if scores is not None:
+            self._key.show_token_scores(scores)
+        self._show_legend()
+
+    def show_pointed(self, words: str) -> None:
+        """Show the description of the pointed token, or the legend."""
+        if not words:
+            self._show_legend()
+            return
+        # The height stays, so that the token stays below the pointer.
+        self.setFixedHeight(self.height())
+        self.setCurrentWidget(self._words)
+        self._words.setWordWrap(self.height() >= 2 * self._words.fontMetrics().lineSpacing())
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setText(words)
+
+    def _show_legend(self) -> None:
+        self.setMinimumHeight(0)
+        self.setMaximumHeight(UNLIMITED_PX)
+        self.setCurrentWidget(self._key if self._shows_scale else self._words)
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.RichText)
+        parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
+        entries = [self._entry(LOOKS[part], NAMES[part]) for part in Part if part in parts]
+        if self._prompt is not None and self._reused:
+            mark = f'<u style="color:{self._theme.hex(Colour.REUSED)}">&nbsp;&nbsp;&nbsp;</u>'
+            entries.append(f'{mark}<span style="white-space:nowrap"> {CACHED}</span>')
+        self._words.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
+
+    def _entry(self, look: Look, name: str) -> str:
+        ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
+        style = f"color:{self._theme.hex(look.text)}; background-color:{ground}; white-space:nowrap"
+        return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
+
+
+class SurprisalScale(QWidget):
+    """The color scale of surprisal, with the mean and total of the prompt."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        scale = TokenScale(theme)
+        scale.setObjectName("exact_prompt_scale")
+        scaled(theme, scale, QWidget.setFixedHeight, SWATCH_PX)
+        scale.show_scale(Scale(Colouring.SURPRISE))
+        self.setToolTip(DEFINITIONS[Colouring.SURPRISE])
+        self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
+        in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
+
+    def show_token_scores(self, scores: TokenWeights) -> None:
+        words = summarize_surprisal(scores)
+        self._summary.setText(words)
+        self._summary.setAccessibleName(tr("Surprisal of the prompt: {words}").format(words=words))
+
 
 NEXT, SENT = "next", "sent"
 WORDS = {NEXT: tr("Next"), SENT: tr("Sent")}

@@ -21,8 +21,7 @@ from app.i18n import tr
 from app.ui.document.page_look import PROSE_LINE_PX
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look import GAP_PX, MEASURE_PX, Size, Theme
-from app.ui.prompt.answer_writer import AnswerWriter, insert, join_soft_breaks
-from app.ui.prompt.model_tint import ModelTint, by_model
+from app.ui.prompt.answer_writer import AnswerWriter, ModelTint, by_model, insert, join_soft_breaks
 from app.ui.widgets import named
 from app.ui.widgets.drops import paths_of
 from app.ui.widgets.plain_text import as_mime

@@ -12,8 +12,7 @@ from app.engine.meter.trace import Trace
 from app.engine.types import Role
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import PageTurn
-from app.ui.tokens.positions import TokenPositions, begin_of
-from app.ui.tokens.rectangles import LineSpans, Span, end_span, ending_of, spans_of
+from app.ui.tokens.rectangles import LineSpans, Span, TokenPositions, begin_of, end_span, ending_of, spans_of
 
 MAX_CACHED_LINES = 1_000
 CLUSTER = 16

@@ -6,15 +6,50 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.ui.look import Colour, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.tokens.colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
-from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.layer import SeenLine as Line
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.rectangles import Sign
+from app.ui.tokens.words import legible
+
+MAX_PX = 320
+NOTCH_PX = 5
+DISTANCE_PX = 3
+"""Distance between the token and its rejected draft in pixels."""
+
+
+def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
+    """Mark the upper left corner of tokens that replaced rejected drafts."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour(Colour.DRAFT_REJECTED))
+    for each in rects:
+        corner = each.topLeft()
+        painter.drawPolygon(QPolygonF([corner, corner + QPointF(NOTCH_PX, 0), corner + QPointF(0, NOTCH_PX)]))
+
+
+def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme: Theme) -> None:
+    """Paint the rejected draft over the text, above the token or on the first line below it."""
+    font = QFont(theme.font(Size.SMALL, mono=True))
+    font.setStrikeOut(True)
+    metrics = QFontMetricsF(font)
+    visible = legible(text).replace("␣", " ")
+    words = metrics.elidedText(visible, Qt.TextElideMode.ElideRight, min(MAX_PX, width - 2 * GRID_PX))
+    size = metrics.horizontalAdvance(words) + 2 * GRID_PX, metrics.height() + 2
+    top = token.top() - DISTANCE_PX - size[1]
+    left = max(0.0, min(token.left(), width - size[0]))
+    box = QRectF(left, top if top >= 0 else token.bottom() + DISTANCE_PX, *size)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
+    painter.setBrush(theme.colour(Colour.RAISED))
+    painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
+    painter.setFont(font)
+    painter.setPen(theme.colour(Colour.DRAFT_REJECTED))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
 
 BAR_PX = 2
 INK_PX = 1.0

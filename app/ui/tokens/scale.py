@@ -1,15 +1,62 @@
 """The color scale of the tokens, with labels at its ends."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from app.i18n import tr
 from app.number_format import chance, duration
-from app.ui.look import GAP_PX, Colour, Size, Theme
-from app.ui.tokens.colours import DRAFT, LEVELS, NEED_LOGPROBS, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
-from app.ui.tokens.ghost_text import paint_notches
-from app.ui.tokens.painter import paint_grounds
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.tokens.colours import (
+    DEFINITIONS,
+    DRAFT,
+    LEVELS,
+    NAMES,
+    NEED_LOGPROBS,
+    PLAIN,
+    TOP_BITS,
+    USER,
+    Colouring,
+    Scale,
+    Tone,
+)
+from app.ui.tokens.painter import paint_grounds, paint_notches
+from app.ui.widgets import in_row, named, plain_label
+from app.ui.widgets.buttons import tool_button
+
+
+class TokenLegend(QWidget):
+    chosen = Signal(object)
+    """The selected Colouring."""
+    left = Signal()
+    """The user closed the token view."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "token_legend", tr("Token legend"))
+        self._choice = named(QComboBox(), "token_colouring", tr("Token color"))
+        title = plain_label("token_legend_title", tr("Color"), muted=True, buddy=self._choice)
+        for colouring in Colouring:
+            self._choice.addItem(NAMES[colouring], colouring)
+        self._scale = TokenScale(theme)
+        tip = tr("Back to the text view")
+        leave = tool_button("token_legend_leave", "✕", tip, tip, kind="quiet", press=self.left)
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        in_row(title, self._choice, (self._scale, 1), leave, on=self, margins=margins)
+        self._choice.activated.connect(lambda: self.chosen.emit(self.colouring))
+        self.show_scale(Scale(Colouring.PROBABILITY))
+
+    @property
+    def colouring(self) -> Colouring:
+        return Colouring(self._choice.currentData())
+
+    def show_scale(self, scale: Scale) -> None:
+        """Show this scale without emitting a signal."""
+        self._choice.setCurrentIndex(list(Colouring).index(scale.colouring))
+        self._choice.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.show_scale(scale)
+
 
 NOT_RECORDED = tr("No alternatives recorded: turn on “Record alternatives”")
 MAX_BAR_PX = 160

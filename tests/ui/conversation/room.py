@@ -7,12 +7,11 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.finish_line import FinishLine
+from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.conversation.progress import ProgressRow
-from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
-from app.ui.tokens.legend import TokenLegend
+from app.ui.tokens.scale import TokenLegend
 from app.ui.widgets import FindBar
 from tests.ui.room import QUICK, Room, Rooms
 
@@ -52,7 +51,7 @@ class ConversationRoom(Room):
             card=self.card,
             parent=self,
         )
-        self.conversation.tokens.shown.connect(self.legend.setVisible)
+        self.conversation.tokens_shown.connect(self.legend.setVisible)
         below = (progress, self.card, self.details, self.ending)
         self.furnish((self.bar, self.legend, self.pages, *below), (self.conversation,))
 

@@ -26,9 +26,8 @@ from app.engine.types import (
 from app.files.settings import Settings
 from app.records.types import Fork
 from app.state import Phase
-from app.ui.conversation.branches_dialog import BranchesDialog
-from app.ui.conversation.controller_branches import describe_fork
-from app.ui.conversation.controller_tokens import VIEWS
+from app.ui.conversation.branches_dialog import BranchesDialog, describe_fork
+from app.ui.conversation.controller import VIEWS
 from app.ui.conversation.transcript import Transcript
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, named
@@ -53,7 +52,7 @@ def page(room: ConversationRoom) -> str:
 
 
 def fork(room: ConversationRoom, text: str) -> None:
-    room.conversation.branches.fork_with(1, 2, text)
+    room.conversation.fork_with(1, 2, text)
     room.until_phase(Phase.READY)
 
 
@@ -61,7 +60,7 @@ def test_fork_continues_from_an_alternative_and_from_text(counted: ConversationR
     trace = counted.playground.traces.of(counted.state.turns[1].id)
     observed = trace.observed_at(1) if trace is not None else None
     assert observed is not None
-    counted.conversation.branches.fork(1, 1, observed.top[1].id)
+    counted.conversation.fork(1, 1, observed.top[1].id)
     counted.until_phase(Phase.READY)
     assert "One two1 three four." in page(counted)
     assert "Model  ‹ 2/2 ›  ⋯" in page(counted)
@@ -109,11 +108,13 @@ def test_branches_dialog_shows_each_turn_and_its_diff(counted: ConversationRoom)
     old, new = counted.state.turns[1].siblings
     counted.act("show_branches").trigger()
     dialog = counted.part(BranchesDialog, "branches_dialog")
+    diff, show = counted.part(QPlainTextEdit, "branches_diff"), counted.part(QAbstractButton, "branches_show")
     assert dialog.tree.current == new
+    assert diff.toPlainText().startswith("Select a turn") and not show.isEnabled(), "it is shown already"
     dialog.tree.select(old)
-    assert counted.part(QPlainTextEdit, "branches_diff").toPlainText() == "One two 3three four."
+    assert diff.toPlainText() == "One two 3three four."
     assert counted.part(QLabel, "branches_legend").isVisible()
-    dialog.chosen.emit(old)
+    show.click()
     assert counted.state.turns[1].id == old
     assert dialog.tree.current == old
     dialog.tree.select(new)

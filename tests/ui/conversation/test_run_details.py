@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.ui.conversation.run_details import RunDetails
+from app.ui.conversation.finish_line import RunDetails
 from app.ui.look.theme import Theme
 
 

@@ -14,8 +14,8 @@ from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
 from app.state import Phase
 from app.ui.prompt import controller_attachments
-from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.controller_attachments import EMPTY, NO_TEXT, PASTED_PICTURE, PICTURE, TOO_LARGE, TOO_MUCH
+from app.ui.prompt.editor import AttachmentsRow
 from tests.ui.chat_room import ChatRoom
 from tests.ui.desk import Desk, named
 from tests.ui.dropping import counted, drop, offered

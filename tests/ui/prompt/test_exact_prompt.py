@@ -13,7 +13,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_words import CacheStatus
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
-from app.ui.tokens.chip import LOOKS, SHADE, mixed
+from app.ui.tokens.chip_lines import LOOKS, SHADE, mixed
 from tests.ui.conftest import go_dark
 from tests.ui.look.eyes import contrast
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from app.actions.keys import WITH_ENTER
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
+from app.ui.prompt.answer_writer import MAX_AT_ONCE
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.model_tint import MAX_AT_ONCE
 from tests.ui.conftest import go_dark
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -95,7 +95,7 @@ def test_tint_of_a_long_page_works_in_steps_while_edited(qtbot: QtBot, editor: P
 
 def test_tint_of_a_page_without_an_answer_does_nothing(editor: PromptEditor, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[object] = []
-    monkeypatch.setattr("app.ui.prompt.model_tint._colour", lambda block, _: looked.append(block))
+    monkeypatch.setattr("app.ui.prompt.answer_writer._colour", lambda block, _: looked.append(block))
     editor.set_text("line\n" * 300)
     QTest.keyClicks(field(editor), "more")
     assert not looked

@@ -16,7 +16,7 @@ from app.ui.document.page_look import PageLook
 from app.ui.document.turns import AnswerView, PageTurn
 from app.ui.look.theme import Theme
 from app.ui.tokens.layer import TokenLayer, TokenRef
-from app.ui.tokens.positions import TokenPositions
+from app.ui.tokens.rectangles import TokenPositions
 from tests.ui.tokens.answers import FAMILY, traced
 
 WIDTH_PX = 600

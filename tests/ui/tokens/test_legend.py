@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
-from app.ui.tokens.legend import TokenLegend
+from app.ui.tokens.scale import TokenLegend
 
 
 @pytest.fixture
