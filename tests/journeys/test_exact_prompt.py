@@ -46,7 +46,7 @@ def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
     demo.act("toggle_exact_prompt")
     for text in ("Count 1 to 5", "And now to 7", "Say hello in Korean with emoji. 🌊"):
         prompt, reused = foresee(demo, text)
-        lit = demo.find(WarningsRow, "lights").lines
+        lit = demo.find(WarningsRow, "lights").warnings
         run = sent(demo)
         assert run.prompt is not None
         assert run.prompt.ids == prompt.ids

@@ -8,6 +8,8 @@ from app.ui.look import GAP_PX
 from app.ui.widgets import named
 
 DRESSED = (QEvent.Type.Show, QEvent.Type.StyleChange)
+SLACK_PX = 8
+"""Distance from the end that still counts as the end."""
 
 
 class PaintedScrolling(QObject):
@@ -26,10 +28,6 @@ class PaintedScrolling(QObject):
         if event.type() in DRESSED:
             self._area.viewport().setAutoFillBackground(True)
         return False
-
-
-SLACK_PX = 8
-"""Distance from the end that still counts as the end."""
 
 
 class LatestButton(QToolButton):

@@ -38,6 +38,24 @@ LONGEST_LANGUAGE = 24
 PART_LINES = 120
 """Lines of code in one frame; more continue in another frame. For each insertion Qt visits all lines of a frame."""
 _NUMBERS = count(1)
+QUOTE_PX = 20
+_HEADING_SIZES = {1: Size.LARGE}
+_FENCE = QTextFormat.Property.BlockCodeFence
+_QUOTE = QTextFormat.Property.BlockQuoteLevel
+_RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
+LONGEST_PARSED = 8_000
+"""Maximum length in characters of a rendered block. A longer one stays plain text, since its layout would be too slow.
+"""
+_DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+# Qt formats the first block of an inserted fragment like the block at the cursor, so a dummy block comes first.
+_DUMMY_BLOCK = "x\n\n"
+_MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  |[\ufeff\ufffe]")
+# Appended text that can't change the rendering of the text before it.
+_HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^\W_]|$)| (?=[\"'(]))+")
+_TWO_WORDS = re.compile(r"\w\W+\w")
+_MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
+_CODE_OR_IMAGE = re.compile(r"((?<![`\\])(`+)(?!`)[^`\n|]+(?<!`)\2(?!`))|!+(?=\[)")
+"""Matches inline code, which every parser reads as code, and the exclamation marks of images."""
 
 
 class CodeWriter:
@@ -105,13 +123,6 @@ class CodeWriter:
             cursor.setPosition(block.position() + span.start)
             cursor.setPosition(block.position() + span.end, QTextCursor.MoveMode.KeepAnchor)
             cursor.setCharFormat(self._look.text(span.colour, mono=True))
-
-
-QUOTE_PX = 20
-_HEADING_SIZES = {1: Size.LARGE}
-_FENCE = QTextFormat.Property.BlockCodeFence
-_QUOTE = QTextFormat.Property.BlockQuoteLevel
-_RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
 
 
 def dress(block: QTextBlock, look: PageLook) -> None:
@@ -184,21 +195,6 @@ def _dress_table(table: QTextTable, look: PageLook) -> None:
     form.setCellSpacing(0)
     form.setBottomMargin(GAP_PX)
     table.setFormat(form)
-
-
-LONGEST_PARSED = 8_000
-"""Maximum length in characters of a rendered block. A longer one stays plain text, since its layout would be too slow.
-"""
-_DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
-# Qt formats the first block of an inserted fragment like the block at the cursor, so a dummy block comes first.
-_DUMMY_BLOCK = "x\n\n"
-_MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  |[\ufeff\ufffe]")
-# Appended text that can't change the rendering of the text before it.
-_HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^\W_]|$)| (?=[\"'(]))+")
-_TWO_WORDS = re.compile(r"\w\W+\w")
-_MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
-_CODE_OR_IMAGE = re.compile(r"((?<![`\\])(`+)(?!`)[^`\n|]+(?<!`)\2(?!`))|!+(?=\[)")
-"""Matches inline code, which every parser reads as code, and the exclamation marks of images."""
 
 
 class MarkdownWriter:

@@ -30,6 +30,15 @@ MENU = " ⋯"
 SWITCHER = " | ‹ |{}/{}| › "
 """The branch switcher between role and menu. Bars separate its parts. Not part of copied text."""
 _BUTTONS = re.compile(r"(  ‹ \d+/\d+ › )?( ⋯)?$")
+FOLD_SCHEME = "fold"
+MENU_SCHEME = "turn"
+BRANCH_SCHEME = "branch"
+LONGEST_SHOWN = 200_000
+"""Characters of a user's text that are displayed; the prompt and copies contain all of it."""
+LONGEST_MEASURED = 5_000
+"""Longest user text whose width is measured for its box. The box of a longer text has the full width."""
+MOST_LINES_SHOWN = 3_000
+"""Lines of a user's text that are displayed, since the layout time grows with the number of lines."""
 
 
 def selected_text(selection: QTextCursor, turns: list[PageTurn]) -> str:
@@ -92,17 +101,6 @@ def _passage_around(start: int, end: int, turns: list[PageTurn]) -> Passage | No
                 return passage if isinstance(passage.writer, PlainWriter) and passage.writer.holds(end) else None
         return None
     return None
-
-
-FOLD_SCHEME = "fold"
-MENU_SCHEME = "turn"
-BRANCH_SCHEME = "branch"
-LONGEST_SHOWN = 200_000
-"""Characters of a user's text that are displayed; the prompt and copies contain all of it."""
-LONGEST_MEASURED = 5_000
-"""Longest user text whose width is measured for its box. The box of a longer text has the full width."""
-MOST_LINES_SHOWN = 3_000
-"""Lines of a user's text that are displayed, since the layout time grows with the number of lines."""
 
 
 class Page:

@@ -8,6 +8,21 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.document.text_units import TextUnits, between
 
+SOFT = 1
+"""User state of a block that continues the previous block's line."""
+UNSEEN = 2
+"""User state of an empty block that Qt requires next to a frame."""
+HEADER = 3
+"""User state of a block whose last word is the link to the turn's menu."""
+CODE_HEAD = 4
+"""User state of the header of a code block: its language and the copy link."""
+LONG_BLOCK = 320
+"""Length in characters after which the last line of a growing block becomes its own block."""
+# Qt turns "\r\n" into one block and drops a leading byte order mark, so that later positions would be wrong.
+_MISCOUNTED = re.compile("[\r\ufeff\ufffe]")
+_INVISIBLE = "\u200b"
+_NEWLINE = re.compile("[\n\u2029]")
+
 
 class PositionMark:
     """A page position that moves with edits before it, but not with an insertion at it.
@@ -30,23 +45,6 @@ class PositionMark:
         """Fix the position, since the text before it no longer changes."""
         self._position = self.position
         self._cursor = None
-
-
-SOFT = 1
-"""User state of a block that continues the previous block's line."""
-UNSEEN = 2
-"""User state of an empty block that Qt requires next to a frame."""
-HEADER = 3
-"""User state of a block whose last word is the link to the turn's menu."""
-CODE_HEAD = 4
-"""User state of the header of a code block: its language and the copy link."""
-LONG_BLOCK = 320
-"""Length in characters after which the last line of a growing block becomes its own block."""
-
-# Qt turns "\r\n" into one block and drops a leading byte order mark, so that later positions would be wrong.
-_MISCOUNTED = re.compile("[\r\ufeff\ufffe]")
-_INVISIBLE = "\u200b"
-_NEWLINE = re.compile("[\n\u2029]")
 
 
 class PlainWriter:

@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QTextEdit
 from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import PageTurn
 
+_WORDS = re.compile(r"[^\W_](?:[\w ,;']{6,78})")
+BLOCKS_LOOKED_AT = 5
+
 
 class Selection:
     """The selection before a change of the page."""
@@ -72,11 +75,6 @@ def _mark(cursor: QTextCursor, position: int) -> QTextCursor:
     mark.setPosition(position)
     mark.setKeepPositionOnInsert(True)
     return mark
-
-
-_WORDS = re.compile(r"[^\W_](?:[\w ,;']{6,78})")
-
-BLOCKS_LOOKED_AT = 5
 
 
 @dataclass(frozen=True, slots=True)

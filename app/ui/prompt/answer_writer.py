@@ -16,6 +16,11 @@ MAX_AT_ONCE = 500
 """Lines; more are colored in steps."""
 STEP_S = 0.008
 STEP_BLOCKS = 50
+# Undo and redo bring a format's properties back, but not a block's user state.
+SOFT = QTextCharFormat.Property.UserProperty.value + 1
+"""Property of a block that continues the line before it."""
+# Characters that Qt turns into blocks by itself; such a block would inherit the soft property.
+_NEWLINE = re.compile("\r\n|[\r\u2029\ufdd0\ufdd1]")
 
 
 def by_model() -> QTextCharFormat:
@@ -134,13 +139,6 @@ def _format_ranges(block: QTextBlock, tint: QTextCharFormat) -> list[QTextLayout
             found.append(format_range)
         each += 1
     return found
-
-
-# Undo and redo bring a format's properties back, but not a block's user state.
-SOFT = QTextCharFormat.Property.UserProperty.value + 1
-"""Property of a block that continues the line before it."""
-# Characters that Qt turns into blocks by itself; such a block would inherit the soft property.
-_NEWLINE = re.compile("\r\n|[\r\u2029\ufdd0\ufdd1]")
 
 
 def soft_break(before: QTextBlock) -> QTextBlockFormat:

@@ -37,6 +37,13 @@ COLUMNS = 2
 STRETCHES = dict.fromkeys(range(COLUMNS), 1)
 EXCERPT = 300
 """Number of characters of a file in its tooltip."""
+ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+RIGHT = Qt.AlignmentFlag.AlignRight
+BUTTON_PX = 8 * GRID_PX
+COUNT_PX = 12 * GRID_PX
+"""Width of the token count, so that the field keeps its width while typing."""
+BELOW_PX = 140
+"""Minimum height of a page with buttons below."""
 
 
 class AttachmentsRow(QWidget):
@@ -133,15 +140,6 @@ class EditHint(QWidget):
         self._unsaved.setVisible(bool(self._waiting) and self._can_send_unsaved)
         self._cancel_edit.setVisible(not self._waiting)
         self.setVisible(bool(self._waiting) or self._editing)
-
-
-ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-RIGHT = Qt.AlignmentFlag.AlignRight
-BUTTON_PX = 8 * GRID_PX
-COUNT_PX = 12 * GRID_PX
-"""Width of the token count, so that the field keeps its width while typing."""
-BELOW_PX = 140
-"""Minimum height of a page with buttons below."""
 
 
 class PromptEditor(QWidget):

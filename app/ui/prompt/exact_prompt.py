@@ -1,10 +1,11 @@
 """The exact prompt: the tokens of the next or the last prompt, its size, and its cached prefix."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
@@ -24,6 +25,7 @@ from app.ui.widgets import (
     OneLine,
     SegmentedChoice,
     SmallPrint,
+    held,
     in_column,
     in_row,
     named,
@@ -33,6 +35,19 @@ from app.ui.widgets import (
 from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.finder import Finder
 from app.ui.widgets.plain_text import copy_text
+
+CACHED = tr("cached")
+NEXT, SENT = "next", "sent"
+WORDS = {NEXT: tr("Next"), SENT: tr("Sent")}
+TIPS = {NEXT: tr("The tokens that Send would pass to the model now"), SENT: tr("The tokens of the last run's prompt")}
+EMPTY = {
+    NEXT: tr("Type a prompt to see its tokens here."),
+    SENT: tr("No prompt was sent yet."),
+}
+NO_STATUS = CacheStatus()
+MAX_CACHE_LINES = 2
+"""Maximum lines of text next to the buttons of the cache line."""
+SURPRISE_TIP = tr("Run the model once over this prompt and color each token by its surprisal")
 
 
 class PromptFinds:
@@ -64,9 +79,6 @@ class PromptFinds:
         self._tokens.verticalScrollBar().setValue(home or 0)
 
 
-CACHED = tr("cached")
-
-
 class PromptLegend(QStackedWidget):
     """The legend, which wraps only between its entries."""
 
@@ -79,16 +91,19 @@ class PromptLegend(QStackedWidget):
         self._words = named(QLabel(self), "exact_prompt_legend", font=theme.font(Size.SMALL))
         self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._key = SurprisalScale(theme, self)
+        self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
+        self._scale = self._make_scale()
         self.addWidget(self._words)
-        self.addWidget(self._key)
+        self.addWidget(self._scale)
         theme.changed.connect(self._show_legend)
 
     def show_prompt(self, prompt: ExactPrompt | None, reused: bool, scores: TokenWeights | None) -> None:
         """Show the colors of the prompt's parts, or the surprisal scale."""
         self._prompt, self._reused, self._shows_scale = prompt, reused, scores is not None
         if scores is not None:
-            self._key.show_token_scores(scores)
+            words = summarize_surprisal(scores)
+            self._summary.setText(words)
+            self._summary.setAccessibleName(tr("Surprisal of the prompt: {words}").format(words=words))
         self._show_legend()
 
     def show_pointed(self, words: str) -> None:
@@ -106,7 +121,7 @@ class PromptLegend(QStackedWidget):
     def _show_legend(self) -> None:
         self.setMinimumHeight(0)
         self.setMaximumHeight(UNLIMITED_PX)
-        self.setCurrentWidget(self._key if self._shows_scale else self._words)
+        self.setCurrentWidget(self._scale if self._shows_scale else self._words)
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
@@ -116,42 +131,20 @@ class PromptLegend(QStackedWidget):
             entries.append(f'{mark}<span style="white-space:nowrap"> {CACHED}</span>')
         self._words.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
 
+    def _make_scale(self) -> QWidget:
+        """Make the color scale of surprisal, with the mean and total of the prompt."""
+        scale = TokenScale(self._theme)
+        scale.setObjectName("exact_prompt_scale")
+        scaled(self._theme, scale, QWidget.setFixedHeight, SWATCH_PX)
+        scale.show_scale(Scale(Colouring.SURPRISE))
+        key = held(in_row((scale, 1), self._summary, margins=(MARGIN_PX, 0, MARGIN_PX, 0)))
+        key.setToolTip(DEFINITIONS[Colouring.SURPRISE])
+        return key
+
     def _entry(self, look: Look, name: str) -> str:
         ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
         style = f"color:{self._theme.hex(look.text)}; background-color:{ground}; white-space:nowrap"
         return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
-
-
-class SurprisalScale(QWidget):
-    """The color scale of surprisal, with the mean and total of the prompt."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        scale = TokenScale(theme)
-        scale.setObjectName("exact_prompt_scale")
-        scaled(theme, scale, QWidget.setFixedHeight, SWATCH_PX)
-        scale.show_scale(Scale(Colouring.SURPRISE))
-        self.setToolTip(DEFINITIONS[Colouring.SURPRISE])
-        self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
-        in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
-
-    def show_token_scores(self, scores: TokenWeights) -> None:
-        words = summarize_surprisal(scores)
-        self._summary.setText(words)
-        self._summary.setAccessibleName(tr("Surprisal of the prompt: {words}").format(words=words))
-
-
-NEXT, SENT = "next", "sent"
-WORDS = {NEXT: tr("Next"), SENT: tr("Sent")}
-TIPS = {NEXT: tr("The tokens that Send would pass to the model now"), SENT: tr("The tokens of the last run's prompt")}
-EMPTY = {
-    NEXT: tr("Type a prompt to see its tokens here."),
-    SENT: tr("No prompt was sent yet."),
-}
-NO_STATUS = CacheStatus()
-MAX_CACHE_LINES = 2
-"""Maximum lines of text next to the buttons of the cache line."""
-SURPRISE_TIP = tr("Run the model once over this prompt and color each token by its surprisal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,24 +162,18 @@ class ShownPrompt:
 class CacheLine(QWidget):
     """The line about the cached prefix, with buttons."""
 
-    reveal_wanted = Signal(int)
-    """Index of a token of the prompt."""
-    comparison_wanted = Signal()
-    measure_wanted = Signal()
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self, theme: Theme, reveal: Callable[[], None], compare: SignalInstance, measure: SignalInstance
+    ) -> None:
         super().__init__()
-        self._status = CacheStatus()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
         tip = tr("Show the first token that isn't cached")
-        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small", press=self._ask_reveal)
+        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small", press=reveal)
         tip = tr("Repeat the last run without the cache. The conversation doesn't change")
-        self._compare = push_button(
-            "compare_reuse", tr("Rerun without cache"), tip, kind="small", press=self.comparison_wanted
-        )
+        self._compare = push_button("compare_reuse", tr("Rerun without cache"), tip, kind="small", press=compare)
         tip = tr("Measure several runs with and without the cache")
-        self._measure = push_button("measure_reuse", tr("Measure…"), tip, kind="small", press=self.measure_wanted)
+        self._measure = push_button("measure_reuse", tr("Measure…"), tip, kind="small", press=measure)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(GAP_PX)
@@ -194,10 +181,9 @@ class CacheLine(QWidget):
         buttons = (self._reveal, self._compare, self._measure)
         self._buttons = in_row(*((each, 0, Qt.AlignmentFlag.AlignTop) for each in buttons), ...)
         self._line.addLayout(self._buttons)
-        self.show_status(self._status)
+        self.show_status(CacheStatus())
 
     def show_status(self, status: CacheStatus) -> None:
-        self._status = status
         self._words.say(status.words)
         if status.token is not None:
             self._reveal.setText(tr("Show token {number}").format(number=f"{status.token + 1:,}"))
@@ -214,10 +200,6 @@ class CacheLine(QWidget):
         room = self.contentsRect().width() - self._buttons.sizeHint().width() - GAP_PX
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(across if words <= MAX_CACHE_LINES * room else down)
-
-    def _ask_reveal(self) -> None:
-        if self._status.token is not None:
-            self.reveal_wanted.emit(self._status.token)
 
     def minimumSizeHint(self) -> QSize:
         """Return the width of the buttons, which are below the text in a narrow pane."""
@@ -267,7 +249,7 @@ class ExactPromptPane(QWidget):
         self._pages = QStackedWidget()
         self._foot = PromptLegend(theme)
         self._notes = SmallPrint(theme, "exact_prompt_notes")
-        self._cache = CacheLine(theme)
+        self._cache = CacheLine(theme, self._reveal, self.comparison_wanted, self.measure_wanted)
         self._lay_out()
         self._listen()
         self.show_reading(NEXT, ShownPrompt())
@@ -349,9 +331,6 @@ class ExactPromptPane(QWidget):
         self._surprise.toggled.connect(self._toggle_surprise)
         self._spaces.toggled.connect(self.tokens.set_whitespace)
         self.tokens.pointed.connect(self._foot.show_pointed)
-        self._cache.reveal_wanted.connect(self._reveal)
-        self._cache.comparison_wanted.connect(self.comparison_wanted)
-        self._cache.measure_wanted.connect(self.measure_wanted)
 
     def _lay_out(self) -> None:
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -397,9 +376,11 @@ class ExactPromptPane(QWidget):
         if self._reading.prompt is not None:
             copy_text(" ".join(map(str, self._reading.prompt.ids)))
 
-    def _reveal(self, token: int) -> None:
-        self.tokens.setFocus()
-        self.tokens.reveal(token)
+    def _reveal(self) -> None:
+        """Show the first token that isn't cached."""
+        if self._reading.cache.token is not None:
+            self.tokens.setFocus()
+            self.tokens.reveal(self._reading.cache.token)
 
     def minimumSizeHint(self) -> QSize:
         """Include the height of wrapped lines, which a splitter doesn't ask for."""

@@ -62,12 +62,8 @@ def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Ro
     return tuple(rows)
 
 
-def hit_rows(hits: Sequence[SearchHit], words: str) -> Rows:
-    """Make the rows of search results; a match in the title has no excerpt."""
-    return tuple(_hit_row(hit, words) for hit in hits)
-
-
 def _hit_row(hit: SearchHit, words: str) -> SessionRow:
+    """Make the row of a search result; a match in the title has no excerpt."""
     sought = _sought(hit, words)
     if hit.turn is None:
         return SessionRow(hit.session, aside=hit.aside, sought=sought)
@@ -154,7 +150,7 @@ class SessionsModel(QAbstractListModel):
 
     def _fetch(self, start: int, count: int) -> Rows:
         if self.words:
-            return hit_rows(self._search(self.words, start, count), self.words)
+            return tuple(_hit_row(hit, self.words) for hit in self._search(self.words, start, count))
         headings = [row.text for row in self._rows if isinstance(row, Heading)] if start else []
         return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
 

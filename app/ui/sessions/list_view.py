@@ -30,6 +30,14 @@ RESULT_PX = 48
 BAR_PX = 3
 RADIUS_PX = 6
 PIN = "◆"
+_RUNS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
+_HOVERED = QStyle.StateFlag.State_MouseOver
+_SELECTED = QStyle.StateFlag.State_Selected
+_FOCUSED = QStyle.StateFlag.State_HasFocus
+MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
 class SessionDelegate(QStyledItemDelegate):
@@ -151,18 +159,6 @@ def centred(pieces: list[tuple[str, bool]], room: int, theme: Theme, reversed_: 
     return [(fonts[0].elidedText(pieces[0][0], side, max(0, room - widths[1]) // 2), False), *pieces[1:]]
 
 
-_RUNS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
-_MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-_LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
-_HOVERED = QStyle.StateFlag.State_MouseOver
-_SELECTED = QStyle.StateFlag.State_Selected
-_FOCUSED = QStyle.StateFlag.State_HasFocus
-
-
-MOVES = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-
-
 class SessionsListView(QListView):
     """The list; its signals are the user's requests, with the session's id."""
 
@@ -211,6 +207,9 @@ class SessionsListView(QListView):
     def editing(self) -> bool:
         """Whether a title is being edited, so that the rows must not change."""
         return self.state() == QAbstractItemView.State.EditingState
+
+    def set_undoable(self, undoable: bool) -> None:
+        self.undoable = undoable
 
     def show_present(self, session: SessionId) -> None:
         """Mark the open session."""

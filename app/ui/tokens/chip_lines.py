@@ -27,6 +27,11 @@ NAMES = {
     Part.USER: tr("your text"),
     Part.MODEL: tr("the model's text"),
 }
+NEWLINE, TAB, SPACE = "⏎", "⇥", "·"
+CONTINUED = "…"
+"""Text of a token that continues the previous token's character."""
+STEP_TOKENS = 256
+Measure = Callable[[str], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +89,6 @@ def paint_chip(painter: QPainter, place: QRectF, chip: Chip, theme: Theme) -> No
     painter.setPen(theme.colour(look.text))
     inside = place.adjusted(PADDING_PX, 0, 0, 0)
     painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, chip.text)
-
-
-NEWLINE, TAB, SPACE = "⏎", "⇥", "·"
-CONTINUED = "…"
-"""Text of a token that continues the previous token's character."""
-STEP_TOKENS = 256
-
-Measure = Callable[[str], float]
 
 
 class ChipLines:

@@ -20,6 +20,19 @@ MAX_PX = 320
 NOTCH_PX = 5
 DISTANCE_PX = 3
 """Distance between the token and its rejected draft in pixels."""
+BAR_PX = 2
+INK_PX = 1.0
+INK = 0.75
+"""Opacity of signs."""
+BREAK_SIGN = (QLineF(3, -3, 3, 1), QLineF(3, 1, -3, 1), QLineF(-3, 1, -0.5, -1.5), QLineF(-3, 1, -0.5, 3.5))
+"""A return arrow around its center."""
+END_SIGN_PX = 6
+EDGE_PX = 4
+"""Distance that marks reach beyond a token."""
+BAND_PX = 3
+RADIUS_PX = 3
+POINTED_PX = 1
+MARKED_PX = 2
 
 
 def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
@@ -49,17 +62,6 @@ def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme
     painter.setFont(font)
     painter.setPen(theme.colour(Colour.DRAFT_REJECTED))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
-
-
-BAR_PX = 2
-INK_PX = 1.0
-INK = 0.75
-"""Opacity of signs."""
-BREAK_SIGN = (QLineF(3, -3, 3, 1), QLineF(3, 1, -3, 1), QLineF(-3, 1, -0.5, -1.5), QLineF(-3, 1, -0.5, 3.5))
-"""A return arrow around its center."""
-END_SIGN_PX = 6
-EDGE_PX = 4
-"""Distance that marks reach beyond a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +123,6 @@ def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
             if key not in known and layer.traces[line.index].rejected(span.place):
                 known.add(key)
                 yield span.rect.translated(line.origin)
-
-
-BAND_PX = 3
-RADIUS_PX = 3
-POINTED_PX = 1
-MARKED_PX = 2
 
 
 def paint_grounds(

@@ -18,6 +18,23 @@ from app.ui.document.turns import PageTurn, Passage
 
 NEAR = 64
 """Tokens searched on either side for a visible one."""
+PAD_PX = 2.5
+"""Padding above and below the text of a token in pixels."""
+HAIRLINE_PX = 1.0
+"""Gap between two tokens in pixels."""
+BREAK_PX = 12.0
+"""Width of a newline token at the end of its line in pixels."""
+END_PX = 14.0
+DISTANCE_PX = 4.0
+"""Distance between the text and the end sign in pixels."""
+_GLYPHS = (
+    QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphIndexes
+    | QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphPositions
+    | QTextLayout.GlyphRunRetrievalFlag.RetrieveStringIndexes
+)
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 
 
 class TokenPositions:
@@ -109,26 +126,6 @@ class TokenPositions:
 
 def begin_of(each: Passage | PageTurn) -> int:
     return each.start.position if each.start is not None else 0
-
-
-PAD_PX = 2.5
-"""Padding above and below the text of a token in pixels."""
-HAIRLINE_PX = 1.0
-"""Gap between two tokens in pixels."""
-BREAK_PX = 12.0
-"""Width of a newline token at the end of its line in pixels."""
-END_PX = 14.0
-DISTANCE_PX = 4.0
-"""Distance between the text and the end sign in pixels."""
-
-_GLYPHS = (
-    QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphIndexes
-    | QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphPositions
-    | QTextLayout.GlyphRunRetrievalFlag.RetrieveStringIndexes
-)
-_RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
 
 
 class LineEnding(Enum):

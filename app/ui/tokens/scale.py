@@ -24,6 +24,18 @@ from app.ui.tokens.painter import paint_grounds, paint_notches
 from app.ui.widgets import in_row, named, plain_label
 from app.ui.widgets.buttons import tool_button
 
+NOT_RECORDED = tr("No alternatives recorded: turn on “Record alternatives”")
+MAX_BAR_PX = 160
+MIN_BAR_PX = 48
+SWATCH_PX = 20
+SLACK_PX = 2
+SWATCHES = (
+    (PLAIN, tr("model")),
+    (DRAFT, tr("draft, accepted")),
+    (USER, tr("you")),
+    (None, tr("draft, rejected")),
+)
+
 
 class TokenLegend(QWidget):
     chosen = Signal(object)
@@ -56,19 +68,6 @@ class TokenLegend(QWidget):
         self._choice.setToolTip(DEFINITIONS[scale.colouring])
         self._scale.setToolTip(DEFINITIONS[scale.colouring])
         self._scale.show_scale(scale)
-
-
-NOT_RECORDED = tr("No alternatives recorded: turn on “Record alternatives”")
-MAX_BAR_PX = 160
-MIN_BAR_PX = 48
-SWATCH_PX = 20
-SLACK_PX = 2
-SWATCHES = (
-    (PLAIN, tr("model")),
-    (DRAFT, tr("draft, accepted")),
-    (USER, tr("you")),
-    (None, tr("draft, rejected")),
-)
 
 
 class TokenScale(QWidget):

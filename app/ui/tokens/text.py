@@ -26,6 +26,11 @@ EDGES = {Key.Key_Home: 0, Key.Key_End: -1}
 KEYS = frozenset((*SIDEWAYS, *UPWARDS, *EDGES))
 REACH_PX = 400.0
 """Height in pixels of one step of the search for the next line."""
+NOWHERE = -1
+"""Index that means no token."""
+GROWTH = 1.25
+"""The latency scale is recomputed when the answer has grown by this factor."""
+CONVERSATION = tr("The conversation; new text is added at its end")
 
 
 class ArrowKeys:
@@ -89,13 +94,6 @@ def _middle(line: SeenLine) -> float:
 
 def _spot(line: SeenLine, place: int) -> TokenRef:
     return TokenRef(line.index, place)
-
-
-NOWHERE = -1
-"""Index that means no token."""
-GROWTH = 1.25
-"""The latency scale is recomputed when the answer has grown by this factor."""
-CONVERSATION = tr("The conversation; new text is added at its end")
 
 
 class TokenText(QTextBrowser):
