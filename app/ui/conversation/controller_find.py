@@ -153,9 +153,7 @@ class FindController(QObject):
 
 
 def _in_order(state: State) -> Iterator[tuple[int, Turn]]:
-    """Yield each turn before its children, with its index on the page, or −1 if hidden. During a run only the shown
-    turns.
-    """
+    """Yield each turn before its children, with its index on the page or −1. During a run only shown turns."""
     shown = {turn.id: (index, turn) for index, turn in enumerate(state.turns)}
     if 0 in shown or state.phase not in SETTLED:
         yield from enumerate(state.turns)

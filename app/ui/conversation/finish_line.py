@@ -177,9 +177,7 @@ class FinishLine(QWidget):
         chat: bool = True,
         failed: bool = False,
     ) -> None:
-        """Show a finish line. Next steps are offered for the `last` run of the page only. A raw page is edited in
-        place.
-        """
+        """Show a finish line. Only the `last` run of the page has next steps. A raw page is edited in place."""
         self._failed = failed
         self._apply_theme()
         self._set_words(words, reason)

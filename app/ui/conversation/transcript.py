@@ -20,8 +20,7 @@ from PySide6.QtWidgets import QFrame, QMenu
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import tr
 from app.ui.document.following import Following, PaintedScrolling
-from app.ui.document.links import can_be_opened, shown_address
-from app.ui.document.markdown_writer import CODE_SCHEME
+from app.ui.document.markdown_writer import CODE_SCHEME, can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page, code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
 from app.ui.document.reading_position import ReadingPosition, find_place, keep_selection, place_at, selection_of
@@ -77,8 +76,7 @@ class Transcript(TokenText):
         """Change the view and keep the reading position."""
         if view is not self.view:
             self.view = view
-            self._ground.set_active(view is AnswerView.TOKENS)
-            self.leave_tokens()
+            self._point(None)
             self._rewrite()
 
     def set_raw(self, raw: bool) -> None:

@@ -57,12 +57,7 @@ class Welcome(ScrollColumn):
         """Show the state of this playground's model from now on."""
         self._bundled = bundled
         self.demo_requested.connect(lambda: playground.load(LoadRequest(str(next(iter(bundled))))))
-        playground.changed.connect(self._on_changed)
-        self._show_state(playground.state)
-
-    def _on_changed(self, old: State, new: State) -> None:
-        if (new.phase, new.model, new.observing) != (old.phase, old.model, old.observing):
-            self._show_state(new)
+        playground.follow(("phase", "model", "observing"), self._show_state, at_once=True)
 
     def _show_state(self, state: State) -> None:
         if state.phase is Phase.LOADING:

@@ -52,9 +52,7 @@ class LatestButton(QToolButton):
 
 
 class Following(QObject):
-    """A helper that keeps a scroll area at its end while `at_end` is true. Scrolling changes `at_end`; callers may set
-    it.
-    """
+    """Keeps a scroll area at its end while `at_end` is true. Scrolling changes `at_end`, and callers may."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)

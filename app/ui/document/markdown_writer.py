@@ -3,6 +3,7 @@
 import re
 from itertools import count
 
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
     QTextBlock,
     QTextBlockFormat,
@@ -17,21 +18,23 @@ from PySide6.QtGui import (
 
 from app.i18n import tr
 from app.ui.document.code_colours import colours
-from app.ui.document.links import can_be_opened
-from app.ui.document.markdown_blocks import (
-    Change,
-    Closed,
-    Code,
-    CodeClosed,
-    CodeOpened,
-    Long,
-    MarkdownBlocks,
-    More,
-    Tail,
-)
+from app.ui.document.markdown_blocks import Change, Kind, MarkdownBlocks
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size
+
+OPENED_BY_CLICK = ("http", "https", "mailto")
+
+
+def can_be_opened(address: str) -> bool:
+    """Return whether the browser or mail program may open an address. Internal links of the page can't be opened."""
+    return QUrl(address).scheme() in OPENED_BY_CLICK
+
+
+def shown_address(url: QUrl) -> str:
+    """Return the percent-encoded address, so that it contains no invisible, bidirectional or look-alike characters."""
+    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+
 
 CODE_SCHEME = "code"
 LONGEST_LANGUAGE = 24
@@ -44,8 +47,7 @@ _FENCE = QTextFormat.Property.BlockCodeFence
 _QUOTE = QTextFormat.Property.BlockQuoteLevel
 _RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
 LONGEST_PARSED = 8_000
-"""Maximum length in characters of a rendered block. A longer one stays plain text, since its layout would be too slow.
-"""
+"""Maximum length of a rendered block. A longer one stays plain text, since its layout would be slow."""
 _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 # Qt formats the first block of an inserted fragment like the block at the cursor, so a dummy block comes first.
 _DUMMY_BLOCK = "x\n\n"
@@ -229,21 +231,21 @@ class MarkdownWriter:
 
     def _apply(self, cursor: QTextCursor, change: Change) -> None:
         match change:
-            case Tail(source):
+            case Kind.TAIL, source:
                 self._show_tail(cursor, source)
-            case Long(source):
+            case Kind.LONG, source:
                 self._show_long(cursor, source)
-            case More(text):
+            case Kind.MORE, text:
                 self._long_writer.write(cursor, text)
-            case Closed(source):
+            case Kind.CLOSED, source:
                 self._close(cursor, source)
-            case CodeOpened(language):
+            case Kind.CODE_OPENED, language:
                 self._begin_block(cursor)
                 self._erase(cursor)
                 self._code = CodeWriter(cursor, self._look, language)
-            case Code(text) if self._code is not None:
+            case Kind.CODE, text if self._code is not None:
                 self._code.write(cursor, text)
-            case CodeClosed() if self._code is not None:
+            case Kind.CODE_CLOSED, _ if self._code is not None:
                 self._code.finish(cursor)
                 self._end_block()
 
@@ -262,9 +264,7 @@ class MarkdownWriter:
             self._plain_source, self._rendered_source = source, ""
 
     def _append_text(self, cursor: QTextCursor, source: str) -> bool:
-        """Append only the new text if it can't change the rendering of the previous text. Return whether it was
-        appended.
-        """
+        """Append only the new text if the rendering of the rest stays. Return whether it was appended."""
         drawn, new, look = self._rendered_source, source[len(self._rendered_source) :], cursor.charFormat()
         if not drawn or not source.startswith(drawn) or not _HARMLESS.fullmatch(new) or not _is_settled(drawn):
             return False
@@ -337,9 +337,7 @@ def _reusable(block: QTextBlock) -> bool:
 
 
 def _is_settled(drawn: str) -> bool:
-    """Return whether appended letters can't change the rendering; False in addresses, table cells, headings and list
-    items.
-    """
+    """Return whether appended letters can't change the rendering. They can in addresses, tables and headings."""
     line = drawn.rpartition("\n")[2]
     settled = "|" not in drawn and "[" not in drawn and not drawn[-1].isspace() and _TWO_WORDS.search(line)
     return bool(settled) and not _MAY_GROW.search(line.split()[-1])

@@ -16,9 +16,7 @@ _JAMO = range(0x1100, 0x1200)
 
 
 class SoftBreaks:
-    """A splitter of streamed text into pieces with the same concatenation. Callers mark the cuts, so that copies omit
-    them.
-    """
+    """Splits streamed text into pieces. Callers mark the cuts, so that copies omit them."""
 
     def __init__(self) -> None:
         self._column = 0
@@ -55,9 +53,7 @@ class SoftBreaks:
         return pieces
 
     def _find_cut(self, text: str, at: int, end: int) -> int | None:
-        """Return the position to cut a line with the rest `text[at:end]`, at a space or between two glyphs; None for no
-        cut.
-        """
+        """Return where to cut a line with the rest `text[at:end]`: at a space or between two glyphs; None: nowhere."""
         wanted = max(at, at + WANTED - self._column)
         latest = max(at, at + LATEST - self._column)
         space = text.find(" ", max(at, wanted - 1), min(latest, end))

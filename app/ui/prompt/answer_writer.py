@@ -104,9 +104,7 @@ class ModelTint(QObject):
         return tint
 
     def _block_at(self, position: int) -> QTextBlock:
-        """Return the block at a position, or the last one, since Qt reports too many changed characters for the whole
-        text.
-        """
+        """Return the block there, or the last one: Qt reports too many changed characters for the whole text."""
         found = self._document.findBlock(position)
         return found if found.isValid() else self._document.lastBlock()
 

@@ -39,9 +39,7 @@ class CacheStatus:
 def describe_preview(
     prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
 ) -> CacheStatus:
-    """Return the line before Send. `sent` is the last prompt of this conversation, `reasoning` the model's reasoning
-    tags.
-    """
+    """Return the line before Send. `sent`: the last prompt here. `reasoning`: the model's reasoning tags."""
     length = len(prompt.ids)
     if found.hindrance in ALL_NEW:
         words = tr("{why}: all %n tokens will be prefilled.", "{why}: all %n token will be prefilled.", length)

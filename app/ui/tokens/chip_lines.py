@@ -54,41 +54,38 @@ LOOKS: dict[Part, Look] = {
 GROUNDED = Look(Colour.TEXT, Colour.SURFACE, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A chip to paint. `chosen`: it is at the keyboard cursor. `ground`: a background color in place of the part's
-    color.
-    """
-
-    text: str
-    part: Part
-    cached: bool
-    chosen: bool = False
-    ground: QColor | None = None
-
-
 def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
     """Return one color over another with this opacity."""
     pairs = zip((over.red(), over.green(), over.blue()), (under.red(), under.green(), under.blue()), strict=True)
     return QColor(*(round(opacity * one + (1 - opacity) * other) for one, other in pairs))
 
 
-def paint_chip(painter: QPainter, place: QRectF, chip: Chip, theme: Theme) -> None:
-    """Paint a chip. The shade and band of cached ones reach to the next chip."""
-    look = LOOKS[chip.part] if chip.ground is None else GROUNDED
-    if chip.chosen or look.border:
-        painter.setPen(QPen(theme.colour(Colour.ACCENT if chip.chosen else Colour.LINE), 1))
+def paint_chip(
+    painter: QPainter,
+    place: QRectF,
+    text: str,
+    part: Part,
+    theme: Theme,
+    *,
+    cached: bool,
+    chosen: bool,
+    background: QColor | None,
+) -> None:
+    """Paint a chip. The shade and band of cached ones reach to the next chip. `background`: instead of the part's."""
+    look = LOOKS[part] if background is None else GROUNDED
+    if chosen or look.border:
+        painter.setPen(QPen(theme.colour(Colour.ACCENT if chosen else Colour.LINE), 1))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour(look.ground, look.opacity) if chip.ground is None else chip.ground)
+    painter.setBrush(theme.colour(look.ground, look.opacity) if background is None else background)
     painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
-    if chip.cached and chip.ground is None:
+    if cached and background is None:
         painter.fillRect(place.adjusted(0, 0, SPACE_PX, 0), theme.colour(Colour.REUSED, SHADE))
         band = QRectF(place.left(), place.bottom() - BAND_PX, place.width() + SPACE_PX, BAND_PX)
         painter.fillRect(band, theme.colour(Colour.REUSED))
     painter.setPen(theme.colour(look.text))
     inside = place.adjusted(PADDING_PX, 0, 0, 0)
-    painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, chip.text)
+    painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
 
 
 class ChipLines:

@@ -25,7 +25,7 @@ from app.engine.types import ExactPrompt, Weight
 from app.i18n import tr
 from app.ui.document.text_finds import OPACITY
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.tokens.chip_lines import NAMES, PADDING_PX, SPACE_PX, Chip, ChipLines, paint_chip
+from app.ui.tokens.chip_lines import NAMES, PADDING_PX, SPACE_PX, ChipLines, paint_chip
 from app.ui.tokens.colours import ground
 from app.ui.tokens.prompt_words import describe_prompt, describe_prompt_token, describe_surprisal, surprisal_tone
 from app.ui.widgets import Announcer, as_tip, named
@@ -241,14 +241,20 @@ class TokenChips(QAbstractScrollArea):
             text = self._lines.text(token)
             wide = min(self._width(text), room - left)
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
-            on = self._ground(token) if self._ground is not None else None
-            on = self._theme.colour(Colour.TOKEN, OPACITY) if token in self._found else on
-            chip = Chip(text, self._lines.part(token), token < self.reused, self._is_marked(token), on)
-            paint_chip(painter, place, chip, self._theme)
+            background = self._ground(token) if self._ground is not None else None
+            if token in self._found:
+                background = self._theme.colour(Colour.TOKEN, OPACITY)
+            paint_chip(
+                painter,
+                place,
+                text,
+                self._lines.part(token),
+                self._theme,
+                cached=token < self.reused,
+                chosen=token == self._current or (self.selection is not None and token in self.selection),
+                background=background,
+            )
             left += wide
-
-    def _is_marked(self, token: int) -> bool:
-        return token == self._current or (self.selection is not None and token in self.selection)
 
     def sizeHint(self) -> QSize:
         return QSize(400, 5 * self._line_height() + 2 * GAP_PX)

@@ -219,9 +219,7 @@ def _close_gap(rect: QRectF, before: QRectF) -> QRectF:
 
 
 def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[tuple[float, float]]:
-    """Return the horizontal ranges of characters; none if an earlier token has their glyph. `mixed`: bidirectional
-    text.
-    """
+    """Return the horizontal ranges of characters; none if an earlier token has their glyph."""
     if mixed is not None:
         return _merged(sorted(_glyph_ranges(line, mixed, first, last)))
     left, begins = _x(line, first)

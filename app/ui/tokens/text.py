@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
@@ -97,9 +97,7 @@ def _spot(line: SeenLine, place: int) -> TokenRef:
 
 
 class TokenText(QTextBrowser):
-    """The token view. A token is addressed by the index of its turn and its place in the trace. Used in
-    `AnswerView.TOKENS` only.
-    """
+    """The token view, used in `AnswerView.TOKENS` only. A token is addressed by its turn and its place."""
 
     token_pointed = Signal(int, int)
     """Index of the turn and place of the token at the pointer; place NOWHERE for none."""
@@ -123,7 +121,6 @@ class TokenText(QTextBrowser):
         self._marks = Marks()
         self._missed: set[int] = set()
         self._pressed = QPoint()
-        self._ground = ViewportEvents(self)
 
     def show_trace(self, index: int, trace: Trace | None) -> None:
         """Set the trace of a turn; None if unknown."""
@@ -287,7 +284,7 @@ class TokenText(QTextBrowser):
         """Return the offset of the viewport in the page."""
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
-    def show_tip(self, event: QHelpEvent) -> bool:
+    def _show_tip(self, event: QHelpEvent) -> bool:
         """Show the tooltip of the token at the pointer. Return whether there is one."""
         spot = self._token_at(event.pos())
         if spot is None:
@@ -297,9 +294,6 @@ class TokenText(QTextBrowser):
         around = next((each for each in places if each.contains(event.pos())), QRect())
         QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
         return True
-
-    def leave_tokens(self) -> None:
-        self._point(None)
 
     def _emit_missed(self, top: float, bottom: float) -> None:
         for index in self._layer.missed(top, bottom):
@@ -313,8 +307,7 @@ class TokenText(QTextBrowser):
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is AnswerView.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
 
-    def paint_below(self, place: QRect) -> None:
-        """Paint backgrounds and signs behind the text."""
+    def _paint_below(self, place: QRect) -> None:
         area = QRectF(place).translated(self._offset())
         self._emit_missed(area.top(), area.bottom())
         with QPainter(self.viewport()) as painter:
@@ -322,19 +315,28 @@ class TokenText(QTextBrowser):
             lines = self._layer.lines(area.top(), area.bottom())
             paint_tokens(painter, lines, self._layer, self.scale, self._marks, self._theme)
 
-    @property
-    def has_above(self) -> bool:
-        return bool(self._ghost_of(self._marks))
-
-    def paint_above(self) -> None:
-        """Paint the rejected draft over the text."""
+    def _paint_draft(self, draft: str) -> None:
         spot = self._marks.pointed or self._marks.marked
         rects = self._layer.rects(spot) if spot is not None else []
         if rects:
             with QPainter(self.viewport()) as painter:
                 painter.translate(-self._offset())
-                width = self._offset().x() + self.viewport().width()
-                paint_ghost(painter, rects[0], self._ghost_of(self._marks), width, self._theme)
+                paint_ghost(painter, rects[0], draft, self._offset().x() + self.viewport().width(), self._theme)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint tokens behind the text, and a rejected draft over it."""
+        if self.view is AnswerView.TOKENS:
+            self._paint_below(event.rect())
+        super().paintEvent(event)
+        if draft := self._ghost_of(self._marks):
+            self._paint_draft(draft)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._show_tip(event):
+            return True
+        if event.type() == QEvent.Type.Leave:
+            self._point(None)
+        return super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.position().toPoint()
@@ -361,39 +363,3 @@ class TokenText(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._layer.forget()
-
-
-class ViewportEvents(QObject):
-    """The event filter of the viewport in the token view; other views stream without it."""
-
-    def __init__(self, page: TokenText) -> None:
-        super().__init__(page)
-        self._page = page
-        self._is_painting = False
-
-    def set_active(self, active: bool) -> None:
-        viewport = self._page.viewport()
-        viewport.removeEventFilter(self)
-        if active:
-            viewport.installEventFilter(self)
-
-    def _paint(self, event: QPaintEvent) -> bool:
-        if self._is_painting:
-            return False
-        self._page.paint_below(event.rect())
-        above = self._page.has_above
-        if above:
-            self._is_painting = True
-            QApplication.sendEvent(self._page.viewport(), event)
-            self._is_painting = False
-            self._page.paint_above()
-        return above
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QPaintEvent):
-            return self._paint(event)
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            return self._page.show_tip(event)
-        if event.type() == QEvent.Type.Leave:
-            self._page.leave_tokens()
-        return False

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QUrl
 
-from app.ui.document.links import can_be_opened, shown_address
+from app.ui.document.markdown_writer import can_be_opened, shown_address
 
 
 @pytest.mark.parametrize(

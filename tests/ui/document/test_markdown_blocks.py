@@ -4,18 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.document.markdown_blocks import (
-    REPARSED,
-    Change,
-    Closed,
-    Code,
-    CodeClosed,
-    CodeOpened,
-    Long,
-    MarkdownBlocks,
-    More,
-    Tail,
-)
+from app.ui.document.markdown_blocks import REPARSED, Change, Kind, MarkdownBlocks
 
 DOCUMENT = """# Heading
 First paragraph,
@@ -51,29 +40,29 @@ def _changes(text: str, step: int) -> list[Change]:
     return changes + stream.finish()
 
 
-def _final(text: str, step: int) -> list[object]:
+def _final(text: str, step: int) -> list[Change]:
     """What remains on the page: closed blocks, and each code as one."""
-    kept: list[object] = []
+    kept: list[Change] = []
     for change in _changes(text, step):
-        if isinstance(change, Code) and isinstance(kept[-1], Code):
-            kept[-1] = Code(kept[-1].text + change.text)
-        elif not isinstance(change, Tail | Long | More):
+        if change.kind is Kind.CODE and kept[-1].kind is Kind.CODE:
+            kept[-1] = Change(Kind.CODE, kept[-1].text + change.text)
+        elif change.kind not in (Kind.TAIL, Kind.LONG, Kind.MORE):
             kept.append(change)
     return kept
 
 
 @pytest.mark.parametrize("step", [1, 2, 7, 29, 1_000])
-def test_blocks(step: int) -> None:
+def test_feed_of_a_document_returns_its_blocks(step: int) -> None:
     assert _final(DOCUMENT, step) == [
-        Closed("# Heading\n"),
-        Closed("First paragraph,\nof two lines.\n"),
-        Closed("Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
-        Closed("After the list.\n"),
-        CodeOpened("python"),
-        Code("x = 1\n\n``\n"),
-        CodeClosed(),
-        Closed("| a | b |\n|---|---|\n| 1 | 2 |\n"),
-        Closed("> quote\n"),
+        Change(Kind.CLOSED, "# Heading\n"),
+        Change(Kind.CLOSED, "First paragraph,\nof two lines.\n"),
+        Change(Kind.CLOSED, "Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
+        Change(Kind.CLOSED, "After the list.\n"),
+        Change(Kind.CODE_OPENED, "python"),
+        Change(Kind.CODE, "x = 1\n\n``\n"),
+        Change(Kind.CODE_CLOSED),
+        Change(Kind.CLOSED, "| a | b |\n|---|---|\n| 1 | 2 |\n"),
+        Change(Kind.CLOSED, "> quote\n"),
     ]
 
 
@@ -81,56 +70,56 @@ def test_blocks(step: int) -> None:
     st.lists(st.sampled_from(["a", "b c", "\n", "\n\n", "- ", "  ", "```", "~~~", "# ", "|", "1. "]), max_size=40),
     st.integers(1, 9),
 )
-def test_cutting_does_not_depend_on_the_portions(pieces: list[str], step: int) -> None:
+def test_feed_in_any_portions_returns_the_same_blocks(pieces: list[str], step: int) -> None:
     text = "".join(pieces)
     assert _final(text, step) == _final(text, len(text) + 1)
 
 
-def test_what_is_undecided_is_held_back() -> None:
+def test_feed_holds_back_what_is_undecided() -> None:
     """A dash under a paragraph might make a heading of it, and backticks might open code: neither may flash up."""
     stream = MarkdownBlocks()
     stream.feed("Items:\n")
     assert stream.feed("-") == []
-    assert stream.feed(" a") == [Tail("Items:\n- a")]
+    assert stream.feed(" a") == [Change(Kind.TAIL, "Items:\n- a")]
     stream = MarkdownBlocks()
     assert stream.feed("``") == []
-    assert stream.feed("`py\n") == [CodeOpened("py")]
+    assert stream.feed("`py\n") == [Change(Kind.CODE_OPENED, "py")]
 
 
-def test_first_character_is_shown_at_once() -> None:
-    assert MarkdownBlocks().feed("H") == [Tail("H")]
+def test_feed_of_one_character_shows_it() -> None:
+    assert MarkdownBlocks().feed("H") == [Change(Kind.TAIL, "H")]
 
 
-def test_open_code_only_grows() -> None:
+def test_feed_of_open_code_only_appends() -> None:
     stream = MarkdownBlocks()
     stream.feed("```\n")
-    assert stream.feed("ab") == [Code("ab")]
-    assert stream.feed("c\nd") == [Code("c\n"), Code("d")]
-    assert stream.feed("\n``") == [Code("\n")]
-    assert stream.feed("`\n") == [CodeClosed()]
+    assert stream.feed("ab") == [Change(Kind.CODE, "ab")]
+    assert stream.feed("c\nd") == [Change(Kind.CODE, "c\n"), Change(Kind.CODE, "d")]
+    assert stream.feed("\n``") == [Change(Kind.CODE, "\n")]
+    assert stream.feed("`\n") == [Change(Kind.CODE_CLOSED)]
 
 
-def test_a_long_open_block_only_grows() -> None:
+def test_feed_of_a_long_open_block_only_appends() -> None:
     stream = MarkdownBlocks()
     start = "x" * (REPARSED - 1)
-    assert stream.feed(start) == [Tail(start)]
-    assert stream.feed("yy\nz") == [Long(start + "yy\nz")]
-    assert stream.feed("-") == [More("-")]
-    assert stream.feed("\na") == [More("\na")]
-    assert stream.finish() == [Closed(start + "yy\nz-\na")]
+    assert stream.feed(start) == [Change(Kind.TAIL, start)]
+    assert stream.feed("yy\nz") == [Change(Kind.LONG, start + "yy\nz")]
+    assert stream.feed("-") == [Change(Kind.MORE, "-")]
+    assert stream.feed("\na") == [Change(Kind.MORE, "\na")]
+    assert stream.finish() == [Change(Kind.CLOSED, start + "yy\nz-\na")]
 
 
-def test_a_long_list_is_closed_at_an_outermost_item() -> None:
+def test_feed_of_a_long_list_closes_it_at_an_outermost_item() -> None:
     text = "".join(f"{number}. item with some words\n   - inner\n" for number in range(1, 101))
-    closed = [change.source for change in _changes(text, 20) if isinstance(change, Closed)]
+    closed = [change.text for change in _changes(text, 20) if change.kind is Kind.CLOSED]
     assert "".join(closed) == text
     assert len(closed) > 2
     assert all(block[0].isdigit() for block in closed)
 
 
 @pytest.mark.parametrize("length", [2_000, 20_000])
-def test_parser_work_does_not_grow(length: int) -> None:
+def test_feed_of_a_long_text_parses_each_character_at_most_twelve_times(length: int) -> None:
     """Characters parsed for each character written, at 8 tokens a flush."""
     text = (DOCUMENT * (length // len(DOCUMENT) + 1))[:length]
-    parsed = sum(len(change.source) for change in _changes(text, 29) if isinstance(change, Tail | Long | Closed))
+    parsed = sum(len(each.text) for each in _changes(text, 29) if each.kind in (Kind.TAIL, Kind.LONG, Kind.CLOSED))
     assert parsed / length < 12
