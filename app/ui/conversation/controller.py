@@ -287,7 +287,6 @@ class ConversationController(Feature):
             self._playground.regenerate()
 
     def _use_template(self) -> None:
-        """Send the raw page again as a chat prompt."""
         page = self._playground.state.turns[0].text
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode.CHAT))
         self._playground.send(page)
@@ -318,7 +317,6 @@ class ConversationController(Feature):
         return current if current is not None and current in forks else forks[-1] if forks else -1
 
     def _set_view(self) -> None:
-        """Show the view of the checked action."""
         name = next(name for name in VIEWS if self._actions[name].isChecked())
         if VIEWS[name] is not AnswerView.TOKENS:
             self._text_view = name

@@ -119,7 +119,6 @@ class FindController(QObject):
         self._bar.show_count(self._at, len(self._found))
 
     def _search(self) -> None:
-        """Search all turns in the order of the tree."""
         words, state = self._bar.words, self._playground.state
         self._marks.find(words)
         on_page: dict[int, list[int]] = {}
@@ -136,7 +135,6 @@ class FindController(QObject):
         del self._found[MOST:]
 
     def _restore_view(self) -> None:
-        """Return to the branch and the position from before the search."""
         self._again.stop()
         self._wanted, home, self._branch_before = None, self._branch_before, 0
         if home:

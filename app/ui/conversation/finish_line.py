@@ -190,7 +190,6 @@ class FinishLine(QWidget):
         self.show()
 
     def come_after(self, part: QWidget) -> None:
-        """Place the line after `part` in the tab order."""
         self.setTabOrder(part, self._words)
         self._order()
 

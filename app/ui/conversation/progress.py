@@ -62,7 +62,6 @@ class ProgressRow(QWidget):
             self.hide()
 
     def _on_scoring(self, phase: Phase, prefill: Prefill) -> None:
-        """Show the prefill of a surprisal measurement."""
         self._scoring_began = self._scoring_began or prefill.at
         if phase is Phase.PREFILLING:
             self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._scoring_began)

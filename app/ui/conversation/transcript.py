@@ -69,7 +69,6 @@ class Transcript(TokenText):
         return self._following.at_end
 
     def set_window_actions(self, actions: Mapping[TurnAction, QAction]) -> None:
-        """Set the window actions that the menu of a turn contains."""
         self._window_actions = actions
 
     def set_view(self, view: AnswerView) -> None:
@@ -86,7 +85,6 @@ class Transcript(TokenText):
     def add_turn(
         self, index: int, role: Role, content: str | tuple[VisibleText, ...], ending: str = "", branch: Branch = ONLY
     ) -> None:
-        """Add a complete turn."""
         turn = PageTurn(index, role, self._raw, branch)
         shown = (VisibleText(Channel.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
@@ -102,7 +100,6 @@ class Transcript(TokenText):
         self._page.begin(self._turns[-1])
 
     def continue_answer(self) -> None:
-        """Reopen the last answer."""
         if self._turns:
             self.relayout_tokens()
             self._page.reopen(self._turns[-1])
@@ -129,7 +126,6 @@ class Transcript(TokenText):
         keep_selection(self, selection)
 
     def remove_from(self, index: int) -> None:
-        """Remove this turn and those after it."""
         remaining = [turn for turn in self._turns if turn.index < index]
         if len(remaining) < len(self._turns):
             self.forget_tokens(index)
@@ -137,11 +133,9 @@ class Transcript(TokenText):
             self._turns[:] = remaining
 
     def plain_text(self) -> str:
-        """Return the text of the page."""
         return page_text(self.document(), 0, self.document().characterCount() - 1)
 
     def turn_text(self, index: int) -> str:
-        """Return the source text of a turn."""
         turn = turn_of(self._turns, index)
         return turn.text if turn is not None else ""
 
@@ -150,12 +144,10 @@ class Transcript(TokenText):
         return self.turn_of(self.textCursor().position()) if self._turns else None
 
     def turn_of(self, position: int) -> int:
-        """Return the index of the turn at a position of the page."""
         turn = turn_at(self._turns, position)
         return turn.index if turn is not None else 0
 
     def folded_text(self, index: int) -> str:
-        """Return the folded text of a turn."""
         turn = turn_of(self._turns, index)
         return "\n".join(each.text for each in turn.passages if each.folded) if turn is not None else ""
 
@@ -200,7 +192,6 @@ class Transcript(TokenText):
         self.document().setIndentWidth(self._theme.scaled(INDENT_PX))
 
     def _paint_boxes(self, place: QRect) -> None:
-        """Paint the background of the visible user turns."""
         boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._visible_boxes(place.topLeft())))
         if not boxes:  # usual while an answer streams
             return

@@ -52,7 +52,6 @@ class TranscriptFilling(QObject):
         self._end()
 
     def drop(self) -> None:
-        """Discard the remaining steps."""
         self._steps = iter(())
         self._end()
 
@@ -82,7 +81,6 @@ class TranscriptUpdate:
         self._filling = filling
 
     def apply(self, old: Turns, new: Turns) -> None:
-        """Update the transcript from the turns `old` to `new`."""
         same = _count_same(old, new)
         # Pending steps add turns that stay, unless no turn stays.
         if same:
@@ -133,7 +131,6 @@ class TranscriptUpdate:
 
 
 def _last_page(turns: Numbered) -> Numbered:
-    """Return the last turns that fill about a page."""
     room, count = SCREENFUL, 0
     for _, turn in reversed(turns):
         room -= len(turn.text) + len(turn.reasoning)
@@ -144,7 +141,6 @@ def _last_page(turns: Numbered) -> Numbered:
 
 
 def _count_same(old: Turns, new: Turns) -> int:
-    """Return the number of identical turns at the beginning."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
 
 
@@ -154,7 +150,6 @@ def _content(turn: Turn) -> tuple[VisibleText, ...]:
 
 
 def _pieces(turn: Turn) -> Iterator[VisibleText]:
-    """Yield the parts of a text, split at tool calls."""
     rest = turn.text
     for call in turn.calls:
         before, found, after = rest.partition(call.text)

@@ -121,7 +121,6 @@ class Welcome(ScrollColumn):
         self._fit()
 
     def _fit(self) -> None:
-        """Show only titles and prompts in one line each if the window is low."""
         if not self.isVisible():  # Qt doesn't lay out hidden widgets
             return
         for explained in (False, True):  # showing the labels again updates their heights at once

@@ -53,7 +53,6 @@ class MarkdownBlocks:
         self._blank = False
 
     def feed(self, text: str) -> list[Change]:
-        """Process the next portion of text."""
         *lines, self._partial = (self._partial + text).split("\n")
         changes: list[Change] = []
         for line in lines:
@@ -136,7 +135,6 @@ class MarkdownBlocks:
         self._list_indent = None
 
     def _unfinished(self) -> Iterator[Change]:
-        """Yield the changes for an incomplete line."""
         if self._fence:
             yield from self._unfinished_code()
             return

@@ -81,7 +81,6 @@ class CodeWriter:
             self._is_newline_pending = True
 
     def finish(self, cursor: QTextCursor) -> None:
-        """Complete the code block."""
         frame = self._inside.currentFrame()
         form = frame.frameFormat()
         form.setBottomMargin(GAP_PX)
@@ -100,7 +99,6 @@ class CodeWriter:
         return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
 
     def _write_header(self, cursor: QTextCursor) -> None:
-        """Insert the header of a code block: its language, and a link that copies the code."""
         cursor.setBlockFormat(self._look.code_head_block)
         language = self._language.strip()[:LONGEST_LANGUAGE]
         cursor.insertText(f"{language}  " if language else "", self._look.text(Colour.MUTED, Size.SMALL))
@@ -128,7 +126,6 @@ class CodeWriter:
 
 
 def dress(block: QTextBlock, look: PageLook) -> None:
-    """Format this block and all following ones."""
     while block.isValid():
         _dress_block(block, look)
         block = block.next()
@@ -225,7 +222,6 @@ class MarkdownWriter:
             self._apply(cursor, change)
 
     def finish(self, cursor: QTextCursor) -> None:
-        """Process the end of the text, and display the text that was held back."""
         for change in self._stream.finish():
             self._apply(cursor, change)
 

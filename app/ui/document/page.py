@@ -155,12 +155,10 @@ class Page:
         return max(0.0, self._width - wanted)
 
     def begin(self, turn: PageTurn) -> None:
-        """Write the header of a turn."""
         with self._editing() as cursor:
             self._write_header(cursor, turn)
 
     def write(self, turn: PageTurn, shown: tuple[VisibleText, ...]) -> None:
-        """Append text to the last turn."""
         with self._editing() as cursor:
             for piece in shown:
                 before = turn.passages[-1] if turn.passages else None
@@ -172,7 +170,6 @@ class Page:
                     passage.writer.write(cursor, piece.text)
 
     def end(self, turn: PageTurn) -> None:
-        """Complete a turn and write its finish line."""
         with self._editing() as cursor:
             self._end(cursor, turn)
 
@@ -199,7 +196,6 @@ class Page:
                 self._add(cursor, turn)
 
     def cut_from(self, turn: PageTurn) -> None:
-        """Remove this turn and all following ones."""
         with self._editing() as cursor:
             self._cut(cursor, turn)
 
@@ -222,7 +218,6 @@ class Page:
         return place.adjusted(0, -around.topMargin(), 0, around.bottomMargin())
 
     def update_fold(self, passage: Passage) -> None:
-        """Update the number of tokens in the line of a fold."""
         if passage.fold is None:
             return
         with self._editing():

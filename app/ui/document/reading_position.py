@@ -24,11 +24,9 @@ class Selection:
         self._marks = (_mark(cursor, self._anchor), _mark(cursor, self._position))
 
     def moved(self, now: QTextCursor) -> bool:
-        """Return whether the change moved the selection."""
         return (now.anchor(), now.position()) != self._places()
 
     def restored(self) -> QTextCursor:
-        """Return the selection to restore."""
         anchor, position = self._places()
         cursor = QTextCursor(self._marks[0])
         cursor.setPosition(anchor)
@@ -45,7 +43,6 @@ class Selection:
 
 
 def selection_of(editor: QTextEdit) -> Selection | None:
-    """Return the current selection, or None."""
     cursor = editor.textCursor()
     return Selection(cursor) if cursor.hasSelection() else None
 
@@ -88,7 +85,6 @@ class ReadingPosition:
 
 
 def place_at(position: int, turns: list[PageTurn], document: QTextDocument) -> ReadingPosition | None:
-    """Return the reading position at a page position; None before the first turn."""
     for number in range(len(turns) - 1, -1, -1):
         start, end = _extent(number, turns, document)
         if start <= position:

@@ -70,7 +70,6 @@ class SoftBreaks:
 
 
 def _may_join(before: str, character: str) -> bool:
-    """Return whether the two characters can form one glyph."""
     if _ZERO_WIDTH_JOINER in (before, character) or unicodedata.category(character) in ("Mn", "Mc", "Me"):
         return True
     code = ord(character)

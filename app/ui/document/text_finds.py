@@ -78,13 +78,11 @@ class TextFinds(QObject):
         theme.changed.connect(self.mark)
 
     def find(self, words: str) -> int:
-        """Search, highlight the matches, and return their number."""
         self.found = find_all(self._view.document(), words, self._soft)
         self.mark()
         return len(self.found)
 
     def mark(self) -> None:
-        """Highlight the matches in the current colors."""
         form = QTextCharFormat()
         form.setBackground(self._theme.colour(Colour.TOKEN, OPACITY))
         marks = []

@@ -21,7 +21,6 @@ class TextUnits:
         """Positions of these characters in units."""
 
     def add(self, text: str) -> None:
-        """Append text."""
         if not text.isascii() and max(text) > LAST_NARROW:
             for at, character in enumerate(text, self._length):
                 if character > LAST_NARROW:

@@ -146,12 +146,10 @@ class PageTurn:
 
 
 def turn_of(turns: list[PageTurn], index: int) -> PageTurn | None:
-    """Return the turn with this index."""
     return next((turn for turn in turns if turn.index == index), None)
 
 
 def turn_at(turns: list[PageTurn], position: int) -> PageTurn | None:
-    """Return the turn at a page position."""
     for turn in reversed(turns):
         if turn.start is not None and turn.start.position <= position:
             return turn

@@ -72,7 +72,6 @@ class ModelTint(QObject):
         return True
 
     def _color_later(self, start: int, end: int) -> None:
-        """Extend the pending range to these positions."""
         if self._pending.hasSelection():
             start, end = min(start, self._pending.selectionStart()), max(end, self._pending.selectionEnd())
         self._pending.setPosition(start)
@@ -80,7 +79,6 @@ class ModelTint(QObject):
         self._timer.start()
 
     def _color_next_lines(self) -> None:
-        """Color some pending lines."""
         until, tint = time.perf_counter() + STEP_S, self._tint()
         start, end = self._pending.selectionStart(), self._pending.selectionEnd()
         block = self._document.findBlock(start)

@@ -53,7 +53,6 @@ def describe_preview(
 
 
 def _describe_hit(length: int, found: Reusable) -> CacheStatus:
-    """Describe a prompt that begins with all cached tokens."""
     if found.same == length:
         return CacheStatus(
             tr(
@@ -142,7 +141,6 @@ def comparable(run: Run) -> bool:
 
 
 def compared(run: Run, without: Run) -> str:
-    """Return the comparison of a run with its rerun without cache."""
     if without.finish.failure is not None:
         return tr("The rerun without cache failed: {what}").format(what=without.finish.failure.what)
     cached, fresh = run.summary.figures.first_token, without.summary.figures.first_token

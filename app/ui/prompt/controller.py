@@ -167,7 +167,6 @@ class PromptController(Feature):
                 self.send(self._prompt.text())
 
     def _is_early(self, state: State) -> bool:
-        """Return whether a prompt has to wait for the model or the session."""
         return state.phase is Phase.LOADING or bool(state.opening) or self._model_expected
 
     def _stop_waiting(self) -> None:
@@ -239,7 +238,6 @@ class PromptController(Feature):
         return ready
 
     def _enable_stop(self) -> None:
-        """Enable Stop during runs, loads and playbacks."""
         watched = bool(self._playground.shown.now.slowed)
         self._actions["stop"].setEnabled(watched or self._playground.state.phase in STOPPABLE)
 

@@ -98,7 +98,6 @@ class NextPromptController(QObject):
             self._ask()
 
     def _show_session(self, state: State) -> None:
-        """Show the last prompt of another session."""
         run, context = state.last_run, state.model.context if state.model is not None else None
         self._note, self._origin = "", 0
         self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else ShownPrompt()
@@ -263,5 +262,4 @@ def without_reuse(run: Run) -> Request:
 
 
 def _text(prompt: ExactPrompt) -> ShownPrompt:
-    """Return a prompt sent to a server, which tokenizes it."""
     return ShownPrompt(words=" ".join(prompt.notes) or tr("The text was sent to the server, which tokenizes it."))

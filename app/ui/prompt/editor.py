@@ -80,7 +80,6 @@ class AttachmentsRow(QWidget):
         self.changed.emit()
 
     def show_count(self, file: Attachment, tokens: int) -> None:
-        """Show the number of tokens of a file."""
         for each, label in zip(self.files, self._counts, strict=True):
             if each == file:
                 label.setText(tr("%n tok", "%n tok", tokens))
@@ -212,7 +211,6 @@ class PromptEditor(QWidget):
             self.attached.show_files(self.attached.files + files)
 
     def edit(self, index: int, text: str) -> None:
-        """Begin to edit an earlier turn."""
         self._text_before_edit = self.unsent
         self._set_editing(index)
         self.set_text(text)
@@ -245,14 +243,12 @@ class PromptEditor(QWidget):
             self.set_text(aside)
 
     def forget(self) -> None:
-        """Clear the texts of both modes and their undo histories."""
         self._text_before_edit = ""
         self._set_editing(None)
         self.attached.show_files(())
         self.field.forget()
 
     def set_paged(self, paged: bool) -> None:
-        """Switch between the raw page and the chat prompt."""
         if paged != self._paged:
             self._paged = paged
             self.field.set_paged(paged)
@@ -286,7 +282,6 @@ class PromptEditor(QWidget):
         self._update_send()
 
     def set_stoppable(self, stoppable: bool) -> None:
-        """Show Stop in place of Send."""
         had_focus = self._send.hasFocus() or self._stop.hasFocus()
         self._stop.setEnabled(stoppable)
         self._stop.setVisible(stoppable)
@@ -301,7 +296,6 @@ class PromptEditor(QWidget):
         self._show_hints()
 
     def set_token_count(self, text: str) -> None:
-        """Show the number of tokens; empty if unknown."""
         self._count.setText(text)
         self._count.setAccessibleName(tr("Prompt tokens: {count}").format(count=text or tr("not counted")))
         self._place_buttons()
@@ -356,7 +350,6 @@ class PromptEditor(QWidget):
         self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc ends an edit."""
         if event.key() == Qt.Key.Key_Escape and self.editing is not None:
             self.leave_editing()
         else:

@@ -98,7 +98,6 @@ class PromptLegend(QStackedWidget):
         theme.changed.connect(self._show_legend)
 
     def show_prompt(self, prompt: ExactPrompt | None, reused: bool, scores: TokenWeights | None) -> None:
-        """Show the colors of the prompt's parts, or the surprisal scale."""
         self._prompt, self._reused, self._shows_scale = prompt, reused, scores is not None
         if scores is not None:
             words = summarize_surprisal(scores)
@@ -195,7 +194,6 @@ class CacheLine(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put the buttons next to the text, or below a long text."""
         words = self._words.fontMetrics().horizontalAdvance(self._words.text())
         room = self.contentsRect().width() - self._buttons.sizeHint().width() - GAP_PX
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
@@ -318,7 +316,6 @@ class ExactPromptPane(QWidget):
         self._notes.say(" ".join(filter(None, (self._reading.remark, STALE if self._stale else "", *notes))))
 
     def _toggle_surprise(self) -> None:
-        """Show known surprisal at once, or ask for it."""
         prompt, self._stale = self._reading.prompt, False
         known = self._scores is not None and prompt is not None and prompt.ids == self._scores.ids
         if self._surprise.isChecked() and prompt is not None and not known:
@@ -377,7 +374,6 @@ class ExactPromptPane(QWidget):
             copy_text(" ".join(map(str, self._reading.prompt.ids)))
 
     def _reveal(self) -> None:
-        """Show the first token that isn't cached."""
         if self._reading.cache.token is not None:
             self.tokens.setFocus()
             self.tokens.reveal(self._reading.cache.token)

@@ -75,7 +75,6 @@ class PromptField(QPlainTextEdit):
         self._fit()
 
     def set_paged(self, paged: bool) -> None:
-        """Show the page, or the few lines of a chat."""
         if paged != self._paged:
             self._paged = paged
             self._cached_text = None
@@ -146,7 +145,6 @@ class PromptField(QPlainTextEdit):
         self._original = self._read(self._page)
 
     def forget(self) -> None:
-        """Clear both texts and their undo histories."""
         self.show_page(())
         line = QTextCursor(self._line)
         line.select(QTextCursor.SelectionType.Document)

@@ -65,7 +65,6 @@ class SessionsColumn(QWidget):
         self.duplicated.connect(lambda session: self._sessions.duplicate(session))
 
     def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
-        """Set the functions that list and search the sessions."""
         self._model.set_source(sessions, search)
         self._show_empty()
 
@@ -150,7 +149,6 @@ class SessionsColumn(QWidget):
         self._show_empty()
 
     def _enter_list(self) -> None:
-        """Search, and move the focus to the first match."""
         self._search()
         first = next((row for row in range(self._model.rowCount()) if self._model.at(self._model.index(row))), -1)
         if first >= 0:

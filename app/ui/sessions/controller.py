@@ -108,7 +108,6 @@ class SessionsController(Feature):
         self._recent.popup(window.mapToGlobal(window.rect().center()))
 
     def _entries(self) -> Iterator[Entry]:
-        """Yield the sessions changed last, without the open one."""
         found = self._journal.sessions.rows(0, RECENT_OF) if self._journal is not None else ()
         others = [each for each in found if each.id != self._state.session]
         for each in sorted(others, key=lambda each: -each.changed)[:MOST_RECENT]:
@@ -125,7 +124,6 @@ class SessionsController(Feature):
         self._show_found()
 
     def note_typing(self) -> None:
-        """Save the draft after a pause."""
         self._typing.start()
 
     def note_instruction(self) -> None:
@@ -138,7 +136,6 @@ class SessionsController(Feature):
         self._column.undo.forget()
 
     def keep_draft(self) -> None:
-        """Save the draft and the controls."""
         self._typing.stop()
         if not self._state.opening:
             self._store_draft()

@@ -41,7 +41,6 @@ class SessionRow:
 
     @property
     def note(self) -> str:
-        """The note to the right of the title."""
         if self.aside:
             return tr("other branch")
         return tr("interrupted") if self.session.interrupted else tr("draft") if self.session.unsent else ""
@@ -120,13 +119,11 @@ class SessionsModel(QAbstractListModel):
         self.read_again()
 
     def search(self, words: str) -> None:
-        """List the search results; without words, all sessions."""
         self.words = words.strip()
         self.sessions = 0
         self.read_again()
 
     def read_again(self) -> None:
-        """Read again what was read before."""
         wanted = min(max(self.sessions, PAGE), REREAD)
         rows = self._fetch(0, wanted)
         self.sessions = len([row for row in rows if isinstance(row, SessionRow)])
@@ -140,7 +137,6 @@ class SessionsModel(QAbstractListModel):
 
     @property
     def pinned(self) -> tuple[SessionId, ...]:
-        """Ids of the pinned sessions, from the top."""
         return tuple(row.session.id for row in self._rows if isinstance(row, SessionRow) and row.session.pinned)
 
     def at(self, index: Index) -> SessionRow | None:

@@ -95,7 +95,6 @@ class SessionDelegate(QStyledItemDelegate):
         return QFontMetrics(painter.font()).horizontalAdvance(note) + GAP_PX
 
     def _paint_excerpt(self, painter: QPainter, rect: QRect, row: SessionRow) -> None:
-        """Paint the excerpt, with the matches in bold."""
         room, reversed_ = QRect(rect), is_right_to_left(row.excerpt)
         painter.setLayoutDirection(_RUNS[reversed_])
         for text, bold in centred(_pieces(row), room.width(), self._theme, reversed_):
@@ -212,7 +211,6 @@ class SessionsListView(QListView):
         self.undoable = undoable
 
     def show_present(self, session: SessionId) -> None:
-        """Mark the open session."""
         self._delegate.present = session
         self.viewport().update()
 
@@ -234,12 +232,10 @@ class SessionsListView(QListView):
             self._open()
 
     def rename(self) -> None:
-        """Edit the title of the current session."""
         if self._current() is not None:
             self.edit(self.currentIndex())
 
     def select(self, session: SessionId) -> None:
-        """Make a session current, if it is listed."""
         row = self._model.row_of(session)
         if row >= 0:
             self.setCurrentIndex(self._model.index(row))
@@ -253,7 +249,6 @@ class SessionsListView(QListView):
         return self._model.at(self.currentIndex())
 
     def _chosen(self) -> list[SessionRow]:
-        """Return the selected rows from the top."""
         places = sorted(index.row() for index in self.selectedIndexes())
         return [row for place in places if (row := self._model.at(self._model.index(place))) is not None]
 

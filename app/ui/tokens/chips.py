@@ -78,7 +78,6 @@ class TokenChips(QAbstractScrollArea):
 
     @property
     def laid_out(self) -> bool:
-        """True if all tokens are laid out."""
         return self._lines is not None and self._lines.is_done
 
     def show_prompt(self, prompt: ExactPrompt | None, reused: int = 0) -> None:
@@ -116,12 +115,10 @@ class TokenChips(QAbstractScrollArea):
         self.viewport().update()
 
     def mark_found(self, tokens: frozenset[int]) -> None:
-        """Mark the tokens of matches."""
         self._found = tokens
         self.viewport().update()
 
     def set_whitespace(self, visible: bool) -> None:
-        """Show or hide whitespace and control characters."""
         if visible != self._whitespace:
             self._whitespace = visible
             self._lay_out()
@@ -192,7 +189,6 @@ class TokenChips(QAbstractScrollArea):
             self._timer.start()
 
     def _fit(self) -> None:
-        """Update the scroll range."""
         height = self.viewport().height()
         lines = len(self._lines) if self._lines is not None else 0
         bar, at_end = self.verticalScrollBar(), self._at_end
@@ -278,7 +274,6 @@ class TokenChips(QAbstractScrollArea):
             self._paint_links(painter)
 
     def _paint_links(self, painter: QPainter) -> None:
-        """Paint thin arcs over the chips."""
         assert self._lines is not None
         begin, rise = self._top_of(len(self._lines.prompt.ids) - 1), self._line_height() / 2
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -110,7 +110,6 @@ def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
 
 
 def likely_ground(share: float, theme: Theme) -> QColor:
-    """Return the background color of a probability."""
     return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Colour.LIKELY)
 
 

@@ -49,7 +49,6 @@ class TokenLayer:
 
     @property
     def height(self) -> float:
-        """Height of the page."""
         return float(self._document.size().height())
 
     def forget(self) -> None:
@@ -228,7 +227,6 @@ class TokenLayer:
 
 
 def _outlines(rects: list[QRectF]) -> list[QRectF]:
-    """Merge adjacent rectangles."""
     found = rects[:1]
     for rect in rects[1:]:
         if rect.left() == found[-1].right() or rect.right() == found[-1].left():
@@ -239,7 +237,6 @@ def _outlines(rects: list[QRectF]) -> list[QRectF]:
 
 
 def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:
-    """Yield the lines of a block between two positions of the page."""
     layout = block.layout()
     first = layout.lineForTextPosition(max(0, start - block.position()))
     number = first.lineNumber() if first.isValid() else 0

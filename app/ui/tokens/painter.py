@@ -73,7 +73,6 @@ class Marks:
     stretch: tuple[int, int, int] | None = None
 
     def before(self, index: int) -> Marks:
-        """Return only the marks in earlier turns."""
         marked, pointed, stretch = self.marked, self.pointed, self.stretch
         return Marks(
             marked if marked is not None and marked.index < index else None,
@@ -85,7 +84,6 @@ class Marks:
 def paint_tokens(
     painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: Marks, theme: Theme
 ) -> None:
-    """Paint backgrounds, then signs, then marks."""
     seen = list(lines)
     grounds: dict[Tone, list[QRectF]] = defaultdict(list)
     for line in seen:
@@ -115,7 +113,6 @@ def _range_rects(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRect
 
 
 def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
-    """Yield the rectangles of tokens that replaced rejected drafts."""
     known: set[tuple[int, int]] = set()
     for line in seen:
         for span in line.spans:
@@ -149,7 +146,6 @@ def paint_outline(painter: QPainter, rects: Sequence[QRectF], theme: Theme, *, m
 
 
 def paint_band(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
-    """Underline a range of tokens."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(Colour.ACCENT))
     painter.drawRects([QRectF(each.left() - 0.5, each.bottom(), each.width() + 1, BAND_PX) for each in rects])

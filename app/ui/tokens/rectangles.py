@@ -163,7 +163,6 @@ class LineSpans:
 
 
 def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
-    """Return the tokens of a line, including its newline."""
     made = LineSpans()
     begin = block.position()
     first, last = line.textStart(), line.textStart() + line.textLength()
@@ -194,7 +193,6 @@ def ending_of(block: QTextBlock, line: QTextLine) -> LineEnding:
 
 
 def end_span(block: QTextBlock, place: int) -> Span:
-    """Return the end sign after the last block."""
     layout = block.layout()
     line = layout.lineAt(layout.lineCount() - 1)
     left, right = _range_after_text(block, line, END_PX, DISTANCE_PX)

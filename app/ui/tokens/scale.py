@@ -85,7 +85,6 @@ class TokenScale(QWidget):
         theme.changed.connect(self.update)
 
     def show_ends(self, low: str, high: str, strong: Colour = Colour.TOKEN) -> None:
-        """Show a scale with these labels."""
         self._scale, self._words, self._strong = Scale(Colouring.SURPRISE), (low, high), strong
         self.setAccessibleName(tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=low, strong=high))
         self.update()
@@ -166,7 +165,6 @@ class TokenScale(QWidget):
 
 
 def is_drawn(scale: Scale) -> bool:
-    """Return True if the value has a scale."""
     if scale.colouring is Colouring.GAP:
         return scale.top_s is not None
     return scale.colouring in NEED_LOGPROBS and scale.observed
@@ -179,7 +177,6 @@ def ends_of(scale: Scale) -> tuple[str, str]:
 
 
 def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return value and meaning of both ends of a scale."""
     bits = tr("{count} bits")
     match scale.colouring:
         case Colouring.PROBABILITY:
@@ -203,7 +200,6 @@ def in_words(scale: Scale) -> str:
 
 
 def spoken(scale: Scale) -> str:
-    """Return the accessible text of a scale."""
     if is_drawn(scale):
         low, high = ends_of(scale)
         strong, faint = (low, high) if scale.colouring is Colouring.PROBABILITY else (high, low)

@@ -76,7 +76,6 @@ class ArrowKeys:
         return _spot(line, nearest.place)
 
     def _next_line(self, height: float, step: int) -> SeenLine | None:
-        """Return the nearest line with tokens above or below."""
         near, end = height, self._layer.height
         while 0 <= near <= end:
             far = near + step * REACH_PX
@@ -123,7 +122,6 @@ class TokenText(QTextBrowser):
         self._pressed = QPoint()
 
     def show_trace(self, index: int, trace: Trace | None) -> None:
-        """Set the trace of a turn; None if unknown."""
         self._missed.discard(index)
         if self._layer.traces.get(index) is trace:
             return
@@ -152,7 +150,6 @@ class TokenText(QTextBrowser):
         self._set_scale(replace(self.scale, colouring=colouring))
 
     def mark_token(self, index: int, place: int | None) -> None:
-        """Mark the selected token."""
         self._set_marks(replace(self._marks, marked=None if place is None else TokenRef(index, place)))
 
     def point_token(self, index: int, place: int | None) -> None:
@@ -160,7 +157,6 @@ class TokenText(QTextBrowser):
         self._set_marks(replace(self._marks, pointed=None if place is None else TokenRef(index, place)))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
-        """Mark a range of tokens; None for none."""
         stretch = None if first is None or last is None else (index, first, last)
         if stretch != self._marks.stretch:
             self._marks = replace(self._marks, stretch=stretch)
@@ -179,7 +175,6 @@ class TokenText(QTextBrowser):
             bar.setValue(round((top - GAP_PX if above else bottom + GAP_PX - height) if near else top - height / 2))
 
     def forget_tokens(self, index: int = 0) -> None:
-        """Forget the traces of this turn and those after it."""
         self._layer.forget()
         for gone in [each for each in self._layer.traces if each >= index]:
             del self._layer.traces[gone]
@@ -189,7 +184,6 @@ class TokenText(QTextBrowser):
             self.setAccessibleDescription(CONVERSATION)
 
     def relayout_tokens(self) -> None:
-        """Drop cached positions after the page was laid out again."""
         self._layer.forget()
 
     def take_key(self, event: QKeyEvent) -> bool:
@@ -209,7 +203,6 @@ class TokenText(QTextBrowser):
         return spot is not None
 
     def pick_at(self, place: QPoint) -> None:
-        """Pick the token at this point."""
         spot = self._token_at(place)
         if spot is not None and not self.textCursor().hasSelection():
             self._pick(spot)
@@ -302,7 +295,6 @@ class TokenText(QTextBrowser):
                 self.trace_missed.emit(index)
 
     def _ghost_of(self, marks: Marks) -> str:
-        """Return the rejected draft at the pointed or the marked token."""
         spot = marks.pointed or marks.marked
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is AnswerView.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
