@@ -27,7 +27,7 @@ from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.conversation.first_prompts import Bundled, FirstPrompt
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_update import TranscriptFilling, TranscriptUpdate
+from app.ui.conversation.transcript_update import TranscriptUpdate, reasoning_tokens
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.feature import Feature
@@ -99,13 +99,12 @@ class ConversationController(Feature):
         """The mode before a first prompt changed it; None after its session was left."""
         self._text_view = "view_markdown"
         """The last view that wasn't the token view."""
-        filling = TranscriptFilling(transcript)
-        self._update = TranscriptUpdate(transcript, filling)
+        self._update = TranscriptUpdate(transcript)
         self._branches = LazyWindow(self._make_branches)
-        self.find = FindController(playground, transcript, filling, find, theme)
+        self.find = FindController(playground, transcript, self._update, find, theme)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
             TurnAction.EDIT: self.edit_wanted.emit,
-            TurnAction.RESEND: self._resend,
+            TurnAction.RESEND: lambda index: playground.edit(index, playground.state.turns[index].text),
             TurnAction.REGENERATE: playground.regenerate,
             TurnAction.CONTINUE: self._continue_turn,
             TurnAction.DELETE: playground.delete,
@@ -195,8 +194,7 @@ class ConversationController(Feature):
         if new.turns is not old.turns:
             self._update.apply(old.turns, new.turns)
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
-            runs = new.turns[-1].runs if new.turns else ()
-            self._reasoning_before = sum(run.summary.figures.thought for run in runs)
+            self._reasoning_before = reasoning_tokens(new.turns[-1]) if new.turns else 0
             self._sync_tokens()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
@@ -264,9 +262,6 @@ class ConversationController(Feature):
         mode, self._earlier_mode = self._earlier_mode, None
         if mode is not None and not new.turns and new.controls.mode is old.controls.mode:
             self._playground.set_controls(replace(new.controls, mode=mode))
-
-    def _resend(self, index: int) -> None:
-        self._playground.edit(index, self._playground.state.turns[index].text)
 
     def _continue_turn(self, index: int) -> None:
         """Continue the last answer. An earlier one has turns after it."""

@@ -10,7 +10,7 @@ from app.controls import Mode
 from app.records.types import BEGINNING, TurnId
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_update import TranscriptFilling
+from app.ui.conversation.transcript_update import TranscriptUpdate
 from app.ui.document.text_finds import MOST, TextFinds, pattern_of
 from app.ui.look import Theme
 from app.ui.widgets import FindBar
@@ -31,10 +31,10 @@ class FindController(QObject):
     """The search in chat mode. A raw page is part of the prompt, which has its own search."""
 
     def __init__(
-        self, playground: Playground, transcript: Transcript, filling: TranscriptFilling, bar: FindBar, theme: Theme
+        self, playground: Playground, transcript: Transcript, update: TranscriptUpdate, bar: FindBar, theme: Theme
     ) -> None:
         super().__init__(bar)
-        self._filling = filling
+        self._update = update
         self._playground, self._transcript, self._bar = playground, transcript, bar
         self._marks = TextFinds(theme, transcript)
         self._found: list[Find] = []
@@ -46,7 +46,7 @@ class FindController(QObject):
         self._again = QTimer(self, singleShot=True, interval=SEARCH_MS)
         self._again.timeout.connect(self._search_again)
         transcript.document().contentsChange.connect(self._schedule)
-        filling.ended.connect(self._search_again)
+        update.filled.connect(self._search_again)
         bar.sought.connect(self._seek)
         bar.stepped.connect(self._step)
         bar.left.connect(self._restore_view)
@@ -113,7 +113,7 @@ class FindController(QObject):
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
         self._at = min(self._at, max(0, len(self._found) - 1))
         place = self._found[self._at].place if self._found else None
-        if place is not None and not self._filling.is_active and (move or self._wanted is not None):
+        if place is not None and not self._update.is_filling and (move or self._wanted is not None):
             self._wanted = None
             self._marks.show(place)
         self._bar.show_count(self._at, len(self._found))

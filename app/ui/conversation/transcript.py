@@ -23,7 +23,7 @@ from app.ui.document.following import Following, PaintedScrolling
 from app.ui.document.markdown_writer import CODE_SCHEME, can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page, code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
-from app.ui.document.reading_position import ReadingPosition, find_place, keep_selection, place_at, selection_of
+from app.ui.document.reading_position import ReadingPosition, find_place, kept_selection, place_at
 from app.ui.document.turns import ONLY, AnswerView, Branch, PageTurn, TurnAction, turn_at, turn_of
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
@@ -101,29 +101,26 @@ class Transcript(TokenText):
 
     def continue_answer(self) -> None:
         if self._turns:
-            self.relayout_tokens()
+            self._layer.forget()
             self._page.reopen(self._turns[-1])
 
     def append_shown(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
         """Append new text. `reasoning_tokens` is the number for the complete answer so far."""
         if not shown or not self._turns:
             return
-        selection = selection_of(self)
-        turn = self._turns[-1]
-        self._page.write(turn, shown)
-        self._count_reasoning(turn, reasoning_tokens)
-        keep_selection(self, selection)
+        with kept_selection(self):
+            self._page.write(self._turns[-1], shown)
+            self._count_reasoning(self._turns[-1], reasoning_tokens)
 
     def end_answer(self, ending: str, reasoning_tokens: int = 0) -> None:
         """Complete the answer; `ending` is the finish line below it."""
         if not self._turns:
             return
-        selection = selection_of(self)
         turn = self._turns[-1]
         turn.ending = ending
-        self._count_reasoning(turn, reasoning_tokens)
-        self._page.end(turn)
-        keep_selection(self, selection)
+        with kept_selection(self):
+            self._count_reasoning(turn, reasoning_tokens)
+            self._page.end(turn)
 
     def remove_from(self, index: int) -> None:
         remaining = [turn for turn in self._turns if turn.index < index]
@@ -155,7 +152,7 @@ class Transcript(TokenText):
         turn = turn_of(self._turns, index)
         folded = [each for each in turn.passages if each.folded] if turn is not None else []
         for passage in folded:
-            passage.turn_fold()
+            passage.unfolded = True
         if folded:
             self._rewrite()
 
@@ -219,7 +216,7 @@ class Transcript(TokenText):
             self._page.update_fold(passage)
 
     def _rewrite(self) -> None:
-        self.relayout_tokens()
+        self._layer.forget()
         place = self._place()
         offset = self._rect_at(place.position).top() if place is not None else 0
         following = self.following
@@ -257,7 +254,7 @@ class Transcript(TokenText):
         index, _, number = url.path().partition("/")
         turn = turn_of(self._turns, int(index)) if index.isdigit() else None
         if turn is not None and url.scheme() == FOLD_SCHEME:
-            turn.passages[int(number)].turn_fold()
+            turn.passages[int(number)].unfolded ^= True
             self._rewrite()
         elif turn is not None and url.scheme() == MENU_SCHEME:
             self._open_menu(turn)

@@ -1,6 +1,8 @@
 """Saves the reading position and restores it after the page was rewritten."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -13,48 +15,30 @@ _WORDS = re.compile(r"[^\W_](?:[\w ,;']{6,78})")
 BLOCKS_LOOKED_AT = 5
 
 
-class Selection:
-    """The selection before a change of the page."""
-
-    def __init__(self, cursor: QTextCursor) -> None:
-        self._anchor = cursor.anchor()
-        self._position = cursor.position()
-        self._cuts = (_cuts_before(cursor, self._anchor), _cuts_before(cursor, self._position))
-        # Marks move with insertions before them, but not with an insertion at their position.
-        self._marks = (_mark(cursor, self._anchor), _mark(cursor, self._position))
-
-    def moved(self, now: QTextCursor) -> bool:
-        return (now.anchor(), now.position()) != self._places()
-
-    def restored(self) -> QTextCursor:
-        anchor, position = self._places()
-        cursor = QTextCursor(self._marks[0])
+@contextmanager
+def kept_selection(editor: QTextEdit) -> Iterator[None]:
+    """Restore the selection after a change of the page, without scrolling."""
+    before = editor.textCursor()
+    if not before.hasSelection():
+        yield
+        return
+    old = before.anchor(), before.position()
+    cuts = [_cuts_before(before, place) for place in old]
+    # Marks move with insertions before them, but not with an insertion at their position.
+    marks = [_mark(before, place) for place in old]
+    yield
+    anchor, position = (mark.position() for mark in marks)
+    if abs(position - anchor) < abs(old[1] - old[0]):
+        # The selected text was removed and written again without soft breaks, so it has its old position without them.
+        last = editor.document().characterCount() - 1
+        anchor, position = (min(place - count, last) for place, count in zip(old, cuts, strict=True))
+    cursor = editor.textCursor()
+    if (cursor.anchor(), cursor.position()) != (anchor, position):
+        at = editor.verticalScrollBar().value()
         cursor.setPosition(anchor)
         cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
-        return cursor
-
-    def _places(self) -> tuple[int, int]:
-        anchor, position = (mark.position() for mark in self._marks)
-        if abs(position - anchor) >= abs(self._position - self._anchor):
-            return anchor, position
-        # The selected text was removed and written again without soft breaks, so it has its old position without them.
-        last = self._marks[0].document().characterCount() - 1
-        return min(self._anchor - self._cuts[0], last), min(self._position - self._cuts[1], last)
-
-
-def selection_of(editor: QTextEdit) -> Selection | None:
-    cursor = editor.textCursor()
-    return Selection(cursor) if cursor.hasSelection() else None
-
-
-def keep_selection(editor: QTextEdit, selection: Selection | None) -> None:
-    """Restore the selection after a change of the page, without scrolling."""
-    if selection is None or not selection.moved(editor.textCursor()):
-        return
-    bar = editor.verticalScrollBar()
-    at = bar.value()
-    editor.setTextCursor(selection.restored())
-    bar.setValue(at)
+        editor.setTextCursor(cursor)
+        editor.verticalScrollBar().setValue(at)
 
 
 def _cuts_before(cursor: QTextCursor, position: int) -> int:

@@ -66,9 +66,6 @@ class Passage:
     def folded(self) -> bool:
         return self.voice is Channel.REASONING and not self.unfolded
 
-    def turn_fold(self) -> None:
-        self.unfolded = not self.unfolded
-
     def add(self, text: str) -> None:
         self._parts.append(text)
         self.length += len(text)

@@ -308,12 +308,9 @@ class ExactPromptPane(QWidget):
         scores = self._scores if self._surprise.isChecked() else None
         self.tokens.show_weights(scores.weights if scores is not None else ())
         self.allow_surprise(self._ready)
-        self._show_notes()
-        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), scores)
-
-    def _show_notes(self) -> None:
         notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
         self._notes.say(" ".join(filter(None, (self._reading.remark, STALE if self._stale else "", *notes))))
+        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), scores)
 
     def _toggle_surprise(self) -> None:
         prompt, self._stale = self._reading.prompt, False

@@ -103,9 +103,7 @@ class PromptField(QPlainTextEdit):
         """Replace the text. Undo restores the previous one."""
         cursor = self.textCursor()
         cursor.beginEditBlock()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.removeSelectedText()
-        cursor.setBlockFormat(QTextBlockFormat())
+        _clear(cursor)
         self._insert(cursor, text)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
@@ -135,9 +133,7 @@ class PromptField(QPlainTextEdit):
         self._tint.expect()
         cursor = QTextCursor(self._page)
         cursor.beginEditBlock()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.removeSelectedText()
-        cursor.setBlockFormat(QTextBlockFormat())
+        _clear(cursor)
         breaks = SoftBreaks()
         for text, model in pieces:
             self._has_soft_breaks |= insert(cursor, breaks, text, by_model() if model else QTextCharFormat())
@@ -146,9 +142,7 @@ class PromptField(QPlainTextEdit):
 
     def forget(self) -> None:
         self.show_page(())
-        line = QTextCursor(self._line)
-        line.select(QTextCursor.SelectionType.Document)
-        line.removeSelectedText()
+        _clear(QTextCursor(self._line))
         for document in (self._line, self._page):
             document.clearUndoRedoStacks()
 
@@ -321,6 +315,12 @@ class PromptField(QPlainTextEdit):
         self._composing = False
         super().focusOutEvent(event)
         self.focused.emit(False)
+
+
+def _clear(cursor: QTextCursor) -> None:
+    cursor.select(QTextCursor.SelectionType.Document)
+    cursor.removeSelectedText()
+    cursor.setBlockFormat(QTextBlockFormat())
 
 
 class PageLayout(QPlainTextDocumentLayout):

@@ -63,10 +63,8 @@ def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Ro
 
 def _hit_row(hit: SearchHit, words: str) -> SessionRow:
     """Make the row of a search result; a match in the title has no excerpt."""
-    sought = _sought(hit, words)
-    if hit.turn is None:
-        return SessionRow(hit.session, aside=hit.aside, sought=sought)
-    return SessionRow(hit.session, hit.excerpt, hit.marks, hit.turn, hit.aside, sought)
+    place = (hit.excerpt, hit.marks, hit.turn) if hit.turn is not None else ("", (), 0)
+    return SessionRow(hit.session, *place, hit.aside, _sought(hit, words))
 
 
 def _sought(hit: SearchHit, words: str) -> str:

@@ -183,9 +183,6 @@ class TokenText(QTextBrowser):
         if self._marks.marked is None:
             self.setAccessibleDescription(CONVERSATION)
 
-    def relayout_tokens(self) -> None:
-        self._layer.forget()
-
     def take_key(self, event: QKeyEvent) -> bool:
         """Step between tokens by arrow keys. Return whether the key was used; with Shift it selects text."""
         key = Qt.Key(event.key())
