@@ -18,8 +18,8 @@ from app.ui.prompt.cache_words import CacheStatus
 from app.ui.tokens.chip_lines import LOOKS, NAMES, Look, mixed
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
-from app.ui.tokens.prompt_words import STALE, summarize_surprisal
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
+from app.ui.tokens.words import STALE, summarize_surprisal
 from app.ui.widgets import (
     FindBar,
     OneLine,

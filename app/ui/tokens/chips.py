@@ -27,7 +27,7 @@ from app.ui.document.text_finds import OPACITY
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
 from app.ui.tokens.chip_lines import NAMES, PADDING_PX, SPACE_PX, ChipLines, paint_chip
 from app.ui.tokens.colours import ground
-from app.ui.tokens.prompt_words import describe_prompt, describe_prompt_token, describe_surprisal, surprisal_tone
+from app.ui.tokens.words import describe_prompt, describe_prompt_token, describe_surprisal, surprisal_tone
 from app.ui.widgets import Announcer, as_tip, named
 
 STEP_S = 0.004
