@@ -27,11 +27,9 @@ from app.files.settings import Settings
 from app.records.types import Fork
 from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog, describe_fork
-from app.ui.conversation.controller import VIEWS
 from app.ui.conversation.transcript import Transcript
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, named
-from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
 from tests.ui.room import QUICK, Rooms
 
 COUNTED = replace(QUICK, replies=("One two three four.",))
@@ -235,16 +233,3 @@ def test_finish_without_logprobs_offers_to_record_them(rooms: Rooms) -> None:
     room.send("Two")
     assert " %" in room.reason.partition("token <|end|>, ")[2]
     assert not button.isVisible()
-
-
-@pytest.mark.parametrize("view", list(VIEWS))
-def test_transcript_streams_every_script_in_every_view(rooms: Rooms, view: str) -> None:
-    room = ConversationRoom(rooms, replace(QUICK, replies=(ALL,)))
-    room.enter()
-    room.act(view).trigger()
-    room.send(ARABIC)
-    assert [room.text.turn_text(number) for number in (0, 1)] == [ARABIC, ALL]
-    assert all(text in room.text.plain_text() for text in SCRIPTS.values())
-    assert [turn.text for turn in room.state.turns] == [ARABIC, ALL]
-    room.act("view_plain").trigger()
-    assert ALL in room.text.plain_text(), "another view shows the same"

@@ -16,7 +16,6 @@ from app.files.settings import Settings
 from app.records.journal import open_journal
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
-from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.tokens.colours import Colouring
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.program import Program
@@ -141,16 +140,3 @@ def test_raw_page_shows_its_tokens_below(program: Program) -> None:
     program.until(lambda: 1 in text._layer.traces and len(text._layer.traces[1]) > 2)
     program.act("view_markdown")
     assert not pages.isVisible()
-
-
-@pytest.mark.slow
-def test_reopened_answer_shows_its_run_on_the_graph(program: Program) -> None:
-    program.start(KNOBS)
-    program.send("Hello")
-    program.quit()
-    program.start(KNOBS)
-    graph = program.find(SpeedGraph, "speed_graph")
-    program.until(lambda: "lowest" in graph.accessibleDescription())
-    before = graph.accessibleDescription()
-    program.act("toggle_inspector")
-    assert graph.accessibleDescription() == before

@@ -1,4 +1,4 @@
-"""The line under an answer, with values fed by hand."""
+"""The finish line under an answer, and the details of its run."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.conversation.finish_explanation import Step
-from app.ui.conversation.finish_line import FinishLine
+from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
@@ -28,14 +28,27 @@ def line(qtbot: QtBot, qapp: QApplication) -> Iterator[FinishLine]:
     yield made
 
 
+@pytest.fixture
+def details(qtbot: QtBot, qapp: QApplication) -> Iterator[RunDetails]:
+    made = RunDetails(Theme(qapp))
+    qtbot.addWidget(made)
+    made.resize(600, 300)
+    made.show()
+    yield made
+
+
+def labels(details: RunDetails) -> dict[str, QLabel]:
+    return {label.accessibleName(): label for label in details.findChildren(QLabel) if label.isVisible()}
+
+
 def words(line: FinishLine) -> QLabel:
     found = line.findChild(QLabel, "finish_reason")
     assert isinstance(found, QLabel)
     return found
 
 
-def button(line: FinishLine, name: str) -> QAbstractButton:
-    found = line.findChild(QAbstractButton, name)
+def button(pane: QWidget, name: str) -> QAbstractButton:
+    found = pane.findChild(QAbstractButton, name)
     assert isinstance(found, QAbstractButton), name
     return found
 
@@ -87,18 +100,14 @@ def test_icons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> No
 def test_retry_is_offered_once(line: FinishLine) -> None:
     line.show_finish("It failed", "error", (Step.RETRY,))
     assert button(line, "step_retry").isVisible() and not button(line, "retry_last").isVisible()
+    line.show_finish("Complete (EOS)", "stop", ())
+    assert [each.text() for each in line.findChildren(QPushButton) if each.isVisible()] == []
 
 
 def test_prompt_without_room_offers_edit_and_no_retry(line: FinishLine) -> None:
     line.show_finish("It is too long", "context full", (Step.EDIT,))
     assert button(line, "step_edit").isVisible()
     assert not button(line, "edit_last").isVisible() and not button(line, "retry_last").isVisible()
-
-
-def test_steps_of_an_earlier_run_are_removed(line: FinishLine) -> None:
-    line.show_finish("It failed", "error", (Step.RETRY,))
-    line.show_finish("Complete (EOS)", "stop", ())
-    assert [each.text() for each in line.findChildren(QPushButton) if each.isVisible()] == []
 
 
 def test_line_of_an_earlier_run_offers_only_details(line: FinishLine) -> None:
@@ -130,3 +139,34 @@ def test_line_in_a_narrow_window_puts_buttons_below(line: FinishLine, width: int
     assert label.width() >= label.fontMetrics().horizontalAdvance(CUT)
     assert (step.y() > label.geometry().bottom()) == below
     assert (step.x() > label.geometry().right()) == (not below)
+
+
+def test_explanation_is_above_the_figures_at_full_height(details: RunDetails) -> None:
+    words = ("Max tokens was reached before the model generated EOS. " * 5).strip()
+    details.show_details((("Why it stopped", words),), (("Seed", "7"),))
+    QApplication.processEvents()
+    story, seed = labels(details)[f"Why it stopped: {words}"], labels(details)["Seed: 7"]
+    assert story.height() >= story.heightForWidth(story.width()) > 2 * seed.fontMetrics().height()
+    assert story.geometry().bottom() < seed.geometry().top()
+
+
+def test_details_of_an_earlier_run_are_replaced(details: RunDetails) -> None:
+    details.show_details((), (("Seed", "7"),))
+    details.show_details((), (("Seed", "8"),))
+    QApplication.processEvents()
+    assert "Seed: 7" not in labels(details) and "Seed: 8" in labels(details)
+
+
+def test_buttons_are_for_the_last_run_only(details: RunDetails, qtbot: QtBot) -> None:
+    details.show_details((), (("Seed", "7"),))
+    ways = {
+        "code_of_run": details.code_wanted,
+        "try_run_with": details.experiment_wanted,
+        "export_last_tokens": details.tokens_wanted,
+        "receipt_of_run": details.receipt_wanted,
+    }
+    for name, signal in ways.items():
+        with qtbot.waitSignal(signal):
+            button(details, name).click()
+    details.show_details((), (("Seed", "7"),), last=False)
+    assert not any(button(details, name).isVisible() for name in ways)

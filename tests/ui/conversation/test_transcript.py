@@ -7,7 +7,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import (
-    QAccessible,
     QContextMenuEvent,
     QGuiApplication,
     QImage,
@@ -18,7 +17,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.definitions import meaning
 from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import MOST_LINES_SHOWN
@@ -514,23 +512,6 @@ def test_hidden_transcript_takes_text(qtbot: QtBot, theme: Theme) -> None:
     bar = transcript.verticalScrollBar()
     assert bar.value() == bar.maximum() > 0
     assert transcript.following
-
-
-def test_accessible_text_is_the_visible_text(transcript: Transcript) -> None:
-    transcript.add_turn(0, Role.USER, "Hello")
-    transcript.add_turn(1, Role.ASSISTANT, "Hi **there**")
-    reader = QAccessible.queryAccessibleInterface(transcript)
-    assert reader.text(QAccessible.Text.Name) == "Transcript"
-    aloud = reader.textInterface()
-    assert "Hi there" in aloud.text(0, aloud.characterCount())
-
-
-def test_ending_tooltip_defines_its_figures(theme: Theme, qtbot: QtBot) -> None:
-    transcript = Transcript(theme)
-    qtbot.addWidget(transcript)
-    transcript.add_turn(0, Role.ASSISTANT, "Yes.", "stop · 3 tokens · 0.31 s")
-    cursor = transcript.document().find("3 tokens")
-    assert meaning("token_count") in cursor.charFormat().toolTip()
 
 
 CODES = "First:\n\n```python\nx = 1\n\ny = '\u200b<b>'\n```\nThen\n\n```\nplain\n```\n```\nright behind it\n```\nLast."

@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.trace import Origin, Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Channel, Rejected, Role, Token, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.tokens.colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
+from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from tests.ui.conftest import go_dark
 from tests.ui.tokens.answers import observed, traced
@@ -326,14 +326,6 @@ def test_other_views_ignore_tokens(reader: Reader, view: AnswerView) -> None:
     assert (reader.pointed, reader.picked, reader.missed) == ([], [], [])
     event = QKeyEvent(QKeyEvent.Type.KeyPress, Key.Key_Right, Qt.KeyboardModifier.NoModifier)
     assert not transcript.take_key(event)
-
-
-def test_inserted_tokens_are_distinguished(reader: Reader, theme: Theme) -> None:
-    trace, shown = traced(["One", " two"], origin=Origin.USER)
-    reader.transcript.set_colouring(Colouring.ORIGIN)
-    reader.transcript.add_turn(1, Role.ASSISTANT, shown)
-    reader.transcript.show_trace(1, trace)
-    assert reader.colour_at(1, inset=4) == ground(USER, theme).name(), "within its edges"
 
 
 def test_rejected_drafts_are_shown_beside_the_pointed_token(reader: Reader, theme: Theme) -> None:

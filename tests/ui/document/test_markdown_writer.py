@@ -1,4 +1,4 @@
-"""Markdown that is being written is parsed no oftener than it must be, and always looks as if it had been."""
+"""Streamed Markdown is parsed only where it must be, and always looks as if it had been."""
 
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -34,7 +34,7 @@ class Watched(MarkdownWriter):
 class Parsing(Watched):
     """Parses whenever there is markup."""
 
-    def _grows(self, cursor: QTextCursor, source: str) -> bool:
+    def _append_text(self, cursor: QTextCursor, source: str) -> bool:
         return False
 
 
@@ -69,7 +69,7 @@ class Sheet:
 
 @pytest.mark.parametrize("portion", [1, 2, 7])
 @pytest.mark.parametrize("source", TRICKY)
-def test_what_is_put_behind_looks_as_if_it_had_been_parsed(theme: Theme, source: str, portion: int) -> None:
+def test_appended_text_looks_as_if_it_had_been_parsed(theme: Theme, source: str, portion: int) -> None:
     look = PageLook(theme)
     growing, parsing = Sheet(Watched, look), Sheet(Parsing, look)
     for start in range(0, len(source), portion):
@@ -80,14 +80,14 @@ def test_what_is_put_behind_looks_as_if_it_had_been_parsed(theme: Theme, source:
 
 
 @pytest.mark.parametrize("portion", [1, 3, 50])
-def test_a_mark_of_the_order_of_bytes_turns_nothing_round(theme: Theme, portion: int) -> None:
+def test_byte_order_mark_changes_no_text(theme: Theme, portion: int) -> None:
     sheet, source = Sheet(Watched, PageLook(theme)), "\ufffe나룻배 \ufffeab"
     for start in range(0, len(source), portion):
         sheet.write(source[start : start + portion])
     assert sheet.document.toRawText().strip("\u2029") == source
 
 
-def test_words_behind_markup_are_not_parsed(theme: Theme) -> None:
+def test_words_after_markup_are_appended_without_parsing(theme: Theme) -> None:
     sheet = Sheet(Watched, PageLook(theme))
     sheet.write("A *river* is well-known")
     before = sheet.writer.drawn

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QTextBoundaryFinder
-from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextBlock, QTextDocument
 from PySide6.QtWidgets import QStyleOptionViewItem, QTableWidget, QTableWidgetItem
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import Channel, Role, VisibleText
+from app.engine.types import Channel, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import AnswerView
@@ -19,7 +19,6 @@ from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.field import PromptField
 from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
-from tests.standins.samples import Samples
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
@@ -145,35 +144,6 @@ def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: AnswerVie
         assert signs.isAtBoundary(), (unit, name)
 
 
-@AS_WRITTEN
-def test_what_is_selected_is_copied_as_it_was_written(transcript: Transcript, view: AnswerView) -> None:
-    transcript.set_view(view)
-    transcript.begin_answer(0)
-    for piece in pieces(ALL, 2):
-        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
-    transcript.end_answer("")
-    for text in SCRIPTS.values():
-        block = next(block for block in blocks(transcript.document()) if block.text() == text)
-        cursor = QTextCursor(block)
-        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-        transcript.setTextCursor(cursor)
-        assert transcript.createMimeDataFromSelection().text() == text
-
-
-@NAMES
-def test_the_cursor_goes_from_sign_to_sign(prompt: PromptEditor, name: str) -> None:
-    prompt.set_text(SCRIPTS[name])
-    field = prompt.findChild(PromptField)
-    assert isinstance(field, PromptField)
-    cursor = QTextCursor(field.document())
-    block = field.document().firstBlock()
-    seen = [0]
-    while cursor.movePosition(QTextCursor.MoveOperation.NextCharacter):
-        seen.append(cursor.position())
-    assert all(block.layout().isValidCursorPosition(at) for at in seen)
-    assert len(seen) <= len(SCRIPTS[name]) + 1
-
-
 def test_the_prompt_runs_as_it_is_written(prompt: PromptEditor) -> None:
     field = prompt.findChild(PromptField)
     assert isinstance(field, PromptField)
@@ -219,20 +189,3 @@ def test_a_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> 
     assert {block.textDirection() for block in found[:-1]} == {RIGHT_TO_LEFT}
     assert found[-1].textDirection() is LEFT_TO_RIGHT
     assert prompt.text() == f"{text}\nEnglish"
-
-
-@pytest.mark.slow
-@VIEWS
-def test_hostile_texts_stay_as_they_are(transcript: Transcript, samples: Samples, view: AnswerView) -> None:
-    strings = samples.naughty()
-    right = [each for each in strings if any("\u0590" <= sign <= "\u08ff" for sign in each) or "\u200d" in each]
-    assert len(right) > 5
-    transcript.set_view(view)
-    for index, text in enumerate(right):
-        transcript.add_turn(2 * index, Role.USER, text)
-        transcript.begin_answer(2 * index + 1)
-        for piece in pieces(text, 1):
-            transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
-        transcript.end_answer("")
-        assert transcript.turn_text(2 * index) == transcript.turn_text(2 * index + 1) == text
-    assert [torn(block) for block in blocks(transcript.document()) if torn(block)] == []

@@ -13,9 +13,6 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_words import CacheStatus
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
-from app.ui.tokens.chip_lines import LOOKS, SHADE, mixed
-from tests.ui.conftest import go_dark
-from tests.ui.look.eyes import contrast
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
 
 
@@ -136,18 +133,6 @@ def test_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
     assert hidden.tokens.laid_out
     hidden.hide()
     assert not hidden.tokens.laid_out
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_chips_have_accessible_text(theme: Theme, dark: bool) -> None:
-    if dark:
-        go_dark(theme)
-    surface = theme.colour(Colour.SURFACE)
-    for look in LOOKS.values():
-        ground = mixed(theme.colour(look.ground), surface, look.opacity)
-        cached = mixed(theme.colour(Colour.REUSED), ground, SHADE)
-        assert contrast(theme.hex(look.text), ground.name()) >= 4.5, look
-        assert contrast(theme.hex(look.text), cached.name()) >= 4.5, look
 
 
 def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: QtBot) -> None:

@@ -190,17 +190,6 @@ def test_paste_during_an_answer_is_refused(editor: PromptEditor) -> None:
     assert editor.text() == "Once upon a time"
 
 
-def test_tint_follows_the_theme_without_undo_steps(editor: PromptEditor, theme: Theme) -> None:
-    editor.set_text("Once")
-    answer(editor, " upon")
-    light = theme.hex(Colour.MODEL)
-    go_dark(theme)
-    assert theme.hex(Colour.MODEL) != light
-    assert tinted(editor, theme) == " upon"
-    field(editor).undo()
-    assert editor.text() == "Once"
-
-
 def test_text_typed_after_the_answer_is_the_users(editor: PromptEditor, theme: Theme) -> None:
     editor.set_text("A")
     answer(editor, "B")
@@ -238,16 +227,6 @@ def test_selection_and_position_survive_the_answer(editor: PromptEditor) -> None
     text.verticalScrollBar().setValue(text.verticalScrollBar().maximum())
     editor.field.write_answer("more\n" * 40)
     assert text.verticalScrollBar().value() == text.verticalScrollBar().maximum()
-
-
-@pytest.mark.slow
-def test_endless_line_is_cut_and_joined(editor: PromptEditor) -> None:
-    editor.set_text("Go: ")
-    answer(editor, LONG, step=41)
-    assert field(editor).document().blockCount() > 10
-    assert editor.text() == f"Go: {LONG}"
-    field(editor).undo()
-    assert editor.text() == "Go: "
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, ShownPrompt
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
-from app.ui.tokens.prompt_words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
+from app.ui.tokens.words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
 from tests.ui.conftest import go_dark
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened
 

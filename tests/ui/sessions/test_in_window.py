@@ -10,12 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
-from pytestqt.qtbot import QtBot
 
-from app.__main__ import build
-from app.engine.types import Failure, Limits, Role
+from app.engine.types import Limits, Role
 from app.files import settings
-from app.platform import shutdown
 from app.records import failures
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
@@ -24,9 +21,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.shell.window_state import known_widths
-from app.ui.widgets.notice_bar import NoticeBar
 from tests.late import held_back
-from tests.patience import WAIT_S
 from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
 
 
@@ -98,23 +93,6 @@ def test_columns_that_are_hidden_keep_their_widths() -> None:
 
 
 @pytest.mark.slow
-def test_a_long_session_is_put_on_the_page_in_steps(program: Program) -> None:
-    text = "".join(f"Line {number} of a long answer.\n\n" for number in range(1500))
-    with _journal(program.folder) as journal:
-        session = journal.sessions.new()
-        for number in range(4):
-            journal.sessions.add_turn(session, Role.USER, f"Question {number}")
-            journal.sessions.add_turn(session, Role.ASSISTANT, text)
-    program.start()
-    assert program.state.session == session
-    transcript = program.find(Transcript, "transcript")
-    program.until(lambda: program.page.count("Line 1499 of a long answer.") == 4 and transcript.updatesEnabled())
-    assert transcript.following
-    program.send("And now?")
-    assert "And now?" in program.page
-
-
-@pytest.mark.slow
 def test_another_session_may_be_opened_while_a_long_one_is_put_down(program: Program) -> None:
     with _journal(program.folder) as journal:
         short = journal.sessions.new()
@@ -127,31 +105,6 @@ def test_another_session_may_be_opened_while_a_long_one_is_put_down(program: Pro
     assert "Short question" in program.page
     assert "Many words" not in program.page
     assert program.find(Transcript, "transcript").updatesEnabled()
-
-
-@pytest.mark.slow
-def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> None:
-    """And does not have it told once more when that is past."""
-    with _journal(program.folder):
-        program.start(replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
-        bar, told = program.find(NoticeBar, "notice"), list[str]()
-        bar.told.connect(told.append)
-        for text in ("One", "Two"):
-            program.send(text)
-            assert bar.isVisible()
-        assert not told
-        program.quit()
-
-
-@pytest.mark.slow
-def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
-    before = set(threading.enumerate())
-    window = build(["--data-dir", str(tmp_path), "--engine", "echo"])
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitUntil(lambda: window.playground.book.journal is not None)
-    assert window.close()
-    assert set(threading.enumerate()) <= before
 
 
 @contextmanager
@@ -240,19 +193,3 @@ def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[thre
     hint = program.find(QWidget, "edit_hint").findChild(QLabel)
     assert hint is not None
     return may_open, hint, program.find(QAbstractButton, "send_unsaved")
-
-
-@pytest.mark.slow
-def test_text_typed_in_a_window_that_is_closed_while_the_journal_opens_is_there_at_the_next_start(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shutdown, "WAITS_S", WAIT_S)
-    with monkeypatch.context() as patch:
-        may_open = opened_late(patch)
-        program.show()
-        program.prompt.setPlainText("Typed at once")
-        program.until(lambda: program.window.playground.book.is_opening)
-        program.window.leaving.connect(may_open.set)
-        program.quit()
-    program.start()
-    assert program.prompt.toPlainText() == "Typed at once"
