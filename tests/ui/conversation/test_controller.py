@@ -15,7 +15,6 @@ from app.engine.types import (
     ChatPrompt,
     Failure,
     Finish,
-    Limits,
     LoadRequest,
     Model,
     Request,
@@ -203,20 +202,6 @@ def test_unparsable_call_is_reported(calling: ConversationRoom, monkeypatch: pyt
     assert calling.part(QPlainTextEdit, "call_result").isHidden()
     calling.send("Say it in words.")
     assert Calling.asked is not None and Calling.asked.messages[1].text == "Hello you"
-
-
-def test_finish_of_a_reopened_session_shows_the_eos_probability(rooms: Rooms) -> None:
-    room = ConversationRoom(rooms, settings=Settings(controls=Controls(limits=Limits(5), observe=3)))
-    room.enter()
-    room.send("One")
-    said = room.reason
-    assert said.startswith("length, the limit of 5 tokens; ") and "0.10 %" in said
-    session = room.state.session
-    room.playground.new_session()
-    assert not room.part(QLabel, "finish_reason").isVisible()
-    room.playground.traces.forget()
-    assert room.playground.open_session(session)
-    room.until(lambda: room.reason == said)
 
 
 def test_finish_without_logprobs_offers_to_record_them(rooms: Rooms) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.conversation.finish_explanation import Step
@@ -76,18 +76,12 @@ def test_line_of_a_failure_is_red_until_the_next_run(line: FinishLine) -> None:
     assert words(line).palette().color(words(line).foregroundRole()).name() == LIGHT[Colour.MUTED]
 
 
-def test_step_button_emits_its_step(line: FinishLine, qtbot: QtBot) -> None:
+def test_buttons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> None:
     line.show_finish(CUT, "length", STEPS)
-    with qtbot.waitSignal(line.stepped) as told:
-        button(line, "step_raise_the_limit").click()
-    assert told.args == [Step.RAISE_LIMIT]
-
-
-def test_icons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> None:
-    line.show_finish(CUT, "length", ())
     with qtbot.waitSignal(line.copy_wanted):
         button(line, "copy_last").click()
-    for icon, step in (("retry_last", Step.RETRY), ("edit_last", Step.EDIT)):
+    buttons = {"retry_last": Step.RETRY, "edit_last": Step.EDIT, "step_raise_the_limit": Step.RAISE_LIMIT}
+    for icon, step in buttons.items():
         with qtbot.waitSignal(line.stepped) as emitted:
             button(line, icon).click()
         assert emitted.args == [step]
@@ -97,28 +91,23 @@ def test_icons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> No
         assert shown.focusPolicy().name == "TabFocus" or shown.focusPolicy().value & 1, "it is in the tab order"
 
 
-def test_retry_is_offered_once(line: FinishLine) -> None:
-    line.show_finish("It failed", "error", (Step.RETRY,))
-    assert button(line, "step_retry").isVisible() and not button(line, "retry_last").isVisible()
-    line.show_finish("Complete (EOS)", "stop", ())
-    assert [each.text() for each in line.findChildren(QPushButton) if each.isVisible()] == []
-
-
-def test_prompt_without_room_offers_edit_and_no_retry(line: FinishLine) -> None:
-    line.show_finish("It is too long", "context full", (Step.EDIT,))
-    assert button(line, "step_edit").isVisible()
-    assert not button(line, "edit_last").isVisible() and not button(line, "retry_last").isVisible()
-
-
-def test_line_of_an_earlier_run_offers_only_details(line: FinishLine) -> None:
-    line.show_finish(CUT, "length", STEPS, last=False)
-    assert [name for name in ICONS if button(line, name).isVisible()] == ["more_about_run"]
-    assert not [each for each in line.findChildren(QPushButton) if each.isVisible()]
-
-
-def test_line_of_a_raw_page_offers_no_edit(line: FinishLine) -> None:
-    line.show_finish(CUT, "length", STEPS, chat=False)
-    assert not button(line, "edit_last").isVisible() and button(line, "copy_last").isVisible()
+@pytest.mark.parametrize(
+    ("steps", "last", "chat", "visible"),
+    [
+        ((), True, True, {*ICONS}),
+        ((Step.RETRY,), True, True, {"step_retry", "copy_last", "edit_last", "more_about_run"}),
+        ((Step.EDIT,), True, True, {"step_edit", "copy_last", "more_about_run"}),
+        (STEPS, False, True, {"more_about_run"}),
+        ((), True, False, {"copy_last", "retry_last", "more_about_run"}),
+    ],
+)
+def test_line_offers_each_step_once(
+    line: FinishLine, steps: tuple[Step, ...], last: bool, chat: bool, visible: set[str]
+) -> None:
+    """Only the last run has steps, and a raw page is edited in place. A former run's steps are gone."""
+    line.show_finish("It failed", "error", (Step.CONTINUE,))
+    line.show_finish("Of the next run", "error", steps, last=last, chat=chat)
+    assert {each.objectName() for each in line.findChildren(QAbstractButton) if each.isVisible()} == visible
 
 
 def test_line_when_cleared_is_hidden(line: FinishLine) -> None:

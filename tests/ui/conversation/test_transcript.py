@@ -482,22 +482,18 @@ def test_switcher_names_the_branch_and_its_siblings(qtbot: QtBot, transcript: Tr
     assert reached == [(0, 1), (1, -1), (1, 1)], "the first of two has none before it"
 
 
-def test_huge_prompt_is_shown_in_part(transcript: Transcript) -> None:
-    text = "long line " * 1_000_000
+LINES = "line\n" * MOST_LINES_SHOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "more"), [("long line " * 1_000_000, "9,800,000"), (LINES + "and the end", "12"), (LINES[:-1], "")]
+)
+def test_long_prompt_is_shown_in_part(transcript: Transcript, text: str, more: str) -> None:
     transcript.add_turn(0, Role.USER, text)
     shown = transcript.plain_text()
     assert len(shown) < 300_000
-    assert shown.endswith("9,800,000 characters more, sent but not shown here")
+    assert shown.endswith(f"… and {more} characters more, sent but not shown here" if more else "line\nline")
     assert transcript.turn_text(0) == text
-
-
-def test_prompt_of_many_lines_is_shown_in_part(transcript: Transcript) -> None:
-    lines = "line\n" * MOST_LINES_SHOWN
-    transcript.add_turn(0, Role.USER, lines.removesuffix("\n"))
-    assert "not shown here" not in transcript.plain_text()
-    transcript.add_turn(1, Role.USER, lines + "and the end")
-    assert transcript.plain_text().endswith("line\n… and 12 characters more, sent but not shown here")
-    assert transcript.turn_text(1) == lines + "and the end"
 
 
 def test_hidden_transcript_takes_text(qtbot: QtBot, theme: Theme) -> None:

@@ -17,7 +17,7 @@ from app.ui.document.markdown_writer import can_be_opened, shown_address
         ("", False),
     ],
 )
-def test_what_may_be_opened(address: str, may: bool) -> None:
+def test_can_be_opened_is_true_for_web_and_mail(address: str, may: bool) -> None:
     assert can_be_opened(address) is may
 
 
@@ -29,5 +29,5 @@ def test_what_may_be_opened(address: str, may: bool) -> None:
         ("https://ex\u0430mple.org/", "https://xn--exmple-4nf.org/"),
     ],
 )
-def test_nothing_hides_in_an_address(address: str, shown: str) -> None:
+def test_shown_address_is_encoded(address: str, shown: str) -> None:
     assert shown_address(QUrl(address)) == shown

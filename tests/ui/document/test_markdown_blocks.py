@@ -86,10 +86,6 @@ def test_feed_holds_back_what_is_undecided() -> None:
     assert stream.feed("`py\n") == [Change(Kind.CODE_OPENED, "py")]
 
 
-def test_feed_of_one_character_shows_it() -> None:
-    assert MarkdownBlocks().feed("H") == [Change(Kind.TAIL, "H")]
-
-
 def test_feed_of_open_code_only_appends() -> None:
     stream = MarkdownBlocks()
     stream.feed("```\n")

@@ -70,7 +70,9 @@ def torn(block: QTextBlock) -> list[int]:
 
 @VIEWS
 @NAMES
-def test_a_stream_loses_nothing_and_tears_nothing(transcript: Transcript, view: AnswerView, name: str) -> None:
+def test_streamed_script_is_whole_and_wraps_between_graphemes(
+    transcript: Transcript, view: AnswerView, name: str
+) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     came = ""
@@ -86,7 +88,7 @@ def test_a_stream_loses_nothing_and_tears_nothing(transcript: Transcript, view: 
 
 
 @VIEWS
-def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: AnswerView) -> None:
+def test_paragraph_has_the_direction_of_its_text(transcript: Transcript, view: AnswerView) -> None:
     transcript.set_view(view)
     transcript.begin_answer(0)
     for piece in pieces(ALL, 3):
@@ -101,7 +103,7 @@ def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: 
 
 @AS_WRITTEN
 @pytest.mark.parametrize("size", SIZES)
-def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript, view: AnswerView, size: int) -> None:
+def test_long_paragraph_keeps_its_direction(transcript: Transcript, view: AnswerView, size: int) -> None:
     """Qt would have it begin anew where a long one is cut, with whatever word comes there."""
     hebrew = " ".join([HEBREW, "Some Latin words that begin a line, and go on for a while."] * 12)
     english = " ".join(["Some words of English, and then", HEBREW, ARABIC] * 9)
@@ -124,7 +126,7 @@ def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript,
 
 @AS_WRITTEN
 @NAMES
-def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: AnswerView, name: str) -> None:
+def test_soft_break_is_between_graphemes(transcript: Transcript, view: AnswerView, name: str) -> None:
     text = SCRIPTS[name].replace(" ", "") * 60
     transcript.set_view(view)
     transcript.begin_answer(0)
@@ -144,7 +146,7 @@ def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: AnswerVie
         assert signs.isAtBoundary(), (unit, name)
 
 
-def test_the_prompt_runs_as_it_is_written(prompt: PromptEditor) -> None:
+def test_prompt_has_the_direction_of_each_line(prompt: PromptEditor) -> None:
     field = prompt.findChild(PromptField)
     assert isinstance(field, PromptField)
     data = QMimeData()
@@ -156,7 +158,7 @@ def test_the_prompt_runs_as_it_is_written(prompt: PromptEditor) -> None:
 
 
 @pytest.mark.parametrize("text", list(SCRIPTS.values()))
-def test_the_prompt_stands_at_the_side_from_which_it_runs(prompt: PromptEditor, text: str) -> None:
+def test_prompt_is_aligned_by_its_direction(prompt: PromptEditor, text: str) -> None:
     field = prompt.findChild(PromptField)
     assert isinstance(field, PromptField)
     prompt.set_text(text)
@@ -166,7 +168,7 @@ def test_the_prompt_stands_at_the_side_from_which_it_runs(prompt: PromptEditor, 
     assert field.document().defaultTextOption().alignment() == Qt.AlignmentFlag.AlignLeft
 
 
-def test_a_cell_runs_as_its_text_does(qtbot: QtBot) -> None:
+def test_table_cell_has_the_direction_of_its_text(qtbot: QtBot) -> None:
     table = QTableWidget(1, 2)
     qtbot.addWidget(table)
     delegate = OwnDirection(table)
@@ -177,7 +179,7 @@ def test_a_cell_runs_as_its_text_does(qtbot: QtBot) -> None:
         assert option.direction is wanted
 
 
-def test_a_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> None:
+def test_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> None:
     field = prompt.findChild(PromptField)
     assert isinstance(field, PromptField)
     text = " ".join([HEBREW, "Latin"] * 60)

@@ -7,7 +7,7 @@ from app.ui.document.text_units import TextUnits
 
 
 @given(st.lists(st.text(alphabet=st.sampled_from("ab\n한é🌊👩\u200d\U0010ffff"))))
-def test_counts_as_utf_16_does(portions: list[str]) -> None:
+def test_text_units_count_as_utf_16_does(portions: list[str]) -> None:
     units = TextUnits()
     for portion in portions:
         units.add(portion)

@@ -339,17 +339,6 @@ def test_regenerate_and_undo_restore_the_page(room: ChatRoom) -> None:
     assert room.typed == whole
 
 
-def test_mode_cannot_change_during_a_run(enter: Enter) -> None:
-    room = enter(ENDLESS, LONG)
-    room.type("Hello")
-    room.press("send")
-    raw = room.part(QAbstractButton, "mode_raw")
-    assert not raw.isEnabled()
-    room.press("stop")
-    room.until_phase(Phase.READY)
-    assert raw.isEnabled()
-
-
 def test_warning_of_a_raw_chat_model_offers_the_chat(room: ChatRoom) -> None:
     foresee(room, "Hello")
     assert fixes(room) == []

@@ -78,16 +78,6 @@ def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
     assert "id 1" not in label(pane, "exact_prompt_legend")
 
 
-def test_arrows_move_between_tokens(pane: ExactPromptPane) -> None:
-    pane.show_reading(NEXT, ShownPrompt(PROMPT, 1))
-    pane.tokens.setFocus()
-    for _ in range(4):
-        QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
-    assert label(pane, "exact_prompt_legend") == "4 of 6: id 52, ' Hi', your text"
-    QTest.keyClick(pane.tokens, Qt.Key.Key_Left)
-    assert label(pane, "exact_prompt_legend").startswith("3 of 6: id 51")
-
-
 def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, ShownPrompt(PROMPT))
     choose(pane, "copy_exact_text")

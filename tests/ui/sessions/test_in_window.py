@@ -26,7 +26,7 @@ from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
 
 
 @pytest.mark.slow
-def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program) -> None:
+def test_run_stopped_by_quitting_is_no_sign_of_a_crash(program: Program) -> None:
     program.start(ENDLESS_TEXT)
     program.prompt.setPlainText("Go")
     program.find(QAbstractButton, "send").click()
@@ -42,7 +42,7 @@ def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program)
 @pytest.mark.slow
 @pytest.mark.in_korean
 @pytest.mark.parametrize("words", ["moored boat", "boat moor", "나룻배"])
-def test_what_is_found_is_marked_and_in_the_middle(program: Program, words: str) -> None:
+def test_match_of_a_search_is_marked_and_centered(program: Program, words: str) -> None:
     line = "The moored boat, 나룻배, waits."
     filling = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(60))
     program.start(replace(QUICK, replies=(f"{filling}\n\n{line}\n\n{filling}",)))
@@ -70,7 +70,7 @@ def test_what_is_found_is_marked_and_in_the_middle(program: Program, words: str)
 
 
 @pytest.mark.slow
-def test_the_column_goes_when_the_window_becomes_narrow(program: Program) -> None:
+def test_sessions_column_hides_in_a_narrow_window(program: Program) -> None:
     program.start()
     program.window.resize(1300, 800)
     assert program.column.isVisible()
@@ -86,14 +86,14 @@ def test_the_column_goes_when_the_window_becomes_narrow(program: Program) -> Non
     assert not program.column.isVisible()
 
 
-def test_columns_that_are_hidden_keep_their_widths() -> None:
+def test_known_widths_of_hidden_columns_stay() -> None:
     assert known_widths((200, 600, 250), ()) == (200, 600, 250)
     assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
     assert known_widths((0, 800, 250), ()) == ()
 
 
 @pytest.mark.slow
-def test_another_session_may_be_opened_while_a_long_one_is_put_down(program: Program) -> None:
+def test_session_opened_while_a_long_one_is_added_replaces_it(program: Program) -> None:
     with _journal(program.folder) as journal:
         short = journal.sessions.new()
         journal.sessions.add_turn(short, Role.USER, "Short question")
@@ -118,7 +118,7 @@ def _journal(folder: Path) -> Iterator[Journal]:
 
 
 @pytest.mark.slow
-def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(program: Program) -> None:
+def test_start_after_a_journal_in_memory_opens_the_last_session_of_the_file(program: Program) -> None:
     program.start()
     program.send("One")
     program.act("new_session")
@@ -134,7 +134,7 @@ def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(prog
 
 
 @pytest.mark.slow
-def test_what_is_not_written_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_write_is_shown_until_it_is_done(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program.start()
     said, delay = program.find(QLabel, "not_kept"), program.window.findChild(JournalController)
     assert isinstance(delay, JournalController)
@@ -150,9 +150,7 @@ def test_what_is_not_written_yet_is_said_until_it_is(program: Program, monkeypat
 
 
 @pytest.mark.slow
-def test_prompt_that_is_sent_while_the_journal_opens_waits_for_it(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prompt_sent_while_the_journal_opens_waits(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     may_open, hint, unsaved = _slow_start(program, monkeypatch)
     program.until(unsaved.isVisible)
     assert "session database is still opening" in hint.text() and program.prompt.toPlainText() == "Hello"
@@ -168,9 +166,7 @@ def test_prompt_that_is_sent_while_the_journal_opens_waits_for_it(
 
 @pytest.mark.slow
 @pytest.mark.in_korean
-def test_prompt_that_is_sent_without_saving_is_answered_and_the_window_says_so(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prompt_sent_without_saving_is_answered(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     may_open, _, unsaved = _slow_start(program, monkeypatch)
     program.until(unsaved.isVisible)
     unsaved.click()

@@ -1,7 +1,6 @@
 """Where tokens lie under a page: each exactly where its text is, whatever the text."""
 
 from itertools import pairwise
-from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextDocument
 
-from app.engine.meter.trace import Trace
 from app.engine.types import Channel, Role, VisibleText
 from app.ui.document.page import Page
 from app.ui.document.page_look import PageLook
@@ -211,27 +209,3 @@ def test_growing_fold_line_moves_no_token(theme: Theme) -> None:
     passage.tokens = 12_345
     sheet.page.update_fold(passage)
     assert [sheet.at_middle(place) for place in range(1, 5)] == before == [1, 2, 3, 4]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("length", [2_000, 20_000])
-def test_lookup_costs_only_the_visible_part(theme: Theme, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    sheet = Sheet(theme, [" word", " and", " some", ".\n"] * (length // 4))
-    middle = sheet.rects(length // 2)[0].center()
-    sheet.layer.forget()
-    seen, place_at = Mock(side_effect=sheet.trace.seen), Mock(side_effect=sheet.trace.place_at)
-    monkeypatch.setattr(Trace, "seen", lambda _self, place: seen(place))
-    monkeypatch.setattr(Trace, "place_at", lambda _self, reasoning, offset: place_at(reasoning, offset))
-    in_sight = sum(len(line.spans) for line in sheet.layer.lines(middle.y(), middle.y() + 400))
-    assert 60 < in_sight < 150
-    assert seen.call_count < 2 * in_sight
-    assert place_at.call_count < 2 * in_sight
-    for mock in (seen, place_at):
-        mock.reset_mock()
-    assert sheet.layer.token_at(middle) is not None
-    assert sum(len(line.spans) for line in sheet.layer.lines(middle.y(), middle.y() + 400)) == in_sight
-    assert seen.call_count + place_at.call_count < 10, "what was found is kept"
-    sheet.layer.forget()
-    seen.reset_mock()
-    sheet.layer.token_at(middle)
-    assert seen.call_count < 40
