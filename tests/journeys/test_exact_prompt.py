@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import ExactPrompt, Part
 from app.state import Run
 from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.prompt.editor import WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import WarningsRow
 from tests.journeys.journey import Journey, started
 
 pytestmark = pytest.mark.slow

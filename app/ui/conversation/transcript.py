@@ -156,9 +156,6 @@ class Transcript(TokenText):
         if folded:
             self._rewrite()
 
-    def copy_turn(self, index: int) -> None:
-        copy_text(self.turn_text(index))
-
     def scroll_to_latest(self) -> None:
         self._following.go()
 
@@ -302,7 +299,7 @@ class Transcript(TokenText):
             return
         wish, index = action.data()
         if wish == TurnAction.COPY:
-            self.copy_turn(index)
+            copy_text(self.turn_text(index))
         else:
             self.wanted.emit(TurnAction(wish), index)
 

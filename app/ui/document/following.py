@@ -30,35 +30,18 @@ class PaintedScrolling(QObject):
         return False
 
 
-class LatestButton(QToolButton):
-    """The button “latest” in the lower right corner of a scroll area; visible when the end isn't."""
-
-    def __init__(self, area: QAbstractScrollArea) -> None:
-        # A child of the area, since the viewport would scroll the button with the text.
-        super().__init__(area)
-        self._area = area
-        named(self, "latest", tr("Latest"), tr("Go to the end and follow the text"))
-        self.setText(tr("↓ latest"))
-        self.hide()
-
-    def offer(self, wanted: bool) -> None:
-        """Show the button in its corner, or hide it."""
-        self.setVisible(wanted)
-        if wanted:
-            self.adjustSize()
-            corner = self._area.viewport().geometry().bottomRight()
-            self.move(corner.x() - self.width() - GAP_PX, corner.y() - self.height() - GAP_PX)
-            self.raise_()
-
-
 class Following(QObject):
     """Keeps a scroll area at its end while `at_end` is true. Scrolling changes `at_end`, and callers may."""
 
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)
         self.at_end = True
+        self._area = area
         self._bar = area.verticalScrollBar()
-        self._latest = LatestButton(area)
+        # A child of the area, since the viewport would scroll the button with the text.
+        self._latest = named(QToolButton(area), "latest", tr("Latest"), tr("Go to the end and follow the text"))
+        self._latest.setText(tr("↓ latest"))
+        self._latest.hide()
         self._latest.clicked.connect(self.go)
         self._bar.valueChanged.connect(self._update_at_end)
         self._bar.rangeChanged.connect(self.stay)
@@ -75,8 +58,13 @@ class Following(QObject):
             self._bar.setValue(self._bar.maximum())
 
     def offer(self) -> None:
-        """Show the button “latest” unless the reader is at the end."""
-        self._latest.offer(not self.at_end)
+        """Show the button “latest” in the lower right corner unless the reader is at the end."""
+        self._latest.setVisible(not self.at_end)
+        if not self.at_end:
+            self._latest.adjustSize()
+            corner = self._area.viewport().geometry().bottomRight()
+            self._latest.move(corner.x() - self._latest.width() - GAP_PX, corner.y() - self._latest.height() - GAP_PX)
+            self._latest.raise_()
 
     def _update_at_end(self) -> None:
         at_end = self._bar.value() >= self._bar.maximum() - SLACK_PX

@@ -131,13 +131,9 @@ def dress(block: QTextBlock, look: PageLook) -> None:
         block = block.next()
 
 
-def table_at(cursor: QTextCursor) -> QTextTable | None:
-    return cursor.currentTable()
-
-
 def _dress_block(block: QTextBlock, look: PageLook) -> None:
     cursor = QTextCursor(block)
-    table = table_at(cursor)
+    table: QTextTable | None = cursor.currentTable()
     if table is not None and cursor.position() == table.firstPosition():
         _dress_table(table, look)
     form = block.blockFormat()
@@ -317,7 +313,7 @@ class MarkdownWriter:
         cursor.insertFragment(QTextDocumentFragment(self._scratch))
         dummy = QTextCursor(cursor.document())
         dummy.setPosition(self._tail.position())
-        begins_with_table = table_at(QTextCursor(self._scratch.begin().next())) is not None
+        begins_with_table = QTextCursor(self._scratch.begin().next()).currentTable() is not None
         move = QTextCursor.MoveOperation.NextCharacter if begins_with_table else QTextCursor.MoveOperation.NextBlock
         dummy.movePosition(move, QTextCursor.MoveMode.KeepAnchor)
         dummy.removeSelectedText()

@@ -21,7 +21,7 @@ from app.ui.document.plain_writer import (
     hide_block,
     show_block,
 )
-from app.ui.document.text_units import between
+from app.ui.document.soft_breaks import between
 from app.ui.document.turns import AnswerView, PageTurn, PageWriter, Passage
 from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
 

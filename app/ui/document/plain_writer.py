@@ -5,8 +5,7 @@ from bisect import bisect_left, bisect_right
 
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
-from app.ui.document.soft_breaks import SoftBreaks
-from app.ui.document.text_units import TextUnits, between
+from app.ui.document.soft_breaks import SoftBreaks, TextUnits, between
 
 SOFT = 1
 """User state of a block that continues the previous block's line."""

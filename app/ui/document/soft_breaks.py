@@ -1,18 +1,51 @@
-"""Soft breaks in very long lines, since Qt lays out the whole line for each insertion."""
+"""Positions in Qt's UTF-16 units, and soft breaks in very long lines: Qt lays out a whole line for each insertion."""
 
 import re
 import unicodedata
+from bisect import bisect_left
 
+LAST_NARROW = "\uffff"
 WANTED = 2_000
 """Length of a line in characters after which it is cut at the next space."""
 LATEST = 2_100
 """Length in characters at which a line without a space is cut."""
-
 _LONG_LINE = re.compile(rf"[^\n]{{{WANTED},}}")
 _ZERO_WIDTH_JOINER = "\u200d"
 _FLAGS = range(0x1F1E6, 0x1F200)
 _SKINS = range(0x1F3FB, 0x1F400)
 _JAMO = range(0x1100, 0x1200)
+
+
+def between(text: str, first: int, last: int) -> str:
+    """Return the part of a text between two UTF-16 units."""
+    return text.encode("utf-16-le", "surrogatepass")[2 * first : 2 * last].decode("utf-16-le", "surrogatepass")
+
+
+class TextUnits:
+    """A map from characters to UTF-16 units and back in a growing text."""
+
+    def __init__(self) -> None:
+        self._length = 0
+        self._wide: list[int] = []
+        """Indexes of the characters that take two units."""
+        self._wide_units: list[int] = []
+        """Positions of these characters in units."""
+
+    def add(self, text: str) -> None:
+        if not text.isascii() and max(text) > LAST_NARROW:
+            for at, character in enumerate(text, self._length):
+                if character > LAST_NARROW:
+                    self._wide_units.append(at + len(self._wide))
+                    self._wide.append(at)
+        self._length += len(text)
+
+    def unit(self, character: int) -> int:
+        """Return the unit where a character begins."""
+        return character + bisect_left(self._wide, character)
+
+    def character(self, unit: int) -> int:
+        """Return the index of the character that a unit belongs to."""
+        return unit - bisect_left(self._wide_units, unit)
 
 
 class SoftBreaks:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocumen
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT
-from app.ui.document.text_units import TextUnits
+from app.ui.document.soft_breaks import TextUnits
 from app.ui.look import Colour, Theme
 
 MOST = 1_000

@@ -16,9 +16,8 @@ from app.i18n import tr
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
 from app.ui.prompt.cache_words import CacheStatus, comparable, compared, describe_origin, describe_preview, describe_run
-from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
-from app.ui.prompt.warnings_row import WarningsRow
 
 ANSWERING = tr("The model is answering this prompt. The next one is shown when it has finished.")
 COMPARING = tr("Rerunning without cache…")

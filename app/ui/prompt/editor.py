@@ -1,21 +1,23 @@
-"""The prompt editor: the field, its token count, and Send, which is Stop during a run."""
+"""The prompt editor: the field, its token count, Send and Stop, attached files, and the rows above it."""
 
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
+from app.engine.prompt_warnings import PromptWarning, QuickFix
 from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, scaled, tint
 from app.ui.look.icons import ICON_PX, icon
 from app.ui.prompt.field import PromptField
 from app.ui.widgets import (
     OneLine,
     RoundedFrame,
+    SmallPrint,
     as_tip,
     caption,
     come_after,
@@ -44,6 +46,61 @@ COUNT_PX = 12 * GRID_PX
 """Width of the token count, so that the field keeps its width while typing."""
 BELOW_PX = 140
 """Minimum height of a page with buttons below."""
+
+
+class WarningsRow(QWidget):
+    fix_wanted = Signal(object)
+    """The QuickFix."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("lights")
+        self._theme = theme
+        self.warnings: tuple[PromptWarning, ...] = ()
+        self._column = in_column(on=self, gap=GRID_PX, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
+        self.setAccessibleName(_spoken(()))
+        theme.changed.connect(self._apply_theme)
+        self.hide()
+
+    def show_warnings(self, warnings: tuple[PromptWarning, ...]) -> None:
+        if warnings == self.warnings:
+            return
+        has_new = bool(set(warnings) - set(self.warnings))
+        self.warnings = warnings
+        while (item := self._column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for warning in warnings:
+            self._column.addWidget(self._row(warning))
+        self.setAccessibleName(_spoken(warnings))
+        self.setVisible(bool(warnings))
+        if has_new:
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
+
+    def _apply_theme(self) -> None:
+        warnings, self.warnings = self.warnings, ()
+        self.show_warnings(warnings)
+
+    def _row(self, warning: PromptWarning) -> QWidget:
+        mark = plain_label("", "▲", font=self._theme.font(Size.SMALL))
+        tint(mark, self._theme, Colour.WARNING)
+        words = SmallPrint(self._theme, "light")
+        words.say(warning.says)
+        fixes = [self._button(warning.way_on)] if warning.way_on is not None else []
+        return held(in_row((mark, 0, Qt.AlignmentFlag.AlignVCenter), (words, 1), *fixes))
+
+    def _button(self, fix: QuickFix) -> QPushButton:
+        button = push_button(f"light_{fix.value.lower().replace(' ', '_')}", fix.words, kind="quiet")
+        button.setFont(self._theme.font(Size.SMALL))
+        button.clicked.connect(lambda: self.fix_wanted.emit(fix))
+        return button
+
+
+def _spoken(warnings: tuple[PromptWarning, ...]) -> str:
+    if not warnings:
+        return tr("Prompt warnings: none")
+    return tr("Prompt warnings: {lights}").format(lights=" ".join(warning.says for warning in warnings))
 
 
 class AttachmentsRow(QWidget):
@@ -174,7 +231,7 @@ class PromptEditor(QWidget):
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)
         self.attached.changed.connect(self._note_edit)
-        self.field.focused.connect(self._show_focus)
+        self.field.focused.connect(lambda has: self._box.mark(Colour.ACCENT if has else Colour.OUTLINE))
         self.set_enter_sends(True)
         self.set_token_count("")
         self.set_stoppable(False)
@@ -345,9 +402,6 @@ class PromptEditor(QWidget):
     @property
     def _is_empty(self) -> bool:
         return self.field.document().isEmpty() and (self._paged or not self.attached.files)
-
-    def _show_focus(self, focused: bool) -> None:
-        self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.editing is not None:

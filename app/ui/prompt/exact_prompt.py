@@ -7,7 +7,7 @@ from itertools import islice
 
 from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Part, TokenWeights
@@ -249,7 +249,10 @@ class ExactPromptPane(QWidget):
         self._notes = SmallPrint(theme, "exact_prompt_notes")
         self._cache = CacheLine(theme, self._reveal, self.comparison_wanted, self.measure_wanted)
         self._lay_out()
-        self._listen()
+        self._source.chosen.connect(self.source_chosen)
+        self._surprise.toggled.connect(self._toggle_surprise)
+        self._spaces.toggled.connect(self.tokens.set_whitespace)
+        self.tokens.pointed.connect(self._foot.show_pointed)
         self.show_reading(NEXT, ShownPrompt())
 
     @property
@@ -320,12 +323,6 @@ class ExactPromptPane(QWidget):
             self.surprise_wanted.emit(prompt.ids)
         self._show_surprise()
 
-    def _listen(self) -> None:
-        self._source.chosen.connect(self.source_chosen)
-        self._surprise.toggled.connect(self._toggle_surprise)
-        self._spaces.toggled.connect(self.tokens.set_whitespace)
-        self.tokens.pointed.connect(self._foot.show_pointed)
-
     def _lay_out(self) -> None:
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._words.setMargin(MARGIN_PX)
@@ -333,8 +330,10 @@ class ExactPromptPane(QWidget):
         self._pages.addWidget(self.tokens)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        which = in_row(self._source, (self._count, 1))
+        tools = in_row(self._surprise, self._spaces, self._copy_button(), ...)
         in_column(
-            self._header(),
+            in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0)),
             self._find,
             (self._pages, 1),
             self._cache,
@@ -344,11 +343,6 @@ class ExactPromptPane(QWidget):
             gap=GRID_PX,
             margins=(0, GRID_PX, 0, GAP_PX),
         )
-
-    def _header(self) -> QLayout:
-        which = in_row(self._source, (self._count, 1))
-        tools = in_row(self._surprise, self._spaces, self._copy_button(), ...)
-        return in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def _copy_button(self) -> QToolButton:
         tip = tr("Copy the prompt text or its token ids, or view the chat template")

@@ -13,7 +13,7 @@ from PySide6.QtGui import QTextBlock, QTextLayout, QTextLine
 from app.engine.meter.trace import TextRange, Trace
 from app.engine.types import Channel
 from app.ui.document.plain_writer import SOFT, PlainWriter
-from app.ui.document.text_units import between
+from app.ui.document.soft_breaks import between
 from app.ui.document.turns import PageTurn, Passage
 
 NEAR = 64

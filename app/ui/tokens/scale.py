@@ -18,7 +18,6 @@ from app.ui.tokens.colours import (
     USER,
     Colouring,
     Scale,
-    Tone,
 )
 from app.ui.tokens.painter import paint_grounds, paint_notches
 from app.ui.widgets import in_row, named, plain_label
@@ -35,6 +34,7 @@ SWATCHES = (
     (USER, tr("you")),
     (None, tr("draft, rejected")),
 )
+"""Tone and label of each origin; None: rejected drafts."""
 
 
 class TokenLegend(QWidget):
@@ -97,9 +97,10 @@ class TokenScale(QWidget):
     def _paint_scale(self, painter: QPainter) -> None:
         metrics = QFontMetricsF(self.font())
         low, high = self._words or ends_of(self._scale)
-        if self._words is None and not self._fits(metrics, (low, high)):
-            low, high = (number for number, _ in _ends(self._scale))
         taken = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 2 * GAP_PX
+        if self._words is None and taken + MIN_BAR_PX > self.width():
+            low, high = (number for number, _ in _ends(self._scale))
+            taken = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 2 * GAP_PX
         height = SWATCH_PX - 6
         bar = QRectF(
             round(metrics.horizontalAdvance(low) + GAP_PX) + 0.5,
@@ -116,24 +117,17 @@ class TokenScale(QWidget):
         self._frame(painter, bar)
         self._draw_text(painter, bar.right() + GAP_PX, high)
 
-    def _fits(self, metrics: QFontMetricsF, words: tuple[str, str]) -> bool:
-        return sum(map(metrics.horizontalAdvance, words)) + 2 * GAP_PX + MIN_BAR_PX <= self.width()
-
     def _paint_swatches(self, painter: QPainter) -> None:
         metrics, left = QFontMetricsF(self.font()), 0.0
         for tone, words in SWATCHES:
             height = SWATCH_PX - 6
             swatch = QRectF(round(left) + 0.5, (self.height() - height) // 2 + 0.5, SWATCH_PX, height)
-            self._paint_swatch(painter, swatch, tone)
+            paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
+            if tone is None:
+                paint_notches(painter, [swatch], self._theme)
+            self._frame(painter, swatch)
             self._draw_text(painter, swatch.right() + GAP_PX / 2, words)
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
-
-    def _paint_swatch(self, painter: QPainter, swatch: QRectF, tone: Tone | None) -> None:
-        """Paint the swatch of an origin; with `tone` None, that of rejected drafts."""
-        paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
-        if tone is None:
-            paint_notches(painter, [swatch], self._theme)
-        self._frame(painter, swatch)
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
         """Paint a frame, since the faint end of the scale hardly differs from the background."""

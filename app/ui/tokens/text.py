@@ -53,7 +53,7 @@ class ArrowKeys:
         if key in EDGES:
             lines = list(self._layer.lines(at.y(), at.y()))
             line = min(lines, key=lambda each: abs(_middle(each) - at.y()), default=None)
-            return None if line is None else _spot(line, sorted(span.place for span in line.spans)[EDGES[key]])
+            return None if line is None else TokenRef(line.index, sorted(span.place for span in line.spans)[EDGES[key]])
         return self._across(at, UPWARDS[key])
 
     def _neighbor(self, spot: TokenRef, step: int) -> TokenRef | None:
@@ -73,7 +73,7 @@ class ArrowKeys:
         if line is None:
             return None
         nearest = min(line.spans, key=lambda span: abs(span.rect.center().x() + line.origin.x() - column))
-        return _spot(line, nearest.place)
+        return TokenRef(line.index, nearest.place)
 
     def _next_line(self, height: float, step: int) -> SeenLine | None:
         near, end = height, self._layer.height
@@ -89,10 +89,6 @@ class ArrowKeys:
 
 def _middle(line: SeenLine) -> float:
     return float(line.origin.y() + line.spans[0].rect.center().y())
-
-
-def _spot(line: SeenLine, place: int) -> TokenRef:
-    return TokenRef(line.index, place)
 
 
 class TokenText(QTextBrowser):
@@ -285,12 +281,6 @@ class TokenText(QTextBrowser):
         QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
         return True
 
-    def _emit_missed(self, top: float, bottom: float) -> None:
-        for index in self._layer.missed(top, bottom):
-            if index not in self._missed:
-                self._missed.add(index)
-                self.trace_missed.emit(index)
-
     def _ghost_of(self, marks: Marks) -> str:
         spot = marks.pointed or marks.marked
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is AnswerView.TOKENS else None
@@ -298,7 +288,10 @@ class TokenText(QTextBrowser):
 
     def _paint_below(self, place: QRect) -> None:
         area = QRectF(place).translated(self._offset())
-        self._emit_missed(area.top(), area.bottom())
+        for index in self._layer.missed(area.top(), area.bottom()):
+            if index not in self._missed:
+                self._missed.add(index)
+                self.trace_missed.emit(index)
         with QPainter(self.viewport()) as painter:
             painter.translate(-self._offset())
             lines = self._layer.lines(area.top(), area.bottom())

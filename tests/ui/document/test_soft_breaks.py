@@ -1,9 +1,9 @@
-"""Long lines are cut, and only they."""
+"""Long lines are cut, and characters are counted as Qt does."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.document.soft_breaks import LATEST, WANTED, SoftBreaks
+from app.ui.document.soft_breaks import LATEST, WANTED, SoftBreaks, TextUnits
 
 PORTIONS = st.lists(st.text(alphabet=st.sampled_from("ab \n한é\u0301👩\u200d"), max_size=3_000), max_size=5)
 
@@ -52,3 +52,18 @@ def test_split_counts_from_a_cut_of_the_caller() -> None:
     breaks.split("x" * 1_900)
     breaks.cut_made(100)
     assert breaks.split("x" * 1_000) == ["x" * 1_000]
+
+
+@given(st.lists(st.text(alphabet=st.sampled_from("ab\n한é🌊👩\u200d\U0010ffff"))))
+def test_text_units_count_as_utf_16_does(portions: list[str]) -> None:
+    units = TextUnits()
+    for portion in portions:
+        units.add(portion)
+    text, at = "".join(portions), 0
+    for number, character in enumerate(text):
+        assert units.unit(number) == at
+        for within in range(len(character.encode("utf-16-le")) // 2):
+            assert units.character(at + within) == number
+        at += len(character.encode("utf-16-le")) // 2
+    assert units.unit(len(text)) == at
+    assert units.character(at) == len(text)

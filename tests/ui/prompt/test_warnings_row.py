@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind
 from app.ui.look.theme import Theme
-from app.ui.prompt.warnings_row import WarningsRow
+from app.ui.prompt.editor import WarningsRow
 from tests.ui.conftest import go_dark
 
 WARNINGS = (
