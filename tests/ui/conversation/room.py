@@ -1,4 +1,4 @@
-"""A room with the conversation: its page, its legend, and what is said of the last run."""
+"""A room with the conversation."""
 
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget
 
@@ -17,7 +17,7 @@ from tests.ui.room import QUICK, Room, Rooms
 
 
 class ConversationRoom(Room):
-    """Without a prompt: `send` asks the playground."""
+    """A room without a prompt field: `send` asks the playground."""
 
     def __init__(
         self,
@@ -65,5 +65,5 @@ class ConversationRoom(Room):
 
     @property
     def reason(self) -> str:
-        """Why the run ended, as a screen reader has it."""
+        """The finish reason that a screen reader reads."""
         return self.part(QLabel, "finish_reason").accessibleName().removeprefix("Finish reason: ")

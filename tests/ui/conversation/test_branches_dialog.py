@@ -1,4 +1,4 @@
-"""The tree of branches: it goes to the right where the conversation parts, and tells what is in sight."""
+"""The tree of branches, indented where the conversation forks."""
 
 import pytest
 from PySide6.QtCore import Qt

@@ -1,4 +1,4 @@
-"""The card of a call: what is asked for, whether it fits, and the result with which the conversation goes on."""
+"""Tool calls in a conversation: which wait for a result, and how they are sent."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The conversation: branches and forks, calls of tools, the ending of the last run, and every script."""
+"""The conversation's controller: branches and forks, tool calls, and the finish of the last run."""
 
 from dataclasses import replace
 
@@ -37,7 +37,6 @@ CALLS = (ToolCall("weather", '{"place": "Seoul", "unit": "kelvin"}', "Hello"), T
 
 @pytest.fixture
 def counted(rooms: Rooms) -> ConversationRoom:
-    """A question, and an answer that was recorded."""
     room = ConversationRoom(rooms, COUNTED, Settings(controls=Controls(observe=3)))
     room.enter()
     room.send("Count")
@@ -125,7 +124,7 @@ def test_describe_fork_omits_unknown_tokens() -> None:
 
 
 class Calling(EchoEngine):
-    """Each question makes it call twice; what it was asked last stays."""
+    """An engine that calls two tools for each question, and records the last prompt."""
 
     asked: ChatPrompt | None = None
 
@@ -142,7 +141,6 @@ class Calling(EchoEngine):
 
 @pytest.fixture
 def calling(rooms: Rooms) -> ConversationRoom:
-    """A question, and an answer that calls two tools."""
     knobs, settings = replace(QUICK, replies=("Hello you",)), Settings(controls=Controls(tools=EXAMPLE))
     room = ConversationRoom(rooms, knobs, settings, engine=Calling)
     room.enter()

@@ -1,4 +1,4 @@
-"""The tokens of the page: their traces come where they are shown, and only there; the legend comes with them."""
+"""The token view loads the traces of visible answers only."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -37,12 +37,10 @@ def enter(rooms: Rooms) -> Enter:
 
 
 def traced(room: ConversationRoom) -> set[int]:
-    """The turns whose tokens the page has."""
     return set(room.text._layer.traces)
 
 
 def trace(room: ConversationRoom, index: int) -> Trace:
-    """When it is there."""
     room.until(lambda: index in traced(room))
     return room.text._layer.traces[index]
 

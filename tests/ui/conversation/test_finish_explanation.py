@@ -1,4 +1,4 @@
-"""What the form of an answer did to a run, in a sentence."""
+"""The effect of the output format and of the reasoning budget, in a sentence."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Every ending is explained, and the obvious next step offered."""
+"""Each finish reason is explained, with its next steps."""
 
 import math
 from dataclasses import replace
@@ -46,7 +46,7 @@ def observed(own: float, end: float, rank: int = 1) -> TokenLogprobs:
 
 
 def recorded(reason: Reason, *tokens: TokenLogprobs, **changes: object) -> FinishText:
-    """The ending of a run whose last tokens were these."""
+    """Describe a run that ended with these tokens."""
     ended = run(reason, **changes)  # type: ignore[arg-type]
     finish = replace(ended.finish, tokens=len(tokens))
     trace = Trace()
@@ -63,7 +63,6 @@ def why(ending: FinishText) -> str:
 
 
 def figured(ended: Run, **changes: object) -> Run:
-    """The run with other figures."""
     figures = replace(ended.summary.figures, **changes)  # type: ignore[arg-type]
     return replace(ended, summary=replace(ended.summary, figures=figures))
 
@@ -310,7 +309,7 @@ def test_explanation_of_a_failure_says_what_to_do() -> None:
     ],
 )
 def test_finish_line_of_a_server_shows_the_reported_finish_reason(reported: str | None, line: str, story: str) -> None:
-    """Only a reported `stop` is a completed answer: whatever else but `length` is `Reason.STOP` too."""
+    """Only a reported `stop` is a complete answer. All others except `length` are `Reason.STOP` too."""
     ending = describe_finish(run(wire=NetworkTiming(ended=True), library_reason=reported), True)
     assert ending.line.startswith(line)
     assert why(ending).endswith(story)

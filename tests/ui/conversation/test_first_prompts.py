@@ -1,4 +1,4 @@
-"""The prompts of the bundled model."""
+"""The prompts of the empty page."""
 
 import json
 from dataclasses import replace

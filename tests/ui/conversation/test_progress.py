@@ -1,4 +1,4 @@
-"""The progress row says how far, how long, and lets go."""
+"""The progress row of loads and prefills."""
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar

@@ -1,4 +1,4 @@
-"""The transcript: appends only, follows only readers at the end, and gives back what the model wrote."""
+"""The transcript appends only, follows only a reader at the end, and copies the source."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def latest_button(transcript: Transcript) -> QToolButton:
 
 
 def body_of(transcript: Transcript) -> int:
-    """Where the first answer's text begins on a page that has nothing before it."""
+    """Position of the text of the first answer on an empty page."""
     return len("Model\n")
 
 
@@ -195,7 +195,7 @@ def test_copy_of_any_range_is_its_source(transcript: Transcript, portions: list[
 
 
 def _on_page(transcript: Transcript, before: str) -> int:
-    """The page's position behind this beginning of the answer: soft breaks count there, and UTF-16 units."""
+    """Position on the page after this beginning of the answer, in UTF-16 units with soft breaks."""
     position = body_of(transcript) + len(before.encode("utf-16-le", "surrogatepass")) // 2
     block = transcript.document().begin()
     while block.isValid() and block.position() <= position:

@@ -1,4 +1,4 @@
-"""The transcript with texts that nobody here wrote, and Markdown by blocks against Markdown as a whole."""
+"""The transcript with foreign texts, and streamed Markdown against the whole."""
 
 import pytest
 from PySide6.QtGui import QTextDocument

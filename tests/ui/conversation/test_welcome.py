@@ -1,4 +1,4 @@
-"""The empty page: three prompts to try, or the way to a model."""
+"""The empty page: prompts to try, or buttons to open a model."""
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel

@@ -1,4 +1,4 @@
-"""Lines of code get colours, whatever the language."""
+"""Syntax highlighting of lines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An address that a model wrote is seen for what it is."""
+"""Links written by a model."""
 
 import pytest
 from PySide6.QtCore import QUrl

@@ -1,4 +1,4 @@
-"""Markdown is cut into blocks that mean alone what they mean together."""
+"""Streamed Markdown is split into blocks that render alone as they do together."""
 
 import pytest
 from hypothesis import given
@@ -41,7 +41,7 @@ def _changes(text: str, step: int) -> list[Change]:
 
 
 def _final(text: str, step: int) -> list[Change]:
-    """What remains on the page: closed blocks, and each code as one."""
+    """Return what remains on the page: closed blocks, and each code block as one."""
     kept: list[Change] = []
     for change in _changes(text, step):
         if change.kind is Kind.CODE and kept[-1].kind is Kind.CODE:
@@ -76,7 +76,7 @@ def test_feed_in_any_portions_returns_the_same_blocks(pieces: list[str], step: i
 
 
 def test_feed_holds_back_what_is_undecided() -> None:
-    """A dash under a paragraph might make a heading of it, and backticks might open code: neither may flash up."""
+    """A dash below a paragraph may make it a heading, and backticks may open code."""
     stream = MarkdownBlocks()
     stream.feed("Items:\n")
     assert stream.feed("-") == []
@@ -115,7 +115,7 @@ def test_feed_of_a_long_list_closes_it_at_an_outermost_item() -> None:
 
 @pytest.mark.parametrize("length", [2_000, 20_000])
 def test_feed_of_a_long_text_parses_each_character_at_most_twelve_times(length: int) -> None:
-    """Characters parsed for each character written, at 8 tokens a flush."""
+    """At 8 tokens a flush."""
     text = (DOCUMENT * (length // len(DOCUMENT) + 1))[:length]
     parsed = sum(len(each.text) for each in _changes(text, 29) if each.kind in (Kind.TAIL, Kind.LONG, Kind.CLOSED))
     assert parsed / length < 12

@@ -20,7 +20,7 @@ TRICKY = [
 
 
 class Watched(MarkdownWriter):
-    """Counts how often a block is parsed."""
+    """A writer that counts how often a block is parsed."""
 
     def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
         super().__init__(cursor, look)
@@ -32,7 +32,7 @@ class Watched(MarkdownWriter):
 
 
 class Parsing(Watched):
-    """Parses whenever there is markup."""
+    """A writer that parses whenever there is markup."""
 
     def _append_text(self, cursor: QTextCursor, source: str) -> bool:
         return False
@@ -53,7 +53,7 @@ class Sheet:
         cursor.endEditBlock()
 
     def look(self) -> list[tuple[object, ...]]:
-        """All that is to be seen."""
+        """Return all visible text and formats."""
         seen: list[tuple[object, ...]] = []
         block = self.document.begin()
         while block.isValid():

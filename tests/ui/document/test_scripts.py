@@ -1,6 +1,6 @@
-"""Every script streams, wraps, is selected and copied as what it is: nothing is lost, no sign is torn.
+"""Every script streams, wraps and is copied whole.
 
-What is seen depends on the fonts of a machine, so these look at positions and directions, never at glyphs.
+Glyphs depend on the fonts of a machine, so these tests look at positions and directions only.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,6 @@ from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import AnswerView
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.field import PromptField
 from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
@@ -47,6 +46,14 @@ def prompt(qtbot: QtBot, theme: Theme) -> PromptEditor:
     return prompt
 
 
+def stream(transcript: Transcript, view: AnswerView, text: str, size: int) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    for piece in pieces(text, size):
+        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
+    transcript.end_answer("")
+
+
 def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
     block = document.begin()
     while block.isValid():
@@ -55,14 +62,13 @@ def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
 
 
 def begins_at_the_right(block: QTextBlock) -> bool:
-    """Where its first character really stands."""
     line = block.layout().lineAt(0)
     first, second = (line.cursorToX(at) for at in (0, 1))
     return bool(first[0] > second[0])  # type: ignore[index]
 
 
 def torn(block: QTextBlock) -> list[int]:
-    """Lines of a block that begin in the midst of a sign."""
+    """Lines of a block that begin within a grapheme."""
     layout = block.layout()
     starts = (layout.lineAt(number).textStart() for number in range(layout.lineCount()))
     return [start for start in starts if start and not layout.isValidCursorPosition(start)]
@@ -89,11 +95,7 @@ def test_streamed_script_is_whole_and_wraps_between_graphemes(
 
 @VIEWS
 def test_paragraph_has_the_direction_of_its_text(transcript: Transcript, view: AnswerView) -> None:
-    transcript.set_view(view)
-    transcript.begin_answer(0)
-    for piece in pieces(ALL, 3):
-        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
-    transcript.end_answer("")
+    stream(transcript, view, ALL, 3)
     found = {block.text(): block for block in blocks(transcript.document())}
     for text in SCRIPTS.values():
         wanted = RIGHT_TO_LEFT if text in FROM_THE_RIGHT else LEFT_TO_RIGHT
@@ -104,15 +106,11 @@ def test_paragraph_has_the_direction_of_its_text(transcript: Transcript, view: A
 @AS_WRITTEN
 @pytest.mark.parametrize("size", SIZES)
 def test_long_paragraph_keeps_its_direction(transcript: Transcript, view: AnswerView, size: int) -> None:
-    """Qt would have it begin anew where a long one is cut, with whatever word comes there."""
+    """Qt takes the direction of a block from its own first word, also after a soft break."""
     hebrew = " ".join([HEBREW, "Some Latin words that begin a line, and go on for a while."] * 12)
     english = " ".join(["Some words of English, and then", HEBREW, ARABIC] * 9)
     text = f"{hebrew}\n{english}\n{hebrew}\n{english}"
-    transcript.set_view(view)
-    transcript.begin_answer(0)
-    for piece in pieces(text, size):
-        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
-    transcript.end_answer("")
+    stream(transcript, view, text, size)
     directions: list[list[Qt.LayoutDirection]] = []
     for block in list(blocks(transcript.document()))[1:]:
         if block.userState() != SOFT:
@@ -128,11 +126,7 @@ def test_long_paragraph_keeps_its_direction(transcript: Transcript, view: Answer
 @NAMES
 def test_soft_break_is_between_graphemes(transcript: Transcript, view: AnswerView, name: str) -> None:
     text = SCRIPTS[name].replace(" ", "") * 60
-    transcript.set_view(view)
-    transcript.begin_answer(0)
-    for piece in pieces(text, 5):
-        transcript.append_shown((VisibleText(Channel.NORMAL, piece),))
-    transcript.end_answer("")
+    stream(transcript, view, text, 5)
     at, cuts = 0, []
     for block in list(blocks(transcript.document()))[1:]:
         if block.userState() == SOFT:
@@ -147,8 +141,7 @@ def test_soft_break_is_between_graphemes(transcript: Transcript, view: AnswerVie
 
 
 def test_prompt_has_the_direction_of_each_line(prompt: PromptEditor) -> None:
-    field = prompt.findChild(PromptField)
-    assert isinstance(field, PromptField)
+    field = prompt.field
     data = QMimeData()
     data.setText("\n".join(SCRIPTS.values()))
     field.insertFromMimeData(data)
@@ -159,8 +152,7 @@ def test_prompt_has_the_direction_of_each_line(prompt: PromptEditor) -> None:
 
 @pytest.mark.parametrize("text", list(SCRIPTS.values()))
 def test_prompt_is_aligned_by_its_direction(prompt: PromptEditor, text: str) -> None:
-    field = prompt.findChild(PromptField)
-    assert isinstance(field, PromptField)
+    field = prompt.field
     prompt.set_text(text)
     right = field.document().defaultTextOption().alignment() == Qt.AlignmentFlag.AlignRight
     assert right is is_right_to_left(text) is (text in FROM_THE_RIGHT)
@@ -180,8 +172,7 @@ def test_table_cell_has_the_direction_of_its_text(qtbot: QtBot) -> None:
 
 
 def test_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> None:
-    field = prompt.findChild(PromptField)
-    assert isinstance(field, PromptField)
+    field = prompt.field
     text = " ".join([HEBREW, "Latin"] * 60)
     data = QMimeData()
     data.setText(f"{text}\nEnglish")

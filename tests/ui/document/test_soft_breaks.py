@@ -9,7 +9,7 @@ PORTIONS = st.lists(st.text(alphabet=st.sampled_from("ab \n한é\u0301👩\u200d
 
 
 def _cut(portions: list[str]) -> list[str]:
-    """The lines' parts, as they would stand on a page."""
+    """Return the parts of the lines."""
     breaks = SoftBreaks()
     parts = [""]
     for portion in portions:

@@ -1,4 +1,4 @@
-"""Words are found wherever a reader sees them: across soft breaks, whatever their letters' case and script."""
+"""Text search across soft breaks, in any case and script."""
 
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -20,7 +20,7 @@ PLACES = [
 
 
 def document(qtbot: QtBot) -> QTextDocument:
-    """A header, then three lines of which the second is cut in the middle of a phrase."""
+    """Make a header and three lines; the second is cut in the middle of a phrase."""
     made = QTextDocument()
     cursor = QTextCursor(made)
     for number, (text, state) in enumerate(

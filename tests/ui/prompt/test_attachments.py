@@ -1,4 +1,4 @@
-"""Files on the prompt: read once, shown as chips, sent in front of what is typed; what can't be read is said."""
+"""Files on the prompt: read once, shown as chips, sent in front of the typed text."""
 
 import os
 from pathlib import Path
@@ -42,7 +42,7 @@ def names(room: ChatRoom) -> list[str]:
 
 
 def attach(room: ChatRoom, folder: Path, **texts: str) -> None:
-    """Drop files with these texts on the prompt, where there is none yet."""
+    """Drop files with these texts on an empty prompt."""
     on_prompt(room, *written(folder, **texts))
     room.until(lambda: len(files(room)) == len(texts))
 

@@ -1,4 +1,4 @@
-"""The prompt with the exact prompt and the lights: sent, edited, waiting, in the chat and on the page."""
+"""The prompt's controller: sending, editing and waiting in chat and raw mode, previews and warnings."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -73,7 +73,7 @@ def next_text(room: ChatRoom) -> str:
 
 
 def foresee(room: ChatRoom, text: str) -> ExactPrompt:
-    """Type, and wait until it is known what it would be."""
+    """Type, and wait for the preview."""
     room.type(text)
     room.until(lambda: text in next_text(room))
     prompt = next_prompt(room)
@@ -82,7 +82,6 @@ def foresee(room: ChatRoom, text: str) -> ExactPrompt:
 
 
 def press_enter(room: ChatRoom, text: str) -> None:
-    """Type, and press the key that sends."""
     room.type(text)
     QTest.keyClick(room.editor.field, Qt.Key.Key_Return)
 
@@ -158,7 +157,7 @@ def test_prompt_sent_while_a_session_loads_goes_to_that_session(room: ChatRoom) 
 
 
 def two_sessions(room: ChatRoom) -> tuple[int, int]:
-    """The second is on the page."""
+    """Start two sessions; the second stays open."""
     sessions = []
     for words in ("One", "Two"):
         room.playground.new_session()
@@ -420,7 +419,7 @@ def test_comparison_is_offered_for_the_model_of_the_run_only(room: ChatRoom) -> 
 
 
 def surprise(room: ChatRoom, text: str) -> QAbstractButton:
-    """The button, when the pane shows this text."""
+    """Return the button once the pane shows this text."""
     button = room.part(QAbstractButton, "exact_prompt_surprise")
     foresee(room, text)
     room.until(button.isEnabled)

@@ -1,4 +1,4 @@
-"""Enter sends, nothing typed is lost, input methods finish first, and a huge paste does not freeze."""
+"""The prompt editor: Enter sends, typed text is kept, input methods finish first."""
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from app.records.attachments import Attachment, joined
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.field import PromptField
 from app.ui.widgets.plain_text import as_mime
 
 
@@ -24,12 +23,6 @@ def editor(qtbot: QtBot, theme: Theme) -> PromptEditor:
     return editor
 
 
-def field_of(editor: PromptEditor) -> PromptField:
-    field = editor.findChild(PromptField, "prompt")
-    assert isinstance(field, PromptField)
-    return field
-
-
 def button_of(editor: PromptEditor, name: str) -> QPushButton:
     button = editor.findChild(QPushButton, name)
     assert isinstance(button, QPushButton)
@@ -37,7 +30,7 @@ def button_of(editor: PromptEditor, name: str) -> QPushButton:
 
 
 def press(editor: PromptEditor, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(field_of(editor), Qt.Key.Key_Return, modifier)
+    QTest.keyClick(editor.field, Qt.Key.Key_Return, modifier)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +48,7 @@ def test_enter_sends_or_adds_a_line(
     qtbot: QtBot, editor: PromptEditor, enter_sends: bool, modifier: Qt.KeyboardModifier, sends: bool
 ) -> None:
     editor.set_enter_sends(enter_sends)
-    QTest.keyClicks(field_of(editor), "ab")
+    QTest.keyClicks(editor.field, "ab")
     sent: list[str] = []
     editor.send.connect(sent.append)
     press(editor, modifier)
@@ -70,7 +63,7 @@ def test_text_stays_until_accepted_and_undo_restores_it(qtbot: QtBot, editor: Pr
     assert editor.text() == "precious"
     editor.accept()
     assert editor.text() == ""
-    field_of(editor).undo()
+    editor.field.undo()
     assert editor.text() == "precious"
 
 
@@ -102,7 +95,7 @@ def test_stop_replaces_send(qtbot: QtBot, editor: PromptEditor) -> None:
 
 
 def test_enter_during_composition_does_not_send(qtbot: QtBot, editor: PromptEditor) -> None:
-    field = field_of(editor)
+    field = editor.field
     QApplication.sendEvent(field, QInputMethodEvent("한", []))
     with qtbot.assertNotEmitted(editor.send):
         press(editor)
@@ -115,7 +108,7 @@ def test_enter_during_composition_does_not_send(qtbot: QtBot, editor: PromptEdit
 
 
 def paste(editor: PromptEditor, text: str) -> None:
-    field_of(editor).insertFromMimeData(as_mime(text))
+    editor.field.insertFromMimeData(as_mime(text))
 
 
 @pytest.mark.parametrize(
@@ -133,9 +126,9 @@ def test_pasted_text_is_sent_unchanged(qtbot: QtBot, editor: PromptEditor, text:
     with qtbot.waitSignal(editor.send) as sent:
         press(editor)
     assert sent.args == [text] == [editor.text()]
-    field_of(editor).undo()
+    editor.field.undo()
     assert editor.text() == ""
-    field_of(editor).redo()
+    editor.field.redo()
     assert editor.text() == text
 
 
@@ -147,7 +140,7 @@ def test_newlines_of_each_kind_are_one_also_after_a_long_line(editor: PromptEdit
 
 def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
     paste(editor, "x" * 5_000)
-    field = field_of(editor)
+    field = editor.field
     cursor = field.textCursor()
     cursor.setPosition(4_500)
     field.setTextCursor(cursor)
@@ -156,7 +149,7 @@ def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
 
 
 def test_field_grows_up_to_its_maximum(editor: PromptEditor) -> None:
-    field = field_of(editor)
+    field = editor.field
     heights = []
     for lines in (1, 2, 8, 9, 50):
         editor.set_text("\n".join(["a"] * lines))
@@ -173,9 +166,9 @@ def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
     data.setHtml("<b>bold</b>")
     data.setText("bold")
     QGuiApplication.clipboard().setMimeData(data)
-    field_of(editor).paste()
+    editor.field.paste()
     assert editor.text() == "bold"
-    assert isinstance(field_of(editor), QPlainTextEdit)
+    assert isinstance(editor.field, QPlainTextEdit)
     # Left there it would outlive Python, which Qt would then ask to let go of it.
     QGuiApplication.clipboard().clear()
 
@@ -197,12 +190,12 @@ def test_hint_during_a_run_says_when_to_send(qtbot: QtBot, theme: Theme) -> None
 def test_esc_ends_an_edit(editor: PromptEditor) -> None:
     editor.set_text("Something new")
     editor.edit(0, "What was asked")
-    QTest.keyClick(field_of(editor), Qt.Key.Key_Escape)
+    QTest.keyClick(editor.field, Qt.Key.Key_Escape)
     assert (editor.editing, editor.text()) == (None, "Something new"), "it comes back"
 
 
 def test_edit_of_an_earlier_turn_is_not_lost(editor: PromptEditor) -> None:
-    """It is part of the next prompt where another turn is edited, that one is gone, or the page is left."""
+    """It becomes part of the next prompt if another turn is edited, its turn is deleted, or the page is left."""
     notes, more = Attachment("notes.txt", "Of foxes."), Attachment("list.txt", "Of hens.")
     editor.set_text(joined((notes,), "Next"))
     editor.edit(0, "First")

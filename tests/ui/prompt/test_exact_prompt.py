@@ -1,4 +1,4 @@
-"""The pane of the exact prompt: tokens as chips, the cached ones shaded, ids told."""
+"""The pane of the exact prompt."""
 
 from dataclasses import replace
 
@@ -28,7 +28,6 @@ def press(pane: ExactPromptPane, name: str) -> None:
 
 
 def choose(pane: ExactPromptPane, name: str) -> None:
-    """From the menu of the pane."""
     found = pane.findChild(QAction, name)
     assert isinstance(found, QAction)
     found.trigger()
@@ -112,17 +111,6 @@ def test_long_prompt_is_laid_out_in_steps_with_its_end_visible(pane: ExactPrompt
     pane.tokens.reveal(count)
     assert label(pane, "exact_prompt_legend").startswith(f"{count + 1:,} of {count + 1:,}: id 7, '!'")
     assert bar.value() > 0
-
-
-def test_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
-    hidden = ExactPromptPane(theme)
-    qtbot.addWidget(hidden)
-    hidden.show_reading(NEXT, ShownPrompt(words(500)))
-    assert not hidden.tokens.laid_out
-    hidden.show()
-    assert hidden.tokens.laid_out
-    hidden.hide()
-    assert not hidden.tokens.laid_out
 
 
 def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: QtBot) -> None:

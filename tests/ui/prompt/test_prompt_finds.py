@@ -1,4 +1,4 @@
-"""Words of the exact prompt are found wherever its tokens are cut, and all tokens that hold them are marked."""
+"""Find in the exact prompt marks all tokens of a match."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest

@@ -1,4 +1,4 @@
-"""The pane of the exact prompt tells how surprising each token is, for as long as it is that prompt."""
+"""Surprisal in the pane of the exact prompt, until the prompt changes."""
 
 import math
 from dataclasses import replace
@@ -39,7 +39,7 @@ def button(pane: ExactPromptPane) -> QAbstractButton:
 
 
 def coloured(pane: ExactPromptPane) -> None:
-    """Pressed, and answered."""
+    """Press the button, and answer it."""
     pane.allow_surprise(True)
     pane.show_reading(NEXT, READING)
     button(pane).click()

@@ -1,4 +1,4 @@
-"""The column of sessions: what it lists, what its keys want, and what it never does by itself."""
+"""The column of sessions: its list, search, keys and menu."""
 
 import sys
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def info(
 
 
 class Shelf:
-    """Sessions as a journal would list them."""
+    """A list of sessions in place of a session database."""
 
     def __init__(self, sessions: list[SessionInfo]) -> None:
         self.sessions = sessions
@@ -226,7 +226,7 @@ def test_refresh_keeps_the_selection(column: SessionsColumn, shelf: Shelf) -> No
 
 
 def test_menu_of_another_journal_does_nothing(column: SessionsColumn) -> None:
-    """Its numbers are those of others there."""
+    """Ids of one session database are others' ids in another one."""
     told: list[object] = []
     for signal in (column.deleted, column.duplicated, column.exported, column.opened, column.list.weighed):
         signal.connect(lambda what, *_: told.append(what))

@@ -1,4 +1,4 @@
-"""Sessions: opened, left, kept, found and deleted, with what was typed and set in them."""
+"""The sessions' controller: drafts, controls, opening and deleting."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,8 +30,6 @@ Enter = Callable[..., ChatRoom]
 
 @pytest.fixture
 def enter(rooms: Rooms, tmp_path: Path) -> Enter:
-    """Open the room on the test's folder."""
-
     def entered(knobs: EchoOptions = QUICK) -> ChatRoom:
         room = ChatRoom(rooms, knobs, opener=partial(open_journal, tmp_path))
         room.enter()
@@ -60,7 +58,7 @@ def test_start_opens_the_last_open_session(room: ChatRoom) -> None:
 
 
 def test_text_typed_before_the_journal_opens_stays(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the draft is not in the journal yet."""
+    """Also if the draft isn't saved yet."""
     monkeypatch.setattr(controller, "TYPING_MS", 1_000_000)
     room.send("Words")
     assert room.opener is not None
@@ -116,7 +114,7 @@ def test_unsent_edit_of_a_turn_is_kept_with_the_draft(room: ChatRoom, left: str)
 
 
 def test_draft_and_controls_are_saved_after_a_pause(room: ChatRoom) -> None:
-    """What is set also while an earlier turn is edited, which is no draft."""
+    """Controls also while an earlier turn is edited, which is no draft."""
     room.type("not lost")
     room.until(lambda: room.state.session != 0)
     assert room.draft == "not lost"
@@ -257,7 +255,7 @@ def test_session_keeps_its_unsent_controls(room: ChatRoom) -> None:
 
 
 def test_system_prompt_without_turns_is_a_session(room: ChatRoom) -> None:
-    """Of the page that it was written on: other pages that begin with it are none for that."""
+    """Only the session that it was written in: others that inherit it are forgotten."""
     room.send("One")
     one = room.state.session
     room.sessions.begin()
@@ -302,7 +300,6 @@ def test_tools_format_or_reply_prefix_without_turns_are_a_session(room: ChatRoom
 
 
 def test_session_with_an_inherited_system_prompt_is_forgotten_without_its_draft(room: ChatRoom) -> None:
-    """It was written in another session, however often this one was opened since."""
     room.send("One")
     one = room.state.session
     room.instruct("Written in the first")
@@ -319,7 +316,7 @@ def test_session_with_an_inherited_system_prompt_is_forgotten_without_its_draft(
 
 
 def test_other_controls_without_turns_are_saved_without_a_session(room: ChatRoom) -> None:
-    """Neither a system prompt that comes with a preset, nor one that was taken back before anything was sent."""
+    """Also a system prompt of a preset, and one that was removed before Send."""
     for text in ("Taken back", ""):
         room.instruct(text)
     room.set_mode(Mode.RAW)  # what was typed and set is kept with each mode
@@ -363,7 +360,7 @@ def settings_of(room: ChatRoom) -> Controls:
 
 
 def two_answers(room: ChatRoom) -> None:
-    """“Lighthouse.” on the first branch, “Harbour.” on the one that is shown."""
+    """Make two branches: “Lighthouse.”, and “Harbour.”, which is shown."""
     room.playground.set_controls(replace(room.state.controls, seed=0))
     room.send("Where?")
     room.playground.set_controls(replace(room.state.controls, seed=1))
@@ -373,7 +370,7 @@ def two_answers(room: ChatRoom) -> None:
 
 
 def find(room: ChatRoom, words: str) -> None:
-    """Search, and open the first find that is no title."""
+    """Search, and open the first match that isn't a title."""
     assert room.journal.flush()
     room.column.search.setText(words)
     room.column.search.returnPressed.emit()

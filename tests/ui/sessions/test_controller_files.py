@@ -1,4 +1,4 @@
-"""Sessions into files and out of them: every form, and files that are none."""
+"""Export and import of sessions."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""Sessions in the main window: on the page, at the next start, and where the window is narrow."""
+"""Sessions in the main window, also across starts."""
 
 import threading
 from collections.abc import Iterator
@@ -109,7 +109,6 @@ def test_session_opened_while_a_long_one_is_added_replaces_it(program: Program) 
 
 @contextmanager
 def _journal(folder: Path) -> Iterator[Journal]:
-    """For as long as it takes to fill or read it."""
     journal = open_journal(folder)
     try:
         yield journal
@@ -179,7 +178,7 @@ def test_prompt_sent_without_saving_is_answered(program: Program, monkeypatch: p
 
 
 def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, QLabel, QAbstractButton]:
-    """Its journal opens when the event is set, and a prompt waits for that."""
+    """Send a prompt before the session database opens, which the event allows."""
     monkeypatch.setattr("app.bridge.session_store.SLOW_MS", 0)
     may_open = opened_late(monkeypatch)
     program.show()

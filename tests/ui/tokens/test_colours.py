@@ -1,4 +1,4 @@
-"""The grounds of tokens: readable, in one order, and true to the values."""
+"""Background colors of tokens."""
 
 import math
 

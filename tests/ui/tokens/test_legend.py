@@ -1,4 +1,4 @@
-"""The legend: a choice of what the grounds tell, and how to read it with eyes or without."""
+"""The legend of the token view."""
 
 import pytest
 from PySide6.QtCore import Qt
