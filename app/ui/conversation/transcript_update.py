@@ -31,7 +31,6 @@ class TranscriptUpdate(QObject):
     """
 
     filled = Signal()
-    """All steps are done."""
 
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(transcript)

@@ -12,8 +12,6 @@ from app.ui.document.plain_writer import PlainWriter, PositionMark
 
 
 class AnswerView(StrEnum):
-    """The views of an answer."""
-
     MARKDOWN = "markdown"
     PLAIN = "plain"
     MONO = "mono"

@@ -32,7 +32,6 @@ class PromptController(Feature):
     """Controller that passes prompts on to the playground. A refused prompt stays in the field."""
 
     sent = Signal()
-    """A prompt was sent."""
     mode_left = Signal()
     """The mode is about to change."""
     raw_turned = Signal(bool)

@@ -105,7 +105,6 @@ def _spoken(warnings: tuple[PromptWarning, ...]) -> str:
 
 class AttachmentsRow(QWidget):
     changed = Signal()
-    """A file was added or removed."""
 
     def __init__(self, theme: Theme, below: QWidget) -> None:
         super().__init__()
@@ -214,7 +213,6 @@ class PromptEditor(QWidget):
         self._place = (0, 1)
         """Row and column of the buttons."""
         self.editing: int | None = None
-        """Index of the edited turn."""
         self.field = PromptField(theme)
         self.attached = AttachmentsRow(theme, self.field)
         self._text_before_edit = self._unedited_turn = ""

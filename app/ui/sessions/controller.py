@@ -37,7 +37,6 @@ class SessionsController(Feature):
     """`settings` names the session that was open last."""
 
     begun = Signal()
-    """A new session was started."""
     came = Signal()
     """Another session was opened."""
     found = Signal(str, int)

@@ -184,7 +184,6 @@ class SessionsListView(QListView):
         self._model = model
         self._is_locked = False
         self.undoable = False
-        """Whether a deletion can be undone."""
         self._delegate = SessionDelegate(theme, self)
         self.setModel(model)
         self.setItemDelegate(self._delegate)

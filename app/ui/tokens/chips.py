@@ -56,7 +56,6 @@ class TokenChips(QAbstractScrollArea):
         self._lines: ChipLines | None = None
         self.prompt: ExactPrompt | None = None
         self.reused = 0
-        """Number of cached tokens."""
         self._ground: Ground | None = None
         self._describe: Callable[[int], str] = str
         self._found: frozenset[int] = frozenset()
@@ -68,7 +67,6 @@ class TokenChips(QAbstractScrollArea):
         self._announcer = Announcer(self)
         self.selection: range | None = None
         self._anchor: int | None = None
-        """First token of the selection."""
         self._at_end = at_end
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)

@@ -129,8 +129,6 @@ def begin_of(each: Passage | PageTurn) -> int:
 
 
 class LineEnding(Enum):
-    """The ending of a line."""
-
     WRAPPED = "the same block continues"
     OPEN = "the last block, or a soft break"
     BROKEN = "a newline"
@@ -155,8 +153,6 @@ class Span:
 
 @dataclass(slots=True)
 class LineSpans:
-    """The spans of a line."""
-
     spans: list[Span] = field(default_factory=list)
     is_complete: bool = True
     """Whether the trace reaches the end of the line."""
