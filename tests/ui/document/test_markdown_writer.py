@@ -1,9 +1,10 @@
 """Streamed Markdown is parsed only where it must be, and always looks as if it had been."""
 
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from app.ui.document.markdown_writer import MarkdownWriter
+from app.ui.document.markdown_writer import MarkdownWriter, can_be_opened, shown_address
 from app.ui.document.page_look import PageLook
 from app.ui.look.theme import Theme
 
@@ -97,3 +98,30 @@ def test_words_after_markup_are_appended_without_parsing(theme: Theme) -> None:
     assert sheet.writer.drawn == before
     sheet.write(" in *the* hills")
     assert sheet.writer.drawn == before + 1
+
+
+@pytest.mark.parametrize(
+    ("address", "may"),
+    [
+        ("https://example.org/a", True),
+        ("mailto:a@example.org", True),
+        ("javascript:alert(1)", False),
+        ("file:///etc/passwd", False),
+        ("branch:1/1", False),
+        ("", False),
+    ],
+)
+def test_can_be_opened_is_true_for_web_and_mail(address: str, may: bool) -> None:
+    assert can_be_opened(address) is may
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
+        ("https://example.org/\u202egnp.exe", "https://example.org/%E2%80%AEgnp.exe"),
+        ("https://ex\u0430mple.org/", "https://xn--exmple-4nf.org/"),
+    ],
+)
+def test_shown_address_is_encoded(address: str, shown: str) -> None:
+    assert shown_address(QUrl(address)) == shown
