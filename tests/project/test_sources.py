@@ -26,8 +26,15 @@ WHOLE_PANES = (
 )
 """Features in which each page or window is one class, view and controller in one."""
 NO_VIEWS = CONTRACTS + WHOLE_PANES
-PANES = {"ui/conversation/call_card.py", "ui/conversation/progress.py", "ui/conversation/welcome.py"}
-"""Panes that are their own controllers: each has a method `follow`."""
+PANES = {
+    "ui/conversation/branches_dialog.py",
+    "ui/conversation/call_card.py",
+    "ui/conversation/finish_line.py",
+    "ui/conversation/progress.py",
+    "ui/conversation/welcome.py",
+    "ui/sessions/column.py",
+}
+"""Panes that are their own controllers: each follows the playground."""
 OF_NO_STRANGER = {
     "roofline/caches.py",
     "engine/mlx/loading/blas.py",

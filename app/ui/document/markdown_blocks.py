@@ -17,7 +17,7 @@ _ITEM = re.compile(r"( *)([-+*]|\d{1,9}[.)])(\s|$)")
 _UNDECIDED = re.compile(r"\s*(`+[^`]*|~+[^~]*|[-=]+)\s*$")
 
 
-class Kind(Enum):
+class ChangeKind(Enum):
     """What a change of the display does with its text. The first three replace the displayed open block."""
 
     CLOSED = "the source of a completed block"
@@ -32,7 +32,7 @@ class Kind(Enum):
 class Change(NamedTuple):
     """A change for the display."""
 
-    kind: Kind
+    kind: ChangeKind
     text: str = ""
 
 
@@ -68,7 +68,7 @@ class MarkdownBlocks:
             partial, self._partial = self._partial, ""
             changes.extend(self._line(partial))
         if self._fence:
-            changes.append(Change(Kind.CODE_CLOSED))
+            changes.append(Change(ChangeKind.CODE_CLOSED))
             self._fence = ""
         changes.extend(self._close())
         return changes
@@ -82,7 +82,7 @@ class MarkdownBlocks:
         if fence and not (self._list_indent is not None and indented) and not self._inner_fence:
             yield from self._close()
             self._fence = fence[1]
-            yield Change(Kind.CODE_OPENED, fence[2])
+            yield Change(ChangeKind.CODE_OPENED, fence[2])
         elif not line.strip():
             yield from self._blank_line(line)
         else:
@@ -92,8 +92,8 @@ class MarkdownBlocks:
         marker = line.strip()
         if marker.startswith(self._fence) and not marker.strip(self._fence[0]):
             self._fence = ""
-            return Change(Kind.CODE_CLOSED)
-        return Change(Kind.CODE, line[self._code_shown :])
+            return Change(ChangeKind.CODE_CLOSED)
+        return Change(ChangeKind.CODE, line[self._code_shown :])
 
     def _blank_line(self, line: str) -> Iterator[Change]:
         if self._list_indent is None and not self._inner_fence:
@@ -128,7 +128,7 @@ class MarkdownBlocks:
 
     def _close(self) -> Iterator[Change]:
         if self._lines:
-            yield Change(Kind.CLOSED, "".join(self._lines))
+            yield Change(ChangeKind.CLOSED, "".join(self._lines))
         self._lines.clear()
         self._length = self._emitted_length = 0
         self._inner_fence = self._blank = False
@@ -143,11 +143,11 @@ class MarkdownBlocks:
         if length <= self._emitted_length:
             return
         if length <= REPARSED:
-            yield Change(Kind.TAIL, "".join(self._lines) + partial)
+            yield Change(ChangeKind.TAIL, "".join(self._lines) + partial)
         elif self._emitted_length <= REPARSED:
-            yield Change(Kind.LONG, "".join(self._lines) + partial)
+            yield Change(ChangeKind.LONG, "".join(self._lines) + partial)
         else:
-            yield Change(Kind.MORE, self._last(length - self._emitted_length, partial))
+            yield Change(ChangeKind.MORE, self._last(length - self._emitted_length, partial))
         self._emitted_length = length
 
     def _last(self, count: int, text: str) -> str:
@@ -161,5 +161,5 @@ class MarkdownBlocks:
     def _unfinished_code(self) -> Iterator[Change]:
         may_close = self._partial.strip() and not self._partial.strip().strip(self._fence[0])
         if not may_close and len(self._partial) > self._code_shown:
-            yield Change(Kind.CODE, self._partial[self._code_shown :])
+            yield Change(ChangeKind.CODE, self._partial[self._code_shown :])
             self._code_shown = len(self._partial)

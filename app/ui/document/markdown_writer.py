@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 
 from app.i18n import tr
 from app.ui.document.code_colours import colours
-from app.ui.document.markdown_blocks import Change, Kind, MarkdownBlocks
+from app.ui.document.markdown_blocks import Change, ChangeKind, MarkdownBlocks
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size
@@ -223,21 +223,21 @@ class MarkdownWriter:
 
     def _apply(self, cursor: QTextCursor, change: Change) -> None:
         match change:
-            case Kind.TAIL, source:
+            case ChangeKind.TAIL, source:
                 self._show_tail(cursor, source)
-            case Kind.LONG, source:
+            case ChangeKind.LONG, source:
                 self._show_long(cursor, source)
-            case Kind.MORE, text:
+            case ChangeKind.MORE, text:
                 self._long_writer.write(cursor, text)
-            case Kind.CLOSED, source:
+            case ChangeKind.CLOSED, source:
                 self._close(cursor, source)
-            case Kind.CODE_OPENED, language:
+            case ChangeKind.CODE_OPENED, language:
                 self._begin_block(cursor)
                 self._erase(cursor)
                 self._code = CodeWriter(cursor, self._look, language)
-            case Kind.CODE, text if self._code is not None:
+            case ChangeKind.CODE, text if self._code is not None:
                 self._code.write(cursor, text)
-            case Kind.CODE_CLOSED, _ if self._code is not None:
+            case ChangeKind.CODE_CLOSED, _ if self._code is not None:
                 self._code.finish(cursor)
                 self._end_block()
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.document.markdown_blocks import REPARSED, Change, Kind, MarkdownBlocks
+from app.ui.document.markdown_blocks import REPARSED, Change, ChangeKind, MarkdownBlocks
 
 DOCUMENT = """# Heading
 First paragraph,
@@ -44,9 +44,9 @@ def _final(text: str, step: int) -> list[Change]:
     """Return what remains on the page: closed blocks, and each code block as one."""
     kept: list[Change] = []
     for change in _changes(text, step):
-        if change.kind is Kind.CODE and kept[-1].kind is Kind.CODE:
-            kept[-1] = Change(Kind.CODE, kept[-1].text + change.text)
-        elif change.kind not in (Kind.TAIL, Kind.LONG, Kind.MORE):
+        if change.kind is ChangeKind.CODE and kept[-1].kind is ChangeKind.CODE:
+            kept[-1] = Change(ChangeKind.CODE, kept[-1].text + change.text)
+        elif change.kind not in (ChangeKind.TAIL, ChangeKind.LONG, ChangeKind.MORE):
             kept.append(change)
     return kept
 
@@ -54,15 +54,15 @@ def _final(text: str, step: int) -> list[Change]:
 @pytest.mark.parametrize("step", [1, 2, 7, 29, 1_000])
 def test_feed_of_a_document_returns_its_blocks(step: int) -> None:
     assert _final(DOCUMENT, step) == [
-        Change(Kind.CLOSED, "# Heading\n"),
-        Change(Kind.CLOSED, "First paragraph,\nof two lines.\n"),
-        Change(Kind.CLOSED, "Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
-        Change(Kind.CLOSED, "After the list.\n"),
-        Change(Kind.CODE_OPENED, "python"),
-        Change(Kind.CODE, "x = 1\n\n``\n"),
-        Change(Kind.CODE_CLOSED),
-        Change(Kind.CLOSED, "| a | b |\n|---|---|\n| 1 | 2 |\n"),
-        Change(Kind.CLOSED, "> quote\n"),
+        Change(ChangeKind.CLOSED, "# Heading\n"),
+        Change(ChangeKind.CLOSED, "First paragraph,\nof two lines.\n"),
+        Change(ChangeKind.CLOSED, "Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
+        Change(ChangeKind.CLOSED, "After the list.\n"),
+        Change(ChangeKind.CODE_OPENED, "python"),
+        Change(ChangeKind.CODE, "x = 1\n\n``\n"),
+        Change(ChangeKind.CODE_CLOSED),
+        Change(ChangeKind.CLOSED, "| a | b |\n|---|---|\n| 1 | 2 |\n"),
+        Change(ChangeKind.CLOSED, "> quote\n"),
     ]
 
 
@@ -80,34 +80,34 @@ def test_feed_holds_back_what_is_undecided() -> None:
     stream = MarkdownBlocks()
     stream.feed("Items:\n")
     assert stream.feed("-") == []
-    assert stream.feed(" a") == [Change(Kind.TAIL, "Items:\n- a")]
+    assert stream.feed(" a") == [Change(ChangeKind.TAIL, "Items:\n- a")]
     stream = MarkdownBlocks()
     assert stream.feed("``") == []
-    assert stream.feed("`py\n") == [Change(Kind.CODE_OPENED, "py")]
+    assert stream.feed("`py\n") == [Change(ChangeKind.CODE_OPENED, "py")]
 
 
 def test_feed_of_open_code_only_appends() -> None:
     stream = MarkdownBlocks()
     stream.feed("```\n")
-    assert stream.feed("ab") == [Change(Kind.CODE, "ab")]
-    assert stream.feed("c\nd") == [Change(Kind.CODE, "c\n"), Change(Kind.CODE, "d")]
-    assert stream.feed("\n``") == [Change(Kind.CODE, "\n")]
-    assert stream.feed("`\n") == [Change(Kind.CODE_CLOSED)]
+    assert stream.feed("ab") == [Change(ChangeKind.CODE, "ab")]
+    assert stream.feed("c\nd") == [Change(ChangeKind.CODE, "c\n"), Change(ChangeKind.CODE, "d")]
+    assert stream.feed("\n``") == [Change(ChangeKind.CODE, "\n")]
+    assert stream.feed("`\n") == [Change(ChangeKind.CODE_CLOSED)]
 
 
 def test_feed_of_a_long_open_block_only_appends() -> None:
     stream = MarkdownBlocks()
     start = "x" * (REPARSED - 1)
-    assert stream.feed(start) == [Change(Kind.TAIL, start)]
-    assert stream.feed("yy\nz") == [Change(Kind.LONG, start + "yy\nz")]
-    assert stream.feed("-") == [Change(Kind.MORE, "-")]
-    assert stream.feed("\na") == [Change(Kind.MORE, "\na")]
-    assert stream.finish() == [Change(Kind.CLOSED, start + "yy\nz-\na")]
+    assert stream.feed(start) == [Change(ChangeKind.TAIL, start)]
+    assert stream.feed("yy\nz") == [Change(ChangeKind.LONG, start + "yy\nz")]
+    assert stream.feed("-") == [Change(ChangeKind.MORE, "-")]
+    assert stream.feed("\na") == [Change(ChangeKind.MORE, "\na")]
+    assert stream.finish() == [Change(ChangeKind.CLOSED, start + "yy\nz-\na")]
 
 
 def test_feed_of_a_long_list_closes_it_at_an_outermost_item() -> None:
     text = "".join(f"{number}. item with some words\n   - inner\n" for number in range(1, 101))
-    closed = [change.text for change in _changes(text, 20) if change.kind is Kind.CLOSED]
+    closed = [change.text for change in _changes(text, 20) if change.kind is ChangeKind.CLOSED]
     assert "".join(closed) == text
     assert len(closed) > 2
     assert all(block[0].isdigit() for block in closed)
@@ -117,5 +117,9 @@ def test_feed_of_a_long_list_closes_it_at_an_outermost_item() -> None:
 def test_feed_of_a_long_text_parses_each_character_at_most_twelve_times(length: int) -> None:
     """At 8 tokens a flush."""
     text = (DOCUMENT * (length // len(DOCUMENT) + 1))[:length]
-    parsed = sum(len(each.text) for each in _changes(text, 29) if each.kind in (Kind.TAIL, Kind.LONG, Kind.CLOSED))
+    parsed = sum(
+        len(each.text)
+        for each in _changes(text, 29)
+        if each.kind in (ChangeKind.TAIL, ChangeKind.LONG, ChangeKind.CLOSED)
+    )
     assert parsed / length < 12
