@@ -102,13 +102,6 @@ class RunDetails(QWidget):
         self.recording_wanted.emit()
 
 
-def _unbroken(words: str) -> str:
-    """Return a text whose lines break between values, but not between a value and its unit."""
-    words = words.replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
-    parts = words.split(SEPARATOR)
-    return words if len(parts) == 1 else SEPARATOR.join(part.replace(" ", UNBROKEN) for part in parts)
-
-
 class FinishLine(QWidget):
     """The line below an answer or a raw page: the finish reason of the displayed run, and buttons."""
 
@@ -325,3 +318,10 @@ class FinishLine(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+
+def _unbroken(words: str) -> str:
+    """Return a text whose lines break between values, but not between a value and its unit."""
+    words = words.replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
+    parts = words.split(SEPARATOR)
+    return words if len(parts) == 1 else SEPARATOR.join(part.replace(" ", UNBROKEN) for part in parts)

@@ -1,4 +1,4 @@
-"""Streams Markdown to the end of the page; only the open block is rendered again."""
+"""Streams Markdown and its code blocks to the end of the page; only the open block is rendered again."""
 
 import re
 from itertools import count
@@ -24,18 +24,6 @@ from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, sho
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size
 
 OPENED_BY_CLICK = ("http", "https", "mailto")
-
-
-def can_be_opened(address: str) -> bool:
-    """Return whether the browser or mail program may open an address. Internal links of the page can't be opened."""
-    return QUrl(address).scheme() in OPENED_BY_CLICK
-
-
-def shown_address(url: QUrl) -> str:
-    """Return the percent-encoded address, so that it contains no invisible, bidirectional or look-alike characters."""
-    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-
-
 CODE_SCHEME = "code"
 LONGEST_LANGUAGE = 24
 PART_LINES = 120
@@ -58,6 +46,16 @@ _TWO_WORDS = re.compile(r"\w\W+\w")
 _MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
 _CODE_OR_IMAGE = re.compile(r"((?<![`\\])(`+)(?!`)[^`\n|]+(?<!`)\2(?!`))|!+(?=\[)")
 """Matches inline code, which every parser reads as code, and the exclamation marks of images."""
+
+
+def can_be_opened(address: str) -> bool:
+    """Return whether the browser or mail program may open an address. Internal links of the page can't be opened."""
+    return QUrl(address).scheme() in OPENED_BY_CLICK
+
+
+def shown_address(url: QUrl) -> str:
+    """Return the percent-encoded address, so that it contains no invisible, bidirectional or look-alike characters."""
+    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
 
 
 class CodeWriter:

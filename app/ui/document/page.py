@@ -1,4 +1,4 @@
-"""Writes turns to the end of a text document with its own cursor."""
+"""Writes turns to the end of a text document with its own cursor, and copies text from it."""
 
 import re
 from collections.abc import Iterator
@@ -39,68 +39,6 @@ LONGEST_MEASURED = 5_000
 """Longest user text whose width is measured for its box. The box of a longer text has the full width."""
 MOST_LINES_SHOWN = 3_000
 """Lines of a user's text that are displayed, since the layout time grows with the number of lines."""
-
-
-def selected_text(selection: QTextCursor, turns: list[PageTurn]) -> str:
-    """Return the selection as text. Inside one passage of plain text, this is the exact source."""
-    start, end = selection.selectionStart(), selection.selectionEnd()
-    passage = _passage_around(start, end, turns)
-    if passage is not None and isinstance(passage.writer, PlainWriter):
-        return passage.writer.source(passage.text, start, end)
-    return page_text(selection.document(), start, end)
-
-
-def page_text(document: QTextDocument, start: int, end: int) -> str:
-    """Return the page's text between two positions without soft breaks."""
-    texts: list[str] = []
-    block = document.findBlock(start)
-    while block.isValid() and (block.position() <= end):
-        if block.userState() not in (UNSEEN, CODE_HEAD):
-            if texts and block.userState() != SOFT:
-                texts.append("\n")
-            text = _text_within(block, start, end)
-            texts.append(_BUTTONS.sub("", text) if block.userState() == HEADER else text)
-        block = block.next()
-    return "".join(texts)
-
-
-def code_text(document: QTextDocument, address: str) -> str:
-    """Return the code below the header that contains this link."""
-    block = document.begin()
-    while block.isValid() and not _has_link(block, address):
-        block = block.next()
-    start = end = block.position() + block.length()
-    block = block.next()
-    root = document.rootFrame()
-    while block.isValid() and block.userState() != CODE_HEAD:
-        if QTextCursor(block).currentFrame() != root:
-            end = block.position() + block.length() - 1
-        elif block.userState() != UNSEEN:
-            break
-        block = block.next()
-    return page_text(document, start, end)
-
-
-def _has_link(block: QTextBlock, address: str) -> bool:
-    return block.userState() == CODE_HEAD and any(part.format.anchorHref() == address for part in block.textFormats())
-
-
-def _text_within(block: QTextBlock, start: int, end: int) -> str:
-    first = max(0, start - block.position())
-    last = max(0, end - block.position())
-    return between(block.text(), first, last).replace("\u2028", "\n")
-
-
-def _passage_around(start: int, end: int, turns: list[PageTurn]) -> Passage | None:
-    """Return the passage of plain text that contains the range; None without one."""
-    for turn in reversed(turns):
-        if turn.start is None or turn.start.position > start:
-            continue
-        for passage in reversed(turn.passages):
-            if passage.start is not None and passage.start.position <= start:
-                return passage if isinstance(passage.writer, PlainWriter) and passage.writer.holds(end) else None
-        return None
-    return None
 
 
 class Page:
@@ -387,3 +325,65 @@ def _shortened(turn: PageTurn, text: str) -> str:
         return text
     more = tr("… and {count} characters more, sent but not shown here").format(count=f"{len(text) - len(shown):,}")
     return f"{shown}\n{more}"
+
+
+def selected_text(selection: QTextCursor, turns: list[PageTurn]) -> str:
+    """Return the selection as text. Inside one passage of plain text, this is the exact source."""
+    start, end = selection.selectionStart(), selection.selectionEnd()
+    passage = _passage_around(start, end, turns)
+    if passage is not None and isinstance(passage.writer, PlainWriter):
+        return passage.writer.source(passage.text, start, end)
+    return page_text(selection.document(), start, end)
+
+
+def page_text(document: QTextDocument, start: int, end: int) -> str:
+    """Return the page's text between two positions without soft breaks."""
+    texts: list[str] = []
+    block = document.findBlock(start)
+    while block.isValid() and (block.position() <= end):
+        if block.userState() not in (UNSEEN, CODE_HEAD):
+            if texts and block.userState() != SOFT:
+                texts.append("\n")
+            text = _text_within(block, start, end)
+            texts.append(_BUTTONS.sub("", text) if block.userState() == HEADER else text)
+        block = block.next()
+    return "".join(texts)
+
+
+def code_text(document: QTextDocument, address: str) -> str:
+    """Return the code below the header that contains this link."""
+    block = document.begin()
+    while block.isValid() and not _has_link(block, address):
+        block = block.next()
+    start = end = block.position() + block.length()
+    block = block.next()
+    root = document.rootFrame()
+    while block.isValid() and block.userState() != CODE_HEAD:
+        if QTextCursor(block).currentFrame() != root:
+            end = block.position() + block.length() - 1
+        elif block.userState() != UNSEEN:
+            break
+        block = block.next()
+    return page_text(document, start, end)
+
+
+def _has_link(block: QTextBlock, address: str) -> bool:
+    return block.userState() == CODE_HEAD and any(part.format.anchorHref() == address for part in block.textFormats())
+
+
+def _text_within(block: QTextBlock, start: int, end: int) -> str:
+    first = max(0, start - block.position())
+    last = max(0, end - block.position())
+    return between(block.text(), first, last).replace("\u2028", "\n")
+
+
+def _passage_around(start: int, end: int, turns: list[PageTurn]) -> Passage | None:
+    """Return the passage of plain text that contains the range; None without one."""
+    for turn in reversed(turns):
+        if turn.start is None or turn.start.position > start:
+            continue
+        for passage in reversed(turn.passages):
+            if passage.start is not None and passage.start.position <= start:
+                return passage if isinstance(passage.writer, PlainWriter) and passage.writer.holds(end) else None
+        return None
+    return None

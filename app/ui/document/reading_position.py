@@ -1,4 +1,4 @@
-"""Saves the reading position and restores it after the page was rewritten."""
+"""Restores the selection and the reading position after the page was changed or rewritten."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Writes an answer at the end of an editable page, marked as the model's and as one undo step."""
+"""Writes an answer at the end of an editable page as one undo step, and colors the model's text."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""The exact prompt: the tokens of the next or the last prompt, its size, and its cached prefix."""
+"""The exact prompt: the tokens of the next or the last prompt, its size, search, cached prefix and legend."""
 
 from bisect import bisect_right
 from collections.abc import Callable

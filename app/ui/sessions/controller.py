@@ -1,4 +1,4 @@
-"""The feature Sessions: lists, opens and changes them, and saves drafts."""
+"""The feature Sessions: opens and deletes them, and saves drafts."""
 
 import time
 from collections.abc import Iterator

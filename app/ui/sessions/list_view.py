@@ -1,4 +1,4 @@
-"""The list of sessions: mouse, keys and context menu."""
+"""The list of sessions: painting, mouse, keys and context menu."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The layout of a prompt's chips in lines, computed in steps."""
+"""A prompt's chips: their painting, and their layout in lines, computed in steps."""
 
 from __future__ import annotations
 

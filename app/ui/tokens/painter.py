@@ -1,4 +1,4 @@
-"""Paints visible tokens: backgrounds, signs and marks."""
+"""Paints visible tokens: backgrounds, signs, marks and rejected drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rectangles of the tokens of one line, in coordinates of its block."""
+"""Positions of tokens on the page, and their rectangles on a line, in coordinates of its block."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""The color scale of the tokens, with labels at its ends."""
+"""The color scale of the tokens, and the legend above the token view."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
@@ -35,39 +35,6 @@ SWATCHES = (
     (None, tr("draft, rejected")),
 )
 """Tone and label of each origin; None: rejected drafts."""
-
-
-class TokenLegend(QWidget):
-    chosen = Signal(object)
-    """The selected Colouring."""
-    left = Signal()
-    """The user closed the token view."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        named(self, "token_legend", tr("Token legend"))
-        self._choice = named(QComboBox(), "token_colouring", tr("Token color"))
-        title = plain_label("token_legend_title", tr("Color"), muted=True, buddy=self._choice)
-        for colouring in Colouring:
-            self._choice.addItem(NAMES[colouring], colouring)
-        self._scale = TokenScale(theme)
-        tip = tr("Back to the text view")
-        leave = tool_button("token_legend_leave", "✕", tip, tip, kind="quiet", press=self.left)
-        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        in_row(title, self._choice, (self._scale, 1), leave, on=self, margins=margins)
-        self._choice.activated.connect(lambda: self.chosen.emit(self.colouring))
-        self.show_scale(Scale(Colouring.PROBABILITY))
-
-    @property
-    def colouring(self) -> Colouring:
-        return Colouring(self._choice.currentData())
-
-    def show_scale(self, scale: Scale) -> None:
-        """Show this scale without emitting a signal."""
-        self._choice.setCurrentIndex(list(Colouring).index(scale.colouring))
-        self._choice.setToolTip(DEFINITIONS[scale.colouring])
-        self._scale.setToolTip(DEFINITIONS[scale.colouring])
-        self._scale.show_scale(scale)
 
 
 class TokenScale(QWidget):
@@ -204,3 +171,36 @@ def spoken(scale: Scale) -> str:
             "and a corner is marked where drafts were rejected"
         )
     return tr("Scale: {words}").format(words=in_words(scale))
+
+
+class TokenLegend(QWidget):
+    chosen = Signal(object)
+    """The selected Colouring."""
+    left = Signal()
+    """The user closed the token view."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "token_legend", tr("Token legend"))
+        self._choice = named(QComboBox(), "token_colouring", tr("Token color"))
+        title = plain_label("token_legend_title", tr("Color"), muted=True, buddy=self._choice)
+        for colouring in Colouring:
+            self._choice.addItem(NAMES[colouring], colouring)
+        self._scale = TokenScale(theme)
+        tip = tr("Back to the text view")
+        leave = tool_button("token_legend_leave", "✕", tip, tip, kind="quiet", press=self.left)
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        in_row(title, self._choice, (self._scale, 1), leave, on=self, margins=margins)
+        self._choice.activated.connect(lambda: self.chosen.emit(self.colouring))
+        self.show_scale(Scale(Colouring.PROBABILITY))
+
+    @property
+    def colouring(self) -> Colouring:
+        return Colouring(self._choice.currentData())
+
+    def show_scale(self, scale: Scale) -> None:
+        """Show this scale without emitting a signal."""
+        self._choice.setCurrentIndex(list(Colouring).index(scale.colouring))
+        self._choice.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.show_scale(scale)

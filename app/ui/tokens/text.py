@@ -1,4 +1,4 @@
-"""A text page with tokens behind the text, which can be pointed at, picked and stepped through."""
+"""A text page with tokens behind the text: pointer, clicks and arrow keys."""
 
 from __future__ import annotations
 
