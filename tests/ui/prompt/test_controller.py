@@ -248,15 +248,6 @@ def test_edit_follows_its_turn_and_becomes_a_new_prompt_when_that_is_deleted(roo
     assert texts == ["two", "three", "two, corrected"]
 
 
-def test_text_from_before_an_edit_returns_after_it(room: ChatRoom) -> None:
-    room.send("one")
-    room.editor.set_text("next")
-    room.prompting.edit(0)
-    room.send("one, corrected")
-    assert room.state.turns[0].text == "one, corrected"
-    assert (room.editor.editing, room.editor.text()) == (None, "next")
-
-
 def test_modes_keep_their_texts_and_turns(room: ChatRoom) -> None:
     foresee(room, "Hello")
     room.send("Hello")
