@@ -263,6 +263,8 @@ def test_shown_page_can_be_undone(editor: PromptEditor, theme: Theme) -> None:
     editor.field.show_page([("Once upon", False), (" a time", True)])
     assert editor.text() == "Once upon a time"
     assert tinted(editor, theme) == " a time"
+    go_dark(theme)
+    assert tinted(editor, theme) == " a time"
     editor.field.undo()
     assert editor.text() == "My own words"
 
