@@ -340,7 +340,7 @@ def _kept_key(address: str) -> str:
     """Return the API key of a server from the keychain."""
     from app.library import server_keys
 
-    return server_keys.kept(address)
+    return server_keys.stored_key(address)
 
 
 def _mlx(collect: Collect) -> Engine:

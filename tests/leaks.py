@@ -101,7 +101,7 @@ def _left_running(started: Started) -> list[str]:
     for reference in started:
         thing = reference()
         if thing is not None and getattr(thing, "going_on", False):
-            left.append(f"{thing.going_on} tasks of {thing.parent()!r}")
+            left.append(f"{thing.count} tasks of {thing.parent()!r}")
             continue
         if thing is None or not isValid(thing) or not isinstance(thing, (QTimer, QThread)):
             continue

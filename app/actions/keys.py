@@ -16,7 +16,7 @@ from app.i18n import tr
 
 Keys = tuple[str, ...]
 """Shortcuts as Qt's portable text: Ctrl+N is ⌘N on a Mac."""
-Kept = tuple[tuple[str, Keys], ...]
+StoredKeys = tuple[tuple[str, Keys], ...]
 
 MOST = 2
 """The most shortcuts of one action."""
@@ -39,12 +39,11 @@ class KeyMap:
     changed: Mapping[str, Keys] = field(default_factory=dict)
 
     @classmethod
-    def of_kept(cls, kept: Kept) -> KeyMap:
+    def from_settings(cls, stored: StoredKeys) -> KeyMap:
         """Read the stored shortcuts; unknown actions and invalid keys are dropped."""
-        return cls({name: _valid(keys) for name, keys in kept if name in BY_NAME})
+        return cls({name: _valid(keys) for name, keys in stored if name in BY_NAME})
 
-    @property
-    def kept(self) -> Kept:
+    def to_settings(self) -> StoredKeys:
         """Return the changed shortcuts for the settings file."""
         return tuple(self.changed.items())
 

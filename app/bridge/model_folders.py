@@ -10,20 +10,20 @@ class ModelFolders(QObject):
 
     changed = Signal()
 
-    def __init__(self, kept: tuple[str, ...], parent: QObject) -> None:
+    def __init__(self, names: tuple[str, ...], parent: QObject) -> None:
         super().__init__(parent)
-        self.kept = kept
+        self.names = names
 
     def add(self, folder: Path) -> None:
         name = str(folder.absolute())
-        if name not in self.kept:
-            self.take((*self.kept, name))
+        if name not in self.names:
+            self.take((*self.names, name))
 
     def remove(self, *folders: str) -> None:
-        self.take(tuple(name for name in self.kept if name not in folders))
+        self.take(tuple(name for name in self.names if name not in folders))
 
     def take(self, folders: tuple[str, ...]) -> None:
         """Replace the list."""
-        if folders != self.kept:
-            self.kept = folders
+        if folders != self.names:
+            self.names = folders
             self.changed.emit()

@@ -91,7 +91,7 @@ class Playground(PlaygroundBase):
         """Play back the displayed run. `stop` or a new run ends it."""
         shown = self.shown.now
         allowed = self._allowed(SETTLED) and 0 <= shown.index < len(self._state.turns)
-        return allowed and self.watching.begin(self._state.turns[shown.index], pace)
+        return allowed and self.playback.begin(self._state.turns[shown.index], pace)
 
     def replay(self, request: Request) -> bool:
         """Run a request again, outside of the conversation."""
@@ -279,7 +279,7 @@ class Playground(PlaygroundBase):
         switches = controls.mode is not self._state.controls.mode
         if switches and (self._runner.current is not None or self._state.opening):
             return False
-        self._put(conversation.with_controls(self._state, controls))
+        self._set_state(conversation.with_controls(self._state, controls))
         if switches:
             self.book.turn_to(self._snapshot())
         return True
@@ -346,4 +346,4 @@ class Playground(PlaygroundBase):
         # The other mode keeps its session; this one replaces the session of its own mode.
         switched = conversation.with_controls(self._state, controls)
         known = replace(switched, session=session.info.id, title=session.info.title, opening=0)
-        self._put(replace(known, turns=past.turns, others=past.others, undoable=None))
+        self._set_state(replace(known, turns=past.turns, others=past.others, undoable=None))

@@ -124,7 +124,7 @@ class PlaygroundBase(QObject):
         self.book.journal_changed.connect(self._on_journal_changed)
         self.traces = Traces(self.book, self)
         self.shown = DisplayedRunTracker(self.book, self)
-        self.looks = InspectionResults()
+        self.inspection_results = InspectionResults()
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._worker = self._runner.worker
         self._runner.event_arrived.connect(self._on_event)
@@ -132,7 +132,7 @@ class PlaygroundBase(QObject):
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
         self._worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
-        self.watching = Playback(self.shown, self.traces, self.book, now or time.monotonic, self)
+        self.playback = Playback(self.shown, self.traces, self.book, now or time.monotonic, self)
         self.tasks = Tasks(self)
         """Tasks that await the engine. They are cancelled before its thread ends."""
         self._tuning = Tuning()
@@ -141,8 +141,8 @@ class PlaygroundBase(QObject):
         self.book.ready.connect(self._on_ready)
         self._pass: StopFlag | None = None
         """Stop flag of the running pass; None without one."""
-        self.experimenting = ExperimentRunner(self._runner, self.book, self)
-        self.studying = EvaluationRunner(self._runner, self.book, self)
+        self.experiment_runner = ExperimentRunner(self._runner, self.book, self)
+        self.evaluation_runner = EvaluationRunner(self._runner, self.book, self)
         self.preview = Preview(self._runner, lambda: self._state, self.tasks, self)
 
     @property
@@ -179,7 +179,7 @@ class PlaygroundBase(QObject):
         self._idle.stop()
         for part in (
             self._cancel,
-            self.watching.leave,
+            self.playback.leave,
             self.tasks.close,
             partial(self._runner.close, until),
         ):
@@ -307,19 +307,19 @@ class PlaygroundBase(QObject):
         return self._start_work(ask, self.speed_measured.emit, tr("Speed measurement"))
 
     def study(self, study: Evaluation, from_start: bool = False) -> bool:
-        """Run an evaluation. Journaled answers are reused, unless `from_start`. `studying` reports its progress."""
+        """Run an evaluation. Stored answers are reused, unless `from_start`. `evaluation_runner` reports progress."""
         if not self._allowed(READY):
             return False
-        ask = partial(self._worker.conduct, self.studying.order(study, from_start))
-        return self._start_work(ask, self.studying.finish, study.title)
+        ask = partial(self._worker.conduct, self.evaluation_runner.order(study, from_start))
+        return self._start_work(ask, self.evaluation_runner.finish, study.title)
 
     def experiment(self, plan: Plan) -> bool:
-        """Run an experiment outside of the conversation. `experimenting` reports its progress."""
+        """Run an experiment outside of the conversation. `experiment_runner` reports its progress."""
         model = self._state.model
         if not self._allowed(READY) or model is None:
             return False
-        ask = partial(self._worker.conduct, self.experimenting.order(plan, model))
-        return self._start_work(ask, self.experimenting.finish, plan.title)
+        ask = partial(self._worker.conduct, self.experiment_runner.order(plan, model))
+        return self._start_work(ask, self.experiment_runner.finish, plan.title)
 
     def _start_work(self, ask: Work, done: Callable[[object], None], title: str) -> bool:
         model = self._state.model
@@ -365,9 +365,9 @@ class PlaygroundBase(QObject):
         return self._state.phase in phases and self._runner.is_running and not reading
 
     def _change(self, **changes: object) -> None:
-        self._put(replace(self._state, **changes))  # type: ignore[arg-type]
+        self._set_state(replace(self._state, **changes))  # type: ignore[arg-type]
 
-    def _put(self, state: State) -> None:
+    def _set_state(self, state: State) -> None:
         old = self._state
         if state == old:
             return

@@ -14,15 +14,15 @@ class Servers(QObject):
 
     changed = Signal()
 
-    def __init__(self, kept: Sequence[Server], keys: ServerKeys, parent: QObject) -> None:
+    def __init__(self, entries: Sequence[Server], keys: ServerKeys, parent: QObject) -> None:
         super().__init__(parent)
         # The file may have been edited.
-        self.kept = tuple(each for each in kept if tidy(each.address) == each.address)
+        self.entries = tuple(each for each in entries if tidy(each.address) == each.address)
         self.keys = keys
 
     def at(self, address: str) -> Server:
         """Return the server at this address; an unnamed one if it isn't listed."""
-        return next((each for each in self.kept if each.address == address), Server(address))
+        return next((each for each in self.entries if each.address == address), Server(address))
 
     def name_of(self, address: str) -> str:
         """Return the name of a server, or its host if it has none."""
@@ -30,16 +30,16 @@ class Servers(QObject):
 
     def put(self, server: Server, instead_of: str = "") -> None:
         """Add a server: in place of the one at `instead_of`, of the one at the same address, or at the end."""
-        places = [each.address for each in self.kept]
+        places = [each.address for each in self.entries]
         old = instead_of if instead_of in places else server.address
-        others = [each for each in self.kept if each.address not in (old, server.address)]
+        others = [each for each in self.entries if each.address not in (old, server.address)]
         others.insert(places.index(old) if old in places else len(others), server)
-        self.kept = tuple(others)
+        self.entries = tuple(others)
         self.changed.emit()
 
     def remove(self, server: Server) -> None:
         """Remove a server and its cached key."""
-        self.kept = tuple(each for each in self.kept if each.address != server.address)
+        self.entries = tuple(each for each in self.entries if each.address != server.address)
         self.keys.forget(server.address)
         self.changed.emit()
 

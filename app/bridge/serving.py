@@ -111,7 +111,7 @@ class ServerProcess(QObject):
         self._poll.start(POLL_MS)
 
     async def _read(self, child: ChildProcess) -> None:
-        await self._tasks.kept(partial(_follow, child, self._wire))
+        await self._tasks.complete(partial(_follow, child, self._wire))
 
     def _check_process(self) -> None:
         """Check whether the server answers; afterwards, every few seconds, whether it is healthy."""
@@ -121,7 +121,7 @@ class ServerProcess(QObject):
             self._tasks.start(self._check_answer(), WATCHING)
 
     async def _check_answer(self) -> None:
-        failure = await self._tasks.tried(_answer, self._address, self._key)
+        failure = await self._tasks.try_in_thread(_answer, self._address, self._key)
         if self.condition.stage is not ServerStage.STARTING:
             return
         if failure is None:
@@ -132,7 +132,7 @@ class ServerProcess(QObject):
             self._end_if_dead(failure, POLL_MS)
 
     async def _check_health(self) -> None:
-        failure = await self._tasks.tried(_health_failure, self._address)
+        failure = await self._tasks.try_in_thread(_health_failure, self._address)
         if self.condition.stage not in UP:
             return
         self._silences = self._silences + 1 if failure is not None and failure.kind == "silent" else 0

@@ -140,7 +140,7 @@ class EvaluationRunner(StudyRunner):
         """Stop after the current rows; the same study continues there when it is ordered again."""
         self._pause.ask()
 
-    def take_up(self, keeper: StudyKeeper) -> None:
+    def use_keeper(self, keeper: StudyKeeper) -> None:
         """Store later votes with an earlier study."""
         self._keeper = keeper
 

@@ -39,7 +39,7 @@ class Tasks(QObject):
         super().__init__(parent)
         self._loop: Loop | None = None
         self._tasks: dict[asyncio.Task[None], str] = {}
-        self._threads, self._kept_threads = _Threads(), _Threads()
+        self._threads, self._write_threads = _Threads(), _Threads()
         self._closed = False
 
     def start(self, coroutine: Coroutine[Any, Any, None], kind: str = "") -> None:
@@ -64,12 +64,12 @@ class Tasks(QObject):
             self._tasks[task] = ""
             task.cancel()
 
-    def waiting(self, kind: str) -> bool:
+    def is_running(self, kind: str) -> bool:
         """Return whether a task of this kind runs."""
         return bool(self._tasks_of(kind))
 
     @property
-    def going_on(self) -> int:
+    def count(self) -> int:
         """The number of tasks."""
         return len(self._tasks)
 
@@ -80,17 +80,19 @@ class Tasks(QObject):
         """
         return await run_on_thread(self._threads.do, partial(work, *args, **kwargs), anyway=True)
 
-    async def tried(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value | Failure:
+    async def try_in_thread(
+        self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs
+    ) -> Value | Failure:
         """Like `in_thread`, but return an exception as a Failure."""
         try:
             return await self.in_thread(work, *args, **kwargs)
         except Exception as error:
             return failure_of(error)
 
-    async def kept(self, work: Callable[[], Value]) -> Value | Failure:
-        """Like `tried`, for work that shutdown waits for, such as storing a key."""
+    async def complete(self, work: Callable[[], Value]) -> Value | Failure:
+        """Like `try_in_thread`, for work that shutdown waits for, such as storing a key."""
         try:
-            return await run_on_thread(self._kept_threads.do, work, anyway=True)
+            return await run_on_thread(self._write_threads.do, work, anyway=True)
         except Exception as error:
             return failure_of(error)
 
@@ -108,8 +110,8 @@ class Tasks(QObject):
         return self._threads.join(until) and self.wait_for_writes(until)
 
     def wait_for_writes(self, until: float) -> bool:
-        """Like `wait`, but only for the threads of `kept`."""
-        return self._kept_threads.join(until)
+        """Like `wait`, but only for the threads of `complete`."""
+        return self._write_threads.join(until)
 
     def _tasks_of(self, kind: str) -> list[asyncio.Task[None]]:
         return [task for task, each in self._tasks.items() if each == kind and not task.done()]

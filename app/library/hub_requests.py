@@ -90,7 +90,7 @@ class _Deadline:
         self._timer.daemon = True
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def enforced(self) -> Iterator[None]:
         self._timer.start()
         try:
             yield
@@ -144,7 +144,7 @@ def _get(address: str, params: Params, token: str | None, largest: int) -> bytes
     deadline = _Deadline(WHOLE_S)
     # On a new connection: a reused one can't be identified.
     told = headers(token) | {"Connection": "close"}
-    with deadline.kept(), opened(address, told, TIMEOUT_S, params, deadline.watch) as answer:
+    with deadline.enforced(), opened(address, told, TIMEOUT_S, params, deadline.watch) as answer:
         return _content(answer, largest)
 
 

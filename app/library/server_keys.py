@@ -28,7 +28,7 @@ class ServerKeys:
                 known = self._read.get(address)
         if known is not None:
             return known
-        found = kept(address)
+        found = stored_key(address)
         with self._lock:
             self._read[address] = found
         return found
@@ -45,7 +45,7 @@ class ServerKeys:
             self._read.pop(address, None)
 
 
-def kept(address: str) -> str:
+def stored_key(address: str) -> str:
     """Return the keychain's key; empty if it can't be read."""
     found = keychain.read(account_of(address))
     return found if isinstance(found, str) else ""

@@ -22,7 +22,7 @@ def as_markdown(session: WholeSession) -> str:
     parts = [f"# {session.title or UNTITLED}"]
     if session.settings.system:
         parts += [f"## {SPEAKERS[Role.SYSTEM]}", session.settings.system]
-    for turn in shown(session):
+    for turn in visible_turns(session):
         parts.append(f"## {SPEAKERS[turn.role]}")
         if turn.reasoning.strip():
             parts.append("\n".join(f"> {line}".rstrip() for line in turn.reasoning.strip().splitlines()))
@@ -32,7 +32,7 @@ def as_markdown(session: WholeSession) -> str:
 
 def as_plain_text(session: WholeSession) -> str:
     """Return the conversation as plain text."""
-    paragraphs = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in shown(session)]
+    paragraphs = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in visible_turns(session)]
     return "\n".join([f"{session.title or UNTITLED}\n", *paragraphs])
 
 
@@ -42,7 +42,7 @@ def runs_csv(rows: Sequence[RunRow]) -> str:
     return as_csv((*ROW_COLUMNS, *settings), (_row(row, settings) for row in rows))
 
 
-def shown(session: WholeSession) -> Iterator[WholeTurn]:
+def visible_turns(session: WholeSession) -> Iterator[WholeTurn]:
     """Yield the visible turns."""
     return (turn for turn in session.turns if not turn.hidden)
 

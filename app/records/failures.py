@@ -62,7 +62,7 @@ def unsaved() -> Failure:
     return Failure(what, IN_MEMORY, kind="unsaved")
 
 
-def taken(path: Path) -> Failure:
+def in_use(path: Path) -> Failure:
     """Return the failure for a database that another instance of Sluice has open."""
     what = tr("The session database in {folder} can't be used, since another Sluice has it open.").format(
         folder=path.parent

@@ -10,7 +10,7 @@ from html import escape
 from app.engine.types import Role
 from app.i18n import tr
 from app.number_format import chance
-from app.records.export import SPEAKERS, shown
+from app.records.export import SPEAKERS, visible_turns
 from app.records.listing import UNTITLED
 from app.records.types import TokenRecord, WholeSession, WholeTurn
 
@@ -57,7 +57,7 @@ def as_html(session: WholeSession) -> str:
     parts = [f'<h1 dir="auto">{title}</h1>']
     if session.settings.system:
         parts.append(_turn(SPEAKERS[Role.SYSTEM], as_text(session.settings.system), "user"))
-    turns = tuple(shown(session))
+    turns = tuple(visible_turns(session))
     parts += [
         _turn(SPEAKERS[turn.role], _answer(turn), "" if turn.role is Role.ASSISTANT else "user") for turn in turns
     ]

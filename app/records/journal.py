@@ -91,7 +91,7 @@ class Journal:
         path = self._writer.database.path
         return self._on_writer(self._erase, failures.not_erased(path, TimeoutError("the disk is too slow")))
 
-    def held(self) -> JournalSize:
+    def size(self) -> JournalSize:
         """Return counts and sizes of the stored content. Slow for a large database: don't call it on the UI thread."""
         return size_of_journal(self._writer.database)
 

@@ -95,7 +95,7 @@ def open_database(
         database, failure = _open(path, lock.was_abandoned, expired)
         return database, lock, failure
     except JournalLockedError:
-        failure = failures.taken(path)
+        failure = failures.in_use(path)
     except NewerError:
         failure = failures.newer(path)
     except (sqlite3.Error, OSError) as error:

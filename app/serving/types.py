@@ -76,7 +76,7 @@ class ServerStatus:
     """Status of a server. `said`: the last line of its log before it ended."""
 
     stage: ServerStage = ServerStage.STOPPED
-    said: str = ""
+    message: str = ""
     wait_s: float = 0.0
     """Seconds until its restart."""
 

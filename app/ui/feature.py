@@ -47,7 +47,7 @@ class Feature(QObject):
     def close(self) -> None:
         """Ask running work to stop, without waiting, since the window closes.
 
-        The shell cancels the tasks, and waits for their writes with `Tasks.kept`.
+        The shell cancels the tasks, and waits for their writes with `Tasks.complete`.
         """
 
     def discard(self) -> None:

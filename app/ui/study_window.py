@@ -186,7 +186,7 @@ class StudyWindow(QDialog):
         file_saving.ask(self, title, name, kinds, lambda path: self.tasks.start(self._save(path, texts)))
 
     async def _save(self, path: Path, texts: file_saving.Texts) -> None:
-        self.foot.show_failure(await self.tasks.kept(partial(file_saving.save, path, texts)))
+        self.foot.show_failure(await self.tasks.complete(partial(file_saving.save, path, texts)))
 
     def serve_diff(self, pane: DiffPane) -> None:
         """Compute the diffs that the pane asks for on a thread."""
@@ -201,7 +201,9 @@ class StudyWindow(QDialog):
     ) -> tuple[LocalModel, ...]:
         """Return all local models; none if a folder can't be read."""
         known = [Path(each) for each in folders]
-        found = await self.tasks.tried(local.around, model.folder if model is not None else None, bundled, known)
+        found = await self.tasks.try_in_thread(
+            local.around, model.folder if model is not None else None, bundled, known
+        )
         return () if isinstance(found, Failure) else found
 
     def leave(self) -> None:

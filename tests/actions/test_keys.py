@@ -25,13 +25,13 @@ def test_a_mac_s_keys_are_written_as_signs(monkeypatch: pytest.MonkeyPatch) -> N
 def test_nothing_changed_is_the_table() -> None:
     keys = KeyMap()
     assert {action.name: keys.of(action.name) for action in ACTIONS} == {a.name: a.shortcuts for a in ACTIONS}
-    assert keys.kept == ()
+    assert keys.to_settings() == ()
 
 
 def test_only_what_differs_is_kept_and_read_again() -> None:
     keys = KeyMap().with_keys("new_session", ("Ctrl+Alt+J",)).with_keys("regenerate", ())
-    assert keys.kept == (("new_session", ("Ctrl+Alt+J",)), ("regenerate", ()))
-    assert KeyMap.of_kept(keys.kept) == keys
+    assert keys.to_settings() == (("new_session", ("Ctrl+Alt+J",)), ("regenerate", ()))
+    assert KeyMap.from_settings(keys.to_settings()) == keys
     assert keys.differs("regenerate")
     back = keys.with_keys("new_session", ("Ctrl+N",)).with_keys("regenerate", ("Ctrl+R",))
     assert back == KeyMap()
@@ -39,7 +39,7 @@ def test_only_what_differs_is_kept_and_read_again() -> None:
 
 def test_what_is_no_action_or_no_key_any_more_is_left_out() -> None:
     kept = (("fly", ("Ctrl+Y",)), ("replay", ("Ctrl+Y", "", "Hokuspokus")))
-    assert KeyMap.of_kept(kept).kept == (("replay", ("Ctrl+Y",)),)
+    assert KeyMap.from_settings(kept).to_settings() == (("replay", ("Ctrl+Y",)),)
 
 
 def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:

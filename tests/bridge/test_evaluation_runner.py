@@ -32,10 +32,10 @@ class Heard:
         self.answers: list[EvaluationAnswer] = []
         self.progress: list[Progress] = []
         self.ended: list[EvaluationOutcome] = []
-        studying = player.playground.studying
-        studying.answered.connect(self.answers.append)
-        studying.progressed.connect(self.progress.append)
-        studying.ended.connect(self.ended.append)
+        runner = player.playground.evaluation_runner
+        runner.answered.connect(self.answers.append)
+        runner.progressed.connect(self.progress.append)
+        runner.ended.connect(self.ended.append)
 
 
 def conducted(player: Player, heard: Heard, asked: Evaluation, from_start: bool = False) -> EvaluationOutcome:
@@ -71,7 +71,7 @@ def test_what_answers_leave_behind_is_taken_away_while_it_goes_on(qtbot: QtBot) 
     with playing(qtbot, factory=lambda collect: Adding()) as player:
         player.load()
         heard, knots = Heard(player), list[ref[Knot]]()
-        player.playground.studying.answered.connect(lambda answer: knots.append(ref(Knot())))
+        player.playground.evaluation_runner.answered.connect(lambda answer: knots.append(ref(Knot())))
         conducted(player, heard, study(sums(4)))
         assert [knot() for knot in knots] == [None] * 4
 
@@ -98,20 +98,20 @@ def test_a_pause_and_a_stop_keep_the_place_and_a_vote_is_kept(qtbot: QtBot, tmp_
     with playing(qtbot, factory=lambda collect: engine, opener=partial(open_journal, tmp_path)) as player:
         player.load()
         heard = Heard(player)
-        asked, studying = study(sums(30), together=10), player.playground.studying
-        studying.answered.connect(studying.pause)
+        asked, runner = study(sums(30), together=10), player.playground.evaluation_runner
+        runner.answered.connect(runner.pause)
         half = conducted(player, heard, asked)
-        studying.answered.disconnect(studying.pause)
+        runner.answered.disconnect(runner.pause)
         assert half.stopped and len(half.answers) in (10, 20), "whole batches"
         there = len(heard.answers)
-        link = studying.answered.connect(lambda each: len(heard.answers) > 2 * there and player.playground.stop())
+        link = runner.answered.connect(lambda each: len(heard.answers) > 2 * there and player.playground.stop())
         conducted(player, heard, asked)
-        studying.answered.disconnect(link)
+        runner.answered.disconnect(link)
         made = conducted(player, heard, asked)
         assert not made.stopped and len(made.answers) == 30
         assert len(engine.asked) <= 30 + 10, "what was there is not asked again"
         vote = Vote(0, 0, 3, Preference.LEFT, True)
-        studying.vote(vote)
+        runner.vote(vote)
         assert conducted(player, heard, asked).votes == (vote,)
         before = len(engine.asked)
         assert conducted(player, heard, asked, from_start=True).votes == () and len(engine.asked) == before + 30

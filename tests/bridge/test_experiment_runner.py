@@ -34,7 +34,7 @@ class Heard:
     def __init__(self, player: Player) -> None:
         self.notes: list[ExperimentStep | Frame | RunResult] = []
         self.outcomes: list[ExperimentOutcome] = []
-        told = player.playground.experimenting
+        told = player.playground.experiment_runner
         told.stepped.connect(self.notes.append)
         told.advanced.connect(self.notes.append)
         told.taken.connect(self.notes.append)
@@ -96,7 +96,7 @@ def test_its_runs_are_the_answers_of_a_session_of_their_own(qtbot: QtBot, tmp_pa
         heard = Heard(player)
         assert player.playground.experiment(TWO)
         player.until(lambda: bool(heard.outcomes))
-        journal, session = player.playground.book.journal, player.playground.experimenting.session
+        journal, session = player.playground.book.journal, player.playground.experiment_runner.session
         assert journal is not None and journal.flush()
         found = journal.sessions.get(session)
         assert found is not None and found.info.title == "Experiment: A trial"

@@ -13,19 +13,19 @@ def test_model_folders_add_a_folder_once_by_absolute_path(qtbot: QtBot, tmp_path
     folders = ModelFolders(("/a",), parent)
     with qtbot.waitSignal(folders.changed):
         folders.add(tmp_path)
-    assert folders.kept == ("/a", str(tmp_path))
+    assert folders.names == ("/a", str(tmp_path))
     with qtbot.assertNotEmitted(folders.changed):
         folders.add(tmp_path)
-        folders.take(folders.kept)
+        folders.take(folders.names)
         folders.remove("/b")
     folders.add(Path("models"))
-    assert folders.kept[-1] == str(Path("models").absolute())
+    assert folders.names[-1] == str(Path("models").absolute())
 
 
 def test_model_folders_remove_several_with_one_signal(qapp: QObject) -> None:
     parent = QObject()
     folders = ModelFolders(("/a", "/b", "/c"), parent)
     told: list[tuple[str, ...]] = []
-    folders.changed.connect(lambda: told.append(folders.kept))
+    folders.changed.connect(lambda: told.append(folders.names))
     folders.remove("/a", "/c")
     assert told == [("/b",)]

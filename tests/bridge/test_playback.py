@@ -69,7 +69,7 @@ def test_recorded_run_leaves_out_inserted_tokens() -> None:
 
 def written(player: Player) -> list[Frame]:
     frames: list[Frame] = []
-    player.playground.watching.advanced.connect(frames.append)
+    player.playground.playback.advanced.connect(frames.append)
     player.until(lambda: not player.playground.shown.now.slowed)
     return frames
 

@@ -24,14 +24,14 @@ def test_server_without_a_name_uses_its_host() -> None:
 def test_server_edited_keeps_its_position() -> None:
     servers, _parent = made(STUDIO, CELLAR)
     servers.put(Server("https://studio/v1", "Studio"), STUDIO.address)
-    assert [each.address for each in servers.kept] == ["https://studio/v1", CELLAR.address]
+    assert [each.address for each in servers.entries] == ["https://studio/v1", CELLAR.address]
     servers.put(Server(CELLAR.address, "Both"), "https://studio/v1")
-    assert [each.name for each in servers.kept] == ["Both"]
+    assert [each.name for each in servers.entries] == ["Both"]
 
 
 def test_servers_invalid_address_is_dropped() -> None:
     servers, _parent = made(Server("http://[", "broken"), Server("ftp://x"), Server(""), STUDIO)
-    assert servers.kept == (STUDIO,)
+    assert servers.entries == (STUDIO,)
 
 
 def test_wants_warning_only_for_unencrypted_remote() -> None:

@@ -81,7 +81,7 @@ def test_server_process_that_crashes_is_restarted(watched: Watched) -> None:
     watched.kill()
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
     waiting = watched.seen[-3]
-    assert (waiting.said, waiting.wait_s) == ("starting", SOON[0])
+    assert (waiting.message, waiting.wait_s) == ("starting", SOON[0])
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_server_process_that_crashes_too_often_fails(watched: Watched) -> None:
     watched.file.write_text(fake.DIES)
     watched.kill()
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
-    assert watched.process.condition.said == "no such model"
+    assert watched.process.condition.message == "no such model"
     assert [each.stage for each in watched.seen].count(ServerStage.WAITING) == len(SOON)
     watched.ready()
 
@@ -98,7 +98,7 @@ def test_server_process_that_crashes_too_often_fails(watched: Watched) -> None:
 def test_server_process_that_never_answered_is_not_restarted(watched: Watched) -> None:
     watched.start(fake.DIES)
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
-    assert watched.process.condition.said == "no such model"
+    assert watched.process.condition.message == "no such model"
     assert ServerStage.WAITING not in [each.stage for each in watched.seen]
 
 
@@ -106,7 +106,7 @@ def test_server_process_that_never_answered_is_not_restarted(watched: Watched) -
 def test_ring_whose_processes_missed_each_other_is_restarted(watched: Watched) -> None:
     watched.start(fake.MISSES)
     watched.until_stage(ServerStage.WAITING, ServerStage.STARTING, ServerStage.READY)
-    assert watched.seen[-3].said == "[WARN] Node with rank 1 exited with code 1"
+    assert watched.seen[-3].message == "[WARN] Node with rank 1 exited with code 1"
 
 
 @pytest.mark.slow
@@ -117,7 +117,7 @@ def test_ring_that_fails_in_another_way_is_not_restarted(watched: Watched) -> No
     watched.file.write_text(fake.DIES)
     watched.process._again.start(0)
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
-    assert watched.process.condition.said == "no such model"
+    assert watched.process.condition.message == "no such model"
 
 
 @pytest.mark.slow
@@ -179,7 +179,7 @@ def test_server_process_stop_during_the_delay_cancels_the_restart(watched: Watch
 def test_server_process_with_an_invalid_command_fails(watched: Watched) -> None:
     watched.process.start(["/no/such/program"], {}, "http://127.0.0.1:1/v1")
     watched.until(lambda: watched.process.condition.stage is ServerStage.FAILED)
-    assert watched.process.condition.said
+    assert watched.process.condition.message
 
 
 def test_server_process_closed_when_its_end_is_not_yet_heard_starts_nothing(watched: Watched) -> None:

@@ -33,7 +33,7 @@ def test_ring_of_two_processes_answers_and_ends_together(qtbot: QtBot, demo_draf
     process.start(commands.child(order, hostfile), commands.environment(order), order.address)
     try:
         qtbot.waitUntil(lambda: process.condition.stage in (ServerStage.READY, ServerStage.FAILED))
-        assert process.condition.stage is ServerStage.READY, process.condition.said
+        assert process.condition.stage is ServerStage.READY, process.condition.message
         models = directory.list_models(Server(order.address), order.key)
         assert isinstance(models, tuple) and models[-1].name == demo_draft.name
         assert len(of_the_ring(order)) >= len(order.hosts)

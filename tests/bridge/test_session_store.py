@@ -257,7 +257,7 @@ def test_store_that_goes_on_unsaved_leaves_the_journal_unchanged(qtbot: QtBot, t
         assert book.failure is not None and book.failure.kind == "unsaved"
         run = player.send("Hello")
         may_open.set()
-        player.until(lambda: not book.tasks.going_on)
+        player.until(lambda: not book.tasks.count)
         assert player.state.turns[-1].text == run.text
         with reading(tmp_path) as journal:
             assert journal.failure is None and journal.sessions.count() == 0
@@ -340,7 +340,7 @@ def test_forget_of_a_session_being_read_shows_nothing(
         assert player.playground.open_session(deleted)
         player.playground.forget(deleted)
         may_come.set()
-        player.until(lambda: not player.state.opening and not player.playground.book.tasks.going_on)
+        player.until(lambda: not player.state.opening and not player.playground.book.tasks.count)
         assert player.state.session == kept and player.state.turns == turns
 
 

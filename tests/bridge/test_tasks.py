@@ -54,10 +54,10 @@ def test_in_thread_runs_on_another_thread(tasks: Tasks, qtbot: QtBot) -> None:
         answers.append((elsewhere, threading.current_thread() is here))
 
     tasks.start(ask(), "look")
-    assert tasks.waiting("look")
+    assert tasks.is_running("look")
     qtbot.waitUntil(lambda: bool(answers))
     assert answers == [(True, True)]
-    assert not tasks.waiting("look")
+    assert not tasks.is_running("look")
 
 
 def test_start_runs_to_the_first_await(tasks: Tasks, gate: Gate) -> None:
@@ -101,7 +101,7 @@ def test_cancel_drops_a_result_that_has_arrived(tasks: Tasks, gate: Gate, qtbot:
         if thread.name == "task":
             thread.join(10)
     tasks.cancel("search")
-    assert not tasks.waiting("search")
+    assert not tasks.is_running("search")
     tasks.start(ask("end"))
     qtbot.waitUntil(lambda: "end" in answers)
     assert answers == ["end"]
@@ -116,9 +116,9 @@ def test_in_thread_raises_and_tried_returns_a_failure(tasks: Tasks, qtbot: QtBot
     async def ask() -> None:
         with pytest.raises(ValueError, match="loud"):
             await tasks.in_thread(fail, ValueError("loud"))
-        found.append(await tasks.tried(fail, ValueError("loud")))
+        found.append(await tasks.try_in_thread(fail, ValueError("loud")))
         for error in (SystemExit(1), StopIteration()):
-            found.append(await tasks.tried(fail, error))  # noqa: PERF401
+            found.append(await tasks.try_in_thread(fail, error))  # noqa: PERF401
 
     tasks.start(ask())
     qtbot.waitUntil(lambda: len(found) == 3)
@@ -212,7 +212,7 @@ def test_task_can_close_its_owner(tasks: Tasks, qtbot: QtBot) -> None:
         told.append("came back")
 
     tasks.start(leave())
-    qtbot.waitUntil(lambda: not tasks.going_on)
+    qtbot.waitUntil(lambda: not tasks.count)
     assert told == ["left"]
 
 
@@ -287,7 +287,7 @@ def test_tasks_started_and_cancelled_often_leave_nothing(tasks: Tasks, qtbot: Qt
 
     for number in range(TIMES + 1):
         tasks.start(ask(number), "one")
-    qtbot.waitUntil(lambda: tasks.going_on == 0)
+    qtbot.waitUntil(lambda: tasks.count == 0)
     assert answers == [TIMES]
     assert threading.active_count() <= before
 

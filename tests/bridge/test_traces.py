@@ -140,7 +140,7 @@ def test_trace_keeps_the_logprobs_of_a_replay(qtbot: QtBot, tmp_path: Path) -> N
         assert seen is not None and seen != last_trace(player).observed_at(0)
         assert book.journal is not None and book.journal.flush()
         traces.store_logprobs(answer, 0, [seen])
-        player.until(lambda: not book.tasks.going_on)
+        player.until(lambda: not book.tasks.count)
         traces.forget()
         with qtbot.waitSignal(traces.changed):
             traces.want(answer)

@@ -17,7 +17,7 @@ class Asking:
     def __init__(self, journey: Journey, name: str) -> None:
         self.journey = journey
         self.outcomes: list[ExperimentOutcome] = []
-        journey.window.playground.experimenting.ended.connect(self.outcomes.append)
+        journey.window.playground.experiment_runner.ended.connect(self.outcomes.append)
         journey.act(f"experiment_{name}")
 
     @property

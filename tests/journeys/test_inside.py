@@ -137,7 +137,7 @@ def test_what_the_heads_attend_to_stands_under_the_text(demo: Journey) -> None:
     assert rows[-1][2:] == [each["weight"] for each in copied]
     demo.press("inside_picture")
     assert QApplication.clipboard().pixmap().width() >= 1_024
-    looks = demo.window.playground.looks
+    looks = demo.window.playground.inspection_results
     demo.until(lambda: looks.of(run.id)[-1].get("head") == 3)
     seen = looks.of(run.id)[-1]
     assert (seen["look"], seen["layer"], seen["head"], seen["size"]) == ("matrix", 2, 3, len(copied))
@@ -176,8 +176,8 @@ def test_which_words_mattered_and_the_shorter_prompt_is_tried(demo: Journey) -> 
     demo.press("inside_csv")
     copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert len(copied) == model.rowCount() and copied[1]["text"] == "My name is Tolin."
-    demo.until(lambda: bool(demo.window.playground.looks.of(run.id)))
-    (seen,) = demo.window.playground.looks.of(run.id)
+    demo.until(lambda: bool(demo.window.playground.inspection_results.of(run.id)))
+    (seen,) = demo.window.playground.inspection_results.of(run.id)
     assert seen["look"] == "words" and seen["position"] == len(run.prompt.ids) + 3
     parts = seen["parts"]
     assert isinstance(parts, list) and [each["text"] for each in parts[:1]] == ["My name is Tolin."]
@@ -221,8 +221,8 @@ def test_what_the_layers_hand_on_goes_into_the_runs_export(demo: Journey, tmp_pa
     demo.press("inside_csv")
     copied = list(csv.DictReader(io.StringIO(QApplication.clipboard().text(), newline="")))
     assert [each["layer"] for each in copied] == ["0", "1", "2"]
-    demo.until(lambda: bool(demo.window.playground.looks.of(run.id)))
-    (look,) = demo.window.playground.looks.of(run.id)
+    demo.until(lambda: bool(demo.window.playground.inspection_results.of(run.id)))
+    (look,) = demo.window.playground.inspection_results.of(run.id)
     assert look["look"] == "states" and look["position"] == len(run.prompt.ids) + PLACE if run.prompt else False
     demo.press("more_about_run")
     demo.press("export_last_tokens")

@@ -69,7 +69,7 @@ def test_it_comes_once_more_together_and_then_all_is_as_it_was(user: Journey, mo
         frames.append(frame)
         steps.append((count(user), len(user.page), user.find(ContextGauge, "context_gauge").accessibleName()))
 
-    user.window.playground.watching.advanced.connect(note)
+    user.window.playground.playback.advanced.connect(note)
     user.until(lambda: count(user) > 3)
     assert f"slowed {watched(user)}×" in lane(user), "it is marked"
     assert user.button("watch_again").text() == "Stop playback"

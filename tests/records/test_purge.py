@@ -64,7 +64,7 @@ def test_erase_leaves_no_byte(opener: Opener, tmp_path: Path) -> None:
     assert journal.erase()() is None
     assert found(tmp_path, *traces) == []
     assert (tmp_path / f"{FILE}-wal").stat().st_size == 0
-    assert (journal.held().sessions, journal.held().deleted, journal.held().runs) == (0, 0, 0)
+    assert (journal.size().sessions, journal.size().deleted, journal.size().runs) == (0, 0, 0)
     assert journal.sessions.search(SECRET) == ()
     builders.answered(journal)
     assert [row.title for row in journal.sessions.rows()] == [builders.QUESTION], "the database still works"
@@ -92,7 +92,7 @@ def test_erase_in_memory_leaves_nothing(opener: Opener) -> None:
     journal = opener(None)
     told_secret(journal)
     assert journal.erase()() is None
-    assert (journal.sessions.count(), journal.held().files) == (0, 0)
+    assert (journal.sessions.count(), journal.size().files) == (0, 0)
 
 
 def test_purge_keeps_pinned_and_open_sessions(opener: Opener, tmp_path: Path) -> None:
@@ -118,11 +118,11 @@ def test_purge_keeps_pinned_and_open_sessions(opener: Opener, tmp_path: Path) ->
 
 def test_journal_size_counts_and_measures(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path)
-    assert journal.held().sessions == 0
+    assert journal.size().sessions == 0
     told_secret(journal)
     journal.sessions.delete(told_secret(journal))
     assert journal.flush()
-    held = journal.held()
+    held = journal.size()
     assert (held.sessions, held.deleted, held.runs, held.tokens) == (1, 1, 2, 6)
     assert 0 < held.traces < held.files == size_of(tmp_path / FILE)
     assert held.files == sum(path.stat().st_size for path in tmp_path.glob("journal.*"))

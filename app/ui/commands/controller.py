@@ -94,12 +94,12 @@ class CommandsController(Feature):
         return self._actions
 
     def restore(self, settings: Settings) -> None:
-        self._keys = KeyMap.of_kept(settings.shortcuts)
+        self._keys = KeyMap.from_settings(settings.shortcuts)
         self._recent = tuple(name for name in settings.recent_actions if name in BY_NAME or name in SETTINGS)
         self._apply()
 
     def kept(self, settings: Settings) -> Settings:
-        return replace(settings, shortcuts=self._keys.kept, recent_actions=self._recent)
+        return replace(settings, shortcuts=self._keys.to_settings(), recent_actions=self._recent)
 
     def _add_stop_all(self) -> None:
         """Let Stop Everything work in modal windows too."""

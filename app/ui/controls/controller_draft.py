@@ -57,7 +57,7 @@ class DraftController(QObject):
 
     async def _find(self, model: Path) -> None:
         """Search for draft models; files that can't be read mean no candidates."""
-        offers = await self._tasks.tried(look_for, model, self._bundled)
+        offers = await self._tasks.try_in_thread(look_for, model, self._bundled)
         self._offers = () if isinstance(offers, Failure) else offers
         self._show(self._playground.state)
 

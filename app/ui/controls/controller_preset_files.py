@@ -46,7 +46,7 @@ class PresetFilesController(QObject):
             self._keeper.take_in(found)
 
     async def _write(self, path: Path) -> None:
-        failure = await self._tasks.kept(partial(_write, path, self._keeper.shelf.own))
+        failure = await self._tasks.complete(partial(_write, path, self._keeper.shelf.own))
         if failure is not None:
             self._bar.complain(failure.sentence)
         else:

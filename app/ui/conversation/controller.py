@@ -130,7 +130,7 @@ class ConversationController(Feature):
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.shown.changed.connect(self._on_shown)
-        playground.watching.advanced.connect(self._on_played_back)
+        playground.playback.advanced.connect(self._on_played_back)
         self._connect_tokens()
 
     def _connect_tokens(self) -> None:
@@ -213,7 +213,7 @@ class ConversationController(Feature):
         turns = self._playground.state.turns
         if new.slowed and not old.slowed:
             self._update.apply(turns, (*turns[: new.index], replace(turns[new.index], runs=(), open=True)))
-            self._transcript.append_shown(self._playground.watching.before)
+            self._transcript.append_shown(self._playground.playback.before)
             self._transcript.scroll_to_latest()
         elif old.slowed and not new.slowed:
             self._transcript.remove_from(old.index)

@@ -94,7 +94,7 @@ class BlindPage(QWidget):
     def show_outcome(self, outcome: EvaluationOutcome) -> None:
         """Take in more answers; the current pair stays."""
         self._outcome = outcome
-        if self._now is None and not self.is_revealed and not self._tasks.waiting(NEXT):
+        if self._now is None and not self.is_revealed and not self._tasks.is_running(NEXT):
             self._tasks.start(self._find(outcome), NEXT)
 
     def show_pair(self, prompt: str, texts: tuple[str, str] | None) -> None:

@@ -102,7 +102,7 @@ class HistoryPage(QWidget):
     async def _list(self, journal: Journal) -> None:
         # After a flush, a session that was just deleted is gone.
         await self._window.tasks.in_thread(journal.flush)
-        found = await self._window.tasks.tried(listed, journal)
+        found = await self._window.tasks.try_in_thread(listed, journal)
         if isinstance(found, Failure):
             self._window.foot.show_failure(found)
         else:

@@ -202,7 +202,7 @@ class VariantsPage(QWidget):
         self._window.tasks.start(self._find_models(self._window.playground.state.model), "models")
 
     async def _find_models(self, model: Model | None) -> None:
-        found = await self._window.models_around(model, self._bundled, self._folders.kept)
+        found = await self._window.models_around(model, self._bundled, self._folders.names)
         self._others = tuple(each for each in found if model is None or each.folder != model.folder)
         chosen = self._model.currentData()
         self._model.clear()

@@ -163,7 +163,7 @@ class EvaluationWindow(StudyWindow):
                 self.set.resume_count()
 
     def _listen(self) -> None:
-        runner = self.playground.studying
+        runner = self.playground.evaluation_runner
         self.tabs.currentChanged.connect(lambda: self.history.refresh())
         self.serve_diff(self.results.answers.diff)
         self.playground.finished.connect(self._on_finished)
@@ -185,7 +185,7 @@ class EvaluationWindow(StudyWindow):
             self.tasks.start(self._take(partial(shipped_set, one, self._resources), one.file, one.check), "set")
 
     async def _take(self, read: Callable[[], PromptSet | Failure], path: str, check: Check | None = None) -> None:
-        found = await self.tasks.tried(read)
+        found = await self.tasks.try_in_thread(read)
         if isinstance(found, Failure):
             self.foot.show_failure(found)
             return
@@ -203,7 +203,7 @@ class EvaluationWindow(StudyWindow):
     async def _find_earlier(self, prompts: PromptSet) -> Evaluation | None:
         """Return the last evaluation of this set, if it had several variants."""
         journal = self.playground.book.journal
-        study = await self.tasks.tried(earlier, journal, prompts) if journal is not None else None
+        study = await self.tasks.try_in_thread(earlier, journal, prompts) if journal is not None else None
         return study if isinstance(study, Evaluation) and len(study.arms) > 1 else None
 
     def _show_set(self, prompts: PromptSet, path: str, before: Evaluation | None) -> None:
@@ -224,13 +224,13 @@ class EvaluationWindow(StudyWindow):
             self.tasks.start(self._show_earlier(journal, summary.number), "set")
 
     async def _show_earlier(self, journal: Journal, number: StudyId) -> None:
-        found = await self.tasks.tried(reopened, journal, number)
+        found = await self.tasks.try_in_thread(reopened, journal, number)
         if isinstance(found, Failure):
             self.foot.show_failure(found)
         elif not self.foot.is_running:
             keeper, outcome = found
             self._show_set(outcome.study.prompts, "", outcome.study)
-            self.playground.studying.take_up(keeper)
+            self.playground.evaluation_runner.use_keeper(keeper)
             self._outcome, self._answers = outcome, list(outcome.answers)
             self._clear(by_hand=outcome.study.check.kind is CheckKind.BY_HAND)
             self.results.blind.begin(outcome)
@@ -383,7 +383,7 @@ class EvaluationWindow(StudyWindow):
         self.show_progress(STOPPING)
 
     def _ask_pause(self) -> None:
-        self.playground.studying.pause()
+        self.playground.evaluation_runner.pause()
         self.show_progress(PAUSING)
 
     def _on_begun(self, known: EvaluationOutcome) -> None:
@@ -418,7 +418,7 @@ class EvaluationWindow(StudyWindow):
     # The results.
 
     def _show_interim(self) -> None:
-        if self._outcome is not None and self.isVisible() and not self.tasks.waiting("found"):
+        if self._outcome is not None and self.isVisible() and not self.tasks.is_running("found"):
             known = replace(self._outcome, answers=tuple(self._answers))
             self.tasks.start(self._show_outcome(known, is_over=False), "found")
 
@@ -439,7 +439,7 @@ class EvaluationWindow(StudyWindow):
 
     def _keep_vote(self, vote: Vote) -> None:
         if self._outcome is not None:
-            self.playground.studying.vote(vote)
+            self.playground.evaluation_runner.vote(vote)
             self._outcome = replace(self._outcome, votes=(*self._outcome.votes, vote))
 
     def _on_revealed(self) -> None:

@@ -157,7 +157,7 @@ class ExperimentWindow(StudyWindow):
             self.form.about.say(about(self._source, model))
         self.foot.allow(is_ready, phase is Phase.STOPPING, BUSY)
         self._export.setEnabled(self._report is not None)
-        book, session = self.playground.book, self.playground.experimenting.session
+        book, session = self.playground.book, self.playground.experiment_runner.session
         self._session.setEnabled(is_ready and bool(book.title(session)))
 
     def show_loading(self, loading: Loading) -> None:
@@ -165,7 +165,7 @@ class ExperimentWindow(StudyWindow):
         super().show_loading(loading)
 
     def _listen(self) -> None:
-        runner = self.playground.experimenting
+        runner = self.playground.experiment_runner
         runner.stepped.connect(self._on_stepped)
         runner.advanced.connect(self._on_advanced)
         runner.taken.connect(self._on_taken)
@@ -230,8 +230,8 @@ class ExperimentWindow(StudyWindow):
         self.form.show_needed(needed_rounds(self._experiment, self.form.setup().axes))
 
     async def _show_models(self, model: Model) -> None:
-        on_servers = partial(find_server_choices, self._servers.kept, self._servers.keys)
-        found = await self.tasks.in_thread(find_choices, model, self._bundled, self._folders.kept, on_servers)
+        on_servers = partial(find_server_choices, self._servers.entries, self._servers.keys)
+        found = await self.tasks.in_thread(find_choices, model, self._bundled, self._folders.names, on_servers)
         self.form.show_models(*found)
 
     def _copy_command(self) -> None:
@@ -310,7 +310,7 @@ class ExperimentWindow(StudyWindow):
             self.export(tr("Export the Experiment"), made.outcome.plan.title, KINDS, texts)
 
     def _open_runs(self) -> None:
-        self.playground.open_session(self.playground.experimenting.session)
+        self.playground.open_session(self.playground.experiment_runner.session)
 
     def _lay_out(self) -> None:
         in_column((self.form, 1), in_row((self.foot, 1), margins=(0, 0, GAP_PX, 0)), on=self._left)

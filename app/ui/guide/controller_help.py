@@ -73,7 +73,7 @@ class HelpController(Feature):
         from app.platform import licenses
 
         texts, own = self._resources / "licences", self._resources.parent / "LICENSE"
-        answer = await self._tasks.tried(licenses.everything, texts, own)
+        answer = await self._tasks.try_in_thread(licenses.everything, texts, own)
         if isinstance(answer, Failure):
             dialog.say(tr("The licenses could not be read. {todo}").format(todo=answer.todo))
         else:

@@ -96,7 +96,7 @@ class InstrumentsController(Feature):
 
     def _connect(self) -> None:
         playground = self._playground
-        for source in (playground.advanced, playground.replay_advanced, playground.watching.advanced):
+        for source in (playground.advanced, playground.replay_advanced, playground.playback.advanced):
             source.connect(self._advance)
         playground.measured.connect(self._measure)
         playground.changed.connect(self._follow)

@@ -162,7 +162,7 @@ class InterpretabilityController(Feature):
 
     def _save(self, asked: InspectionRequest, kind: str, serialize: Callable[[], JsonObject]) -> None:
         run = asked.read.run.id
-        self._tasks.start(self._add_to(self._playground.looks.at(run), kind, serialize), f"{kind} {run}")
+        self._tasks.start(self._add_to(self._playground.inspection_results.at(run), kind, serialize), f"{kind} {run}")
 
     async def _add_to(self, looks: dict[str, JsonObject], kind: str, serialize: Callable[[], JsonObject]) -> None:
         looks[kind] = await self._tasks.in_thread(serialize)

@@ -192,7 +192,7 @@ class PerplexityWindow(StudyWindow):
             self.tasks.start(self._read(read, name), "source")
 
     async def _read(self, read: Callable[[], Text | Failure], name: str) -> None:
-        found = await self.tasks.tried(read)
+        found = await self.tasks.try_in_thread(read)
         if isinstance(found, Failure):
             self.foot.show_failure(found)
         elif not self.foot.is_running:
@@ -201,7 +201,7 @@ class PerplexityWindow(StudyWindow):
 
     async def _show_models(self) -> None:
         model, chosen = self.playground.state.model, self._against.currentData()
-        folders = [*self._folders.kept, *([self._example.name] if self._example is not None else [])]
+        folders = [*self._folders.names, *([self._example.name] if self._example is not None else [])]
         found = await self.models_around(model, self._bundled, folders)
         self._model.setText(model.full_name if model is not None else NO_MODEL)
         self._against.show_entries({"": tr("No other model")})
@@ -231,7 +231,7 @@ class PerplexityWindow(StudyWindow):
             self.foot.say(NOT_DEMO)
             return
         self.foot.say(MAKING)
-        if not self.tasks.waiting("example"):
+        if not self.tasks.is_running("example"):
             self.tasks.start(self._run_example(demo), "example")
 
     async def _run_example(self, demo: Path) -> None:
@@ -240,7 +240,7 @@ class PerplexityWindow(StudyWindow):
         copy = Path(self._example.name) / COPY
         if not copy.exists():
             self._conversion = Conversion(demo)
-            made = await self.tasks.tried(_convert, self._conversion, copy)
+            made = await self.tasks.try_in_thread(_convert, self._conversion, copy)
             if isinstance(made, Failure):
                 self.foot.show_failure(made)
                 return

@@ -58,7 +58,7 @@ class PickerController(Feature):
         self.memory_limit = 0
         """The device's memory limit in bytes; 0: not known yet."""
         self._theme, self._window = theme, parent
-        self._listed_folders = folders.kept
+        self._listed_folders = folders.names
         self._picker = LazyWindow(self._make)
         self._quantize_controller: QuantizeController | None = None
         self.downloading = DownloadsController(self.tasks, data, strip, self)
@@ -76,7 +76,7 @@ class PickerController(Feature):
         return {"open_model": self.choose_model}
 
     def kept(self, settings: Settings) -> Settings:
-        return replace(settings, folders=self.folders.kept, servers=self.servers.kept)
+        return replace(settings, folders=self.folders.names, servers=self.servers.entries)
 
     def close(self) -> None:
         self.tasks.close()
@@ -189,8 +189,8 @@ class PickerController(Feature):
 
     def _on_folders_changed(self) -> None:
         """Choose the first model of a new folder."""
-        added = [name for name in self.folders.kept if name not in self._listed_folders]
-        self._listed_folders = self.folders.kept
+        added = [name for name in self.folders.names if name not in self._listed_folders]
+        self._listed_folders = self.folders.names
         self._show_arrived(Path(added[0]) if added else None)
 
     def _on_changed(self, old: State, new: State) -> None:
@@ -206,7 +206,7 @@ class PickerController(Feature):
             self.tasks.start(self._note_used(new.model.folder))
 
     async def _note_used(self, folder: Path) -> None:
-        await self.tasks.tried(last_used.note, self.data, folder)
+        await self.tasks.try_in_thread(last_used.note, self.data, folder)
 
     def _on_measured(self, memory: Memory) -> None:
         if memory.limit != self.memory_limit:

@@ -127,7 +127,7 @@ class DownloadsController(QObject):
             self._tasks.start(self._begin())
 
     async def _begin(self) -> None:
-        made = await self._tasks.tried(_queue, self._folder, self._wire.send)
+        made = await self._tasks.try_in_thread(_queue, self._folder, self._wire.send)
         waiting, self._waiting = self._waiting, []
         if isinstance(made, Failure):
             self.failed.emit(made)

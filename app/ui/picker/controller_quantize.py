@@ -71,7 +71,7 @@ class QuantizeController(QObject):
         dialog.deleteLater()
 
     async def _show_outcome(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
-        answer = await self._tasks.tried(_foresee, conversion, dialog.choice, dialog.to.parent)
+        answer = await self._tasks.try_in_thread(_foresee, conversion, dialog.choice, dialog.to.parent)
         if (name := dialog.to.name) in self._conversions:
             what = tr("“{name}” is already being created.").format(name=name)
             answer = Failure(what, tr("Wait until it ends, or cancel it."))
@@ -80,17 +80,17 @@ class QuantizeController(QObject):
     async def _compare(self, dialog: QuantizeDialog, conversion: Conversion) -> None:
         dialog.show_comparing()
         near, wire = dialog.to.parent, CrossThreadCallback(self._compared.emit)
-        failure = await self._tasks.kept(lambda: conversion.ladder(near, self._text, wire.send))
+        failure = await self._tasks.complete(lambda: conversion.ladder(near, self._text, wire.send))
         dialog.show_comparing(failure.sentence if failure else "", is_done=True)
 
     async def _make(self, conversion: Conversion, choice: QuantizationSettings, to: Path) -> None:
         self._conversions[to.name] = self._conversions.pop("")
-        ended = await self._tasks.kept(partial(_make, conversion, choice, to, self._text, self._wire))
+        ended = await self._tasks.complete(partial(_make, conversion, choice, to, self._text, self._wire))
         self._conversions.pop(to.name, None)
         if isinstance(ended, Failure):
             ended = DownloadJob(to.name, S.FAILED, failure=ended, made=True)
         self._downloading.put(ended)
-        if ended.folder is not None and not {str(to), str(to.parent)} & set(self._folders.kept):
+        if ended.folder is not None and not {str(to), str(to.parent)} & set(self._folders.names):
             self._folders.add(to)
 
     def _cancel(self, name: str) -> None:

@@ -206,7 +206,7 @@ class HubPage(QWidget):
             self._tasks.start(self._show_found(*self._asked), "search")
 
     async def _show_found(self, query: str, sort: Sort) -> None:
-        self.show_results(await self._tasks.tried(hub.search, query, sort, self.token.token))
+        self.show_results(await self._tasks.try_in_thread(hub.search, query, sort, self.token.token))
 
     def _show_chosen(self, model: HubModel | None) -> None:
         self._details = None
@@ -226,7 +226,7 @@ class HubPage(QWidget):
 
     async def _load_details(self, model_id: str) -> None:
         await asyncio.sleep(IDLE_S)
-        answer = await self._tasks.tried(hub.details, model_id, self.token.token)
+        answer = await self._tasks.try_in_thread(hub.details, model_id, self.token.token)
         if isinstance(answer, HubDetails) and answer.unusable is None:  # a failure is not cached
             self._known[answer.model.id] = answer
         self.show_details(answer)

@@ -220,7 +220,7 @@ class LocalPage(QWidget):
             self._tasks.start(self._ask_to_delete(model), "removal")
         elif model.source is ModelLocation.FOLDER:
             folders = self._picker.folders
-            gone = [name for name in folders.kept if Path(name) in (model.folder, *model.folder.parents)]
+            gone = [name for name in folders.names if Path(name) in (model.folder, *model.folder.parents)]
             text = tr("Removed from the list: {folders}. Nothing was deleted.")
             self.show_message_later(text.format(folders=", ".join(gone)))
             folders.remove(*gone)
@@ -370,7 +370,7 @@ class LocalPage(QWidget):
         opened, picker = self._playground.state.model, self._picker
         main = opened.folder if opened is not None and opened.folder.is_absolute() else None
         places = main, self._used_now(), self._wanted
-        answer = await self._tasks.tried(_scan, picker.data, picker.bundled, picker.folders.kept, *places)
+        answer = await self._tasks.try_in_thread(_scan, picker.data, picker.bundled, picker.folders.names, *places)
         if isinstance(answer, Failure):
             self._next_message = ("", "")
             text = tr("The models could not be listed: {what} {todo}")
@@ -391,26 +391,26 @@ class LocalPage(QWidget):
         return LocalRow(model, why_not or model.why_not, model.folder in self._scanned.used)
 
     async def _show_drafts(self, main: LocalModel, models: tuple[LocalModel, ...]) -> None:
-        answer = await self._tasks.tried(drafts.drafts_for, main, models)
+        answer = await self._tasks.try_in_thread(drafts.drafts_for, main, models)
         if isinstance(answer, Failure):
             self._words.say(answer.sentence)
         else:
             self.show_models([self._row(choice.model, choice.why_not) for choice in answer], self._scanned.wanted)
 
     async def _show_suitability(self, main: LocalModel, model: LocalModel) -> None:
-        answer = await self._tasks.tried(drafts.drafts_for, main, (model,))
+        answer = await self._tasks.try_in_thread(drafts.drafts_for, main, (model,))
         if isinstance(answer, Failure):
             self.show_draft_refusal(answer.what)
         else:
             self.show_draft_refusal(answer[0].why_not if answer else ITSELF)
 
     async def _show_adapters(self, model: LocalModel, browsed: Path | None = None) -> None:
-        answer = await self._tasks.tried(adapters.adapters_for, model.folder, browsed or self.adapters.folder)
+        answer = await self._tasks.try_in_thread(adapters.adapters_for, model.folder, browsed or self.adapters.folder)
         if not isinstance(answer, Failure):
             self.adapters.show_choices(answer, browsed or self.adapters.folder)
 
     async def _ask_to_delete(self, model: LocalModel) -> None:
-        answer = await self._tasks.tried(remove.removal, model)
+        answer = await self._tasks.try_in_thread(remove.removal, model)
         if isinstance(answer, Failure):
             self.show_message_later(answer.sentence, "warning")
             self.refresh()  # another program may have deleted it
@@ -422,7 +422,7 @@ class LocalPage(QWidget):
     async def _delete_planned(self, planned: Removal) -> None:
         name = planned.name
         self.question.tell(tr("Deleting “{name}” …").format(name=name))
-        answer = await self._tasks.tried(_remove, planned, self._used_now())
+        answer = await self._tasks.try_in_thread(_remove, planned, self._used_now())
         if isinstance(answer, Failure):
             self.question.tell(answer.sentence, "warning")
             return

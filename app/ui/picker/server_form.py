@@ -122,7 +122,7 @@ class ServerForm(QWidget):
             self._key.setPlaceholderText(SAME_KEY if address == self._edited.address else MOVED_KEY)
 
     async def _check_keychain(self) -> None:
-        answer = await self._tasks.tried(keychain.unavailable)
+        answer = await self._tasks.try_in_thread(keychain.unavailable)
         self.show_keychain(keychain.name(), answer.what.rstrip(".") if isinstance(answer, Failure) else answer)
 
     def _save_server(self) -> None:
@@ -156,7 +156,7 @@ class ServerForm(QWidget):
 
     async def _change_keychain(self, work: Callable[[], Failure | None]) -> None:
         """Change the keychain. The task is never canceled, since each key has to be stored or removed."""
-        failure = await self._tasks.kept(work)
+        failure = await self._tasks.complete(work)
         if failure is not None:
             self._show_failure(failure.sentence)
 

@@ -99,7 +99,7 @@ class ServersPage(QWidget):
     def refresh(self, wanted: str = "") -> None:
         """Show the current list, with the server of the open model marked."""
         opened = self._opened()
-        self.show_servers(self._list.kept, opened.address if opened is not None else "", wanted)
+        self.show_servers(self._list.entries, opened.address if opened is not None else "", wanted)
 
     def show_servers(self, servers: Sequence[Server], open_address: str = "", wanted: str = "") -> None:
         """Show the list. The wanted address is chosen, else the previous one, else the open model's."""
@@ -202,7 +202,7 @@ class ServersPage(QWidget):
     async def _show(self, server: Server) -> None:
         name = self._list.name_of(server.address)
         self._words.say(tr("Asking {name} …").format(name=name), "muted")
-        answer = await self._tasks.tried(_ask, server, self._list.keys)
+        answer = await self._tasks.try_in_thread(_ask, server, self._list.keys)
         if isinstance(answer, Failure):
             self.show_models(())
             self._words.say(answer.sentence, "warning")

@@ -108,7 +108,7 @@ class TokenLine(QWidget):
 
     async def _read(self) -> None:
         self._refresh()
-        answer = await self._tasks.tried(_read_keychain)
+        answer = await self._tasks.try_in_thread(_read_keychain)
         self._unavailable, found = (answer.what.rstrip("."), None) if isinstance(answer, Failure) else answer
         failure = None
         if self._wanted == UNKNOWN:
@@ -132,7 +132,7 @@ class TokenLine(QWidget):
         self._busy = True
         wanted = self._wanted
         work = partial(keychain.keep, wanted) if wanted else keychain.forget
-        failure = await self._tasks.kept(work)
+        failure = await self._tasks.complete(work)
         self._busy = False
         self._stored = wanted if failure is None else UNKNOWN
         if failure is not None and self._wanted == wanted:

@@ -123,7 +123,7 @@ class ProfilerController(Feature):
         """Announce the roofline that was measured for this model before, if any."""
         found = None
         if model is not None and not model.server:
-            found = await self._tasks.tried(_find_roofline, self._data, model)
+            found = await self._tasks.try_in_thread(_find_roofline, self._data, model)
         self.ceiling_known.emit(None if isinstance(found, Failure) else found)
 
     def _enable(self) -> None:

@@ -58,7 +58,7 @@ class RunExportController:
         file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
 
     def _save(self, journal: Journal, run: RunId, make: Make, then: Then, path: Path) -> None:
-        looks = self._playground.looks.of(run)
+        looks = self._playground.inspection_results.of(run)
         made = {".json": lambda whole: make(whole, looks), ".csv": tokens_csv}
         self.save({suffix: partial(_text, journal, run, each) for suffix, each in made.items()}, then, path)
 
@@ -67,7 +67,7 @@ class RunExportController:
         self._tasks.start(self._write(path, texts, then))
 
     async def _write(self, path: Path, texts: file_saving.Texts, then: Then) -> None:
-        then(await self._tasks.kept(partial(file_saving.save, path, texts)))
+        then(await self._tasks.complete(partial(file_saving.save, path, texts)))
 
 
 def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str | None:

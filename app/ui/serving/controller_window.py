@@ -76,14 +76,14 @@ class ServingWindowController(QObject):
 
     async def _propose(self) -> None:
         """Suggest a free port, unless the user has changed it."""
-        port = await self._tasks.tried(ports.free)
+        port = await self._tasks.try_in_thread(ports.free)
         if isinstance(port, int) and port and self._dialog.port == ports.USUAL:
             self._dialog.show_port(port)
             self._refresh()
         self._proposed.set()
 
     async def _look_for_key(self) -> None:
-        found = await self._tasks.tried(server_keys.kept, server_keys.OWN)
+        found = await self._tasks.try_in_thread(server_keys.stored_key, server_keys.OWN)
         if isinstance(found, str):
             self._dialog.show_key(found)
         self._looked_for_key.set()
@@ -126,14 +126,14 @@ class ServingWindowController(QObject):
 
     def _write_hosts(self, order: ServerConfig) -> None:
         self._unwritten = order
-        if not self._tasks.waiting(HOSTFILE):
+        if not self._tasks.is_running(HOSTFILE):
             self._tasks.start(self._write_down(), HOSTFILE)
 
     async def _write_down(self) -> None:
         failure = None
         while (order := self._unwritten) is not None:
             self._unwritten = None
-            failure = await self._tasks.tried(_write, order, self._hostfile)
+            failure = await self._tasks.try_in_thread(_write, order, self._hostfile)
         self._tell(failure)
 
     def _start(self) -> None:
@@ -148,7 +148,7 @@ class ServingWindowController(QObject):
         await self._proposed.wait()  # its refresh would hide a failure
         await self._looked_for_key.wait()  # the keychain may ask the user
         await self._process.gone()
-        order = await self._tasks.tried(
+        order = await self._tasks.try_in_thread(
             _prepare, replace(wanted, key=self._dialog.key, port=self._dialog.port), self._hostfile
         )
         if isinstance(order, Failure):
@@ -169,7 +169,7 @@ class ServingWindowController(QObject):
         self._tasks.start(self._keep_key(order.key))
 
     async def _keep_key(self, key: str) -> None:
-        self._tell(await self._tasks.kept(partial(_keep, key)))
+        self._tell(await self._tasks.complete(partial(_keep, key)))
 
     def _show_condition(self, condition: ServerStatus) -> None:
         self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
@@ -180,8 +180,8 @@ class ServingWindowController(QObject):
         if self._served is None:
             return
         _, order = self._served
-        old = next((each.address for each in self._servers.kept if each.own), "")
-        if all(each.address != order.address for each in self._servers.kept):
+        old = next((each.address for each in self._servers.entries if each.own), "")
+        if all(each.address != order.address for each in self._servers.entries):
             self._servers.put(Server(order.address, own=True), old)
         self.opening.emit(reference(order.address, order.name))
 
@@ -235,7 +235,7 @@ def _prepare(order: ServerConfig, hostfile: Path) -> ServerConfig | Failure:
 
 def _keep(key: str) -> Failure | None:
     """Store the key in the keychain, if there is one."""
-    if keychain.unavailable() or key == server_keys.kept(server_keys.OWN):
+    if keychain.unavailable() or key == server_keys.stored_key(server_keys.OWN):
         return None
     return server_keys.keep(server_keys.OWN, key) if key else server_keys.forget(server_keys.OWN)
 

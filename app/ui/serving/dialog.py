@@ -338,9 +338,11 @@ def _status_text(condition: ServerStatus, address: str) -> str:
             return tr("The server runs, but doesn't answer. If that continues, stop and restart it.")
         case ServerStage.WAITING:
             words = tr("The server ended and restarts in {seconds} s. Last line of its log: {said}")
-            return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)
+            return words.format(seconds=f"{condition.wait_s:g}", said=condition.message)
         case ServerStage.FAILED:
-            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(said=condition.said)
+            return tr("The server ended and doesn't restart. Last line of its log: {said}").format(
+                said=condition.message
+            )
     return tr("Not running. Start loads the model a second time; Connect unloads the first one.")
 
 

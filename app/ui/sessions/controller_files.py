@@ -105,7 +105,7 @@ class SessionFilesController(Feature):
 
     async def _save(self, journal: Journal, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> None:
         """Write the files, even if the window is closed meanwhile."""
-        outcome = await self._tasks.kept(partial(_write_files, journal, sessions, paths))
+        outcome = await self._tasks.complete(partial(_write_files, journal, sessions, paths))
         if isinstance(outcome, Failure):
             self._notice.show_failure(outcome)
         elif outcome:

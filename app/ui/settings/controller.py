@@ -89,7 +89,7 @@ class SettingsController(Feature):
     def kept(self, settings: Settings) -> Settings:
         """Return the settings with the values that this feature owns."""
         own = {name: getattr(self._own, name) for name in OWN}
-        return replace(settings, folders=self.folders.kept, **own)
+        return replace(settings, folders=self.folders.names, **own)
 
     def open(self) -> None:
         window = self._window.window

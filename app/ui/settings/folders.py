@@ -53,7 +53,7 @@ class FoldersPage(SettingsPage):
 
     def refresh(self) -> None:
         super().refresh()
-        folders = list(self._settings.folders.kept)
+        folders = list(self._settings.folders.names)
         if folders != [self._models.item(row).text() for row in range(self._models.count())]:
             self._models.clear()
             self._models.addItems(folders)
@@ -106,13 +106,13 @@ class FoldersPage(SettingsPage):
         return tr("{known} Your shell is set to {folder}.").format(known=text, folder=self._shell_cache)
 
     async def _measure_cache(self) -> None:
-        answer = await self._settings.tasks.tried(cached.size_of, cached.folder_of_cache())
+        answer = await self._settings.tasks.try_in_thread(cached.size_of, cached.folder_of_cache())
         if not isinstance(answer, Failure):
             self._cache_bytes = answer
             self.refresh()
 
     async def _ask_shell(self) -> None:
-        answer = await self._settings.tasks.tried(cached.of_shell)
+        answer = await self._settings.tasks.try_in_thread(cached.of_shell)
         if not isinstance(answer, Failure):
             self._shell_cache = answer
             self.refresh()

@@ -84,7 +84,7 @@ class PrivacyPage(SettingsPage):
     async def _measure(self) -> None:
         journal, logs = self._playground.book.journal, self._settings.logs
         assert journal is not None
-        answer = await self._settings.tasks.tried(lambda: (journal.held(), log_file.size_of(logs)))
+        answer = await self._settings.tasks.try_in_thread(lambda: (journal.size(), log_file.size_of(logs)))
         if isinstance(answer, Failure):
             self._stored, self._count_failure = None, answer.what
         else:

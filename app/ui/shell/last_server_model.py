@@ -68,7 +68,7 @@ class LastServerModel(Feature):
         return replace(settings, model=wanted)
 
     async def _go_on(self, address: str) -> None:
-        answer = await self._tasks.tried(_ask, address, self._servers.keys)
+        answer = await self._tasks.try_in_thread(_ask, address, self._servers.keys)
         # A server that lists no models has answered, too.
         if isinstance(answer, Failure) and answer.kind != "unlisted":
             self._make_do(answer)

@@ -41,7 +41,7 @@ def seek(window: Alone, name: str, text: str) -> None:
     line = named(window, QLineEdit, name)
     line.setText(text)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    window.until(lambda: not window.playground.tasks.going_on)
+    window.until(lambda: not window.playground.tasks.count)
 
 
 def press(window: QWidget, name: str) -> None:
@@ -74,12 +74,12 @@ def test_stop_tokens_are_found_by_text_and_by_id(window: Alone) -> None:
 def test_token_search_without_a_model_asks_nothing(window: Alone) -> None:
     panel, playground = named(window, ControlsPanel, "controls"), window.playground
     panel.rare.bias.search.sought.emit("word")
-    assert playground.tasks.going_on
-    window.until(lambda: not playground.tasks.going_on)
+    assert playground.tasks.count
+    window.until(lambda: not playground.tasks.count)
     assert playground.unload()
     window.until_phase(Phase.EMPTY)
     panel.rare.bias.search.sought.emit("word")
-    assert not playground.tasks.going_on
+    assert not playground.tasks.count
 
 
 def test_max_tokens_room_shrinks_as_the_context_fills(window: Alone) -> None:
@@ -209,7 +209,7 @@ def test_form_typed_last_is_the_one_that_is_checked(window: Alone, monkeypatch: 
     window.until(lambda: bool(words(window, "form_wrong")))
     assert words(window, "form_wrong") == "This is not a JSON schema: it is not valid JSON at line 1."
     playground.set_controls(replace(playground.state.controls, form=Form()))
-    window.until(lambda: not playground.tasks.going_on)
+    window.until(lambda: not playground.tasks.count)
     assert words(window, "form_wrong") == ""
 
 

@@ -22,7 +22,7 @@ class Room:
         act(window, "prompt_sets").trigger()
         self.view = named(window, EvaluationWindow, "sets_window")
         self.outcomes: list[object] = []
-        window.playground.studying.ended.connect(self.outcomes.append)
+        window.playground.evaluation_runner.ended.connect(self.outcomes.append)
 
     def until(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition)

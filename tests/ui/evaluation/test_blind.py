@@ -32,7 +32,7 @@ class Blind:
 
     def sides(self) -> list[str]:
         panes = [named(self.page, QPlainTextEdit, f"sets_blind_text_{at}") for at in range(2)]
-        self.qtbot.waitUntil(lambda: panes[0].isVisible() and not self.tasks.going_on)
+        self.qtbot.waitUntil(lambda: panes[0].isVisible() and not self.tasks.count)
         return [pane.toPlainText() for pane in panes]
 
 

@@ -111,7 +111,7 @@ def test_open_during_a_new_evaluation_changes_nothing(
     assert room.button("sets_start").text() == "Rerun", "it failed twice"
     may_be_read.set()
     tasks = room.view.tasks
-    room.until(lambda: tasks.wait(time.monotonic() + WAIT_S) and not tasks.going_on)
+    room.until(lambda: tasks.wait(time.monotonic() + WAIT_S) and not tasks.count)
     assert room.button("sets_start").text() == "Rerun", "as before: nothing has come up"
 
 
@@ -133,7 +133,7 @@ def test_results_of_the_last_set_do_not_appear_over_another(
     file.write_text("prompt\nWhat is third?\n", "utf-8")
     asked.take(file)
     let.set()
-    asked.until(lambda: not asked.view.tasks.going_on)
+    asked.until(lambda: not asked.view.tasks.count)
     assert asked.label("sets_verdict") == "" and not asked.button("sets_export").isEnabled()
 
 

@@ -192,7 +192,7 @@ def test_open_runs_is_enabled_while_their_session_exists(desk: Desk) -> None:
     desk.until(window, Phase.READY)
     runs = named(window, QAbstractButton, "experiment_session")
     assert runs.isEnabled()
-    column, session = named(window, SessionsColumn, "sessions"), window.playground.experimenting.session
+    column, session = named(window, SessionsColumn, "sessions"), window.playground.experiment_runner.session
     column.deleted.emit(session)
     desk.qtbot.waitUntil(lambda: not runs.isEnabled())
     column.restored.emit(session)

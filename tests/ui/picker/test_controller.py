@@ -102,7 +102,7 @@ def test_picker_folder_of_one_model_taken_is_opened_and_listed(
     picking.controller.take_folder(mine / "two")
     picking.until(lambda: picking.playground.state.wanted == str(mine / "two"))
     picking.window.until_phase(Phase.READY)
-    assert picking.folders.kept == (str(mine / "two"),)
+    assert picking.folders.names == (str(mine / "two"),)
     picking.open("two")
     assert picking.chosen == "two"
     picking.press("show_in_files")
@@ -219,7 +219,7 @@ def test_picker_opened_for_a_model_ignores_drafts_that_come_late(
     picking.until(begun.is_set)
     picking.open("demo", "demo-draft")
     go_on.set()
-    picking.until(lambda: ended.is_set() and not picking.controller.tasks.going_on)
+    picking.until(lambda: ended.is_set() and not picking.controller.tasks.count)
     assert set(picking.names) == {"demo", "demo-draft"}
 
 

@@ -98,4 +98,4 @@ def test_quantise_same_name_while_it_is_made_is_refused(
     named(alone, QuantizeDialog, "quantise").reject()
     picking.until(lambda: alone.findChild(QuantizeDialog) is None)
     go_on.set()
-    picking.until(lambda: not picking.controller.tasks.going_on)
+    picking.until(lambda: not picking.controller.tasks.count)

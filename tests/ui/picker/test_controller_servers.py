@@ -147,7 +147,7 @@ def test_editing_keeps_the_place_and_the_key(opened: Opening, faults: Faults) ->
     assert named(picking.window, QLineEdit, "server_key").text() == ""
     picking.type("server_name", "Desk")
     picking.press("save_server")
-    assert [each.name for each in servers.kept] == ["Desk", "Cellar"]
+    assert [each.name for each in servers.entries] == ["Desk", "Cellar"]
     assert servers.keys.of(faults.address) == KEY
     picking.until(lambda: said(picking).startswith("Desk lists"))
     picking.press("edit_server")

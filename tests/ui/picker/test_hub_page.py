@@ -227,9 +227,9 @@ def test_hub_page_details_that_failed_are_loaded_again(
     page.show_results((FIRST, GATED))
     qtbot.waitUntil(lambda: "did not answer in time" in reason.text())
     table.selectRow(1)
-    qtbot.waitUntil(lambda: len(asked) == 2 and not tasks.going_on)
+    qtbot.waitUntil(lambda: len(asked) == 2 and not tasks.count)
     table.selectRow(0)
-    qtbot.waitUntil(lambda: len(asked) == 3 and not tasks.going_on)
+    qtbot.waitUntil(lambda: len(asked) == 3 and not tasks.count)
     assert reason.text() == ""
     table.selectRow(1)
     table.selectRow(0)

@@ -109,7 +109,7 @@ def test_server_form_saved_adds_the_server_and_shows_no_key(page: ServersPage, p
     assert key.echoMode() is QLineEdit.EchoMode.Password
     QTest.keyClick(key, Qt.Key.Key_Return)
     address = "http://studio:8080/v1"
-    assert picker.servers.kept == (Server(address, "Studio"),)
+    assert picker.servers.entries == (Server(address, "Studio"),)
     assert (picker.servers.keys.of(address), key.text()) == ("hush-hush", "")
     assert not any("hush" in each.toolTip() + each.text() for each in page.findChildren(QLabel))
 

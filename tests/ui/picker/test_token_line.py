@@ -86,7 +86,7 @@ class Desk:
         return named(self.line, QLabel, "token_words").text()
 
     def settled(self) -> None:
-        self._qtbot.waitUntil(lambda: not self.tasks.going_on)
+        self._qtbot.waitUntil(lambda: not self.tasks.count)
 
     def look(self) -> None:
         self.line.read_keychain()

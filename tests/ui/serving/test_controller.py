@@ -119,12 +119,12 @@ def test_serving_starts_connects_and_stops(serving: Serving) -> None:
     serving.press("connect_to_served")
     assert opening == [f"http://127.0.0.1:{port}/v1#demo"], "by its name, not by its place"
     address = f"http://127.0.0.1:{port}/v1"
-    assert serving.servers.kept == (Server(address, own=True),)
+    assert serving.servers.entries == (Server(address, own=True),)
     assert serving.servers.name_of(address) == "Served here", "in whichever language"
     serving.servers.put(Server(address, "Mine"))
     serving.servers.put(Server("http://127.0.0.1:9/v1", own=True))
     serving.press("connect_to_served")
-    assert [each.name for each in serving.servers.kept] == ["Mine", ""], "the user's own entry stays"
+    assert [each.name for each in serving.servers.entries] == ["Mine", ""], "the user's own entry stays"
     serving.press("stop_serving")
     serving.until(lambda: ports.is_free(port))
     assert serving.state.startswith("Not running")
@@ -334,7 +334,7 @@ def test_serving_hosts_written_last_are_the_latest(
     assert len(begun) == 1, "one at a time, or an earlier one could be the last"
     may_write.set()
     owners = serving.window.findChildren(Tasks)
-    serving.until(lambda: is_written.is_set() and not any(each.waiting(HOSTFILE) for each in owners))
+    serving.until(lambda: is_written.is_set() and not any(each.is_running(HOSTFILE) for each in owners))
     assert "attic" in (tmp_path / "data" / HOSTFILE).read_text("utf-8")
 
 

@@ -30,7 +30,7 @@ def test_folders_of_models_are_the_picker_s(setting: Start, tmp_path: Path) -> N
     dialog.fileSelected.emit(str(tmp_path))
     dialog.reject()
     assert listed(made) == ["/a", str(tmp_path)]
-    assert (made.folders.kept, made.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
+    assert (made.folders.names, made.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
     named(made.window, QListWidget, "settings_model_folders").setCurrentRow(0)
     made.press("settings_remove_folder")
     assert listed(made) == [str(tmp_path)]

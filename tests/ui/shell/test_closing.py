@@ -69,7 +69,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def close(window: MainWindow) -> None:
     window.close()
-    assert [each.going_on for each in window.findChildren(Tasks) if each.going_on] == []
+    assert [each.count for each in window.findChildren(Tasks) if each.count] == []
 
 
 def test_main_window_closed_hides_other_windows_before_it_waits(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
