@@ -171,7 +171,7 @@ PROJECT = Path(__file__).parents[2]
 PARTS = ("app/ui",)
 PLACES = {
     PROMPT: ("app/ui/prompt/field.py", "app/ui/prompt/editor.py"),
-    PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
+    PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/text.py"),
     SESSIONS: ("app/ui/sessions/list_view.py", "app/ui/sessions/column.py"),
     GRAPH: ("app/ui/instruments/speed_graph.py",),
     EXACT: ("app/ui/tokens/chips.py",),
@@ -188,7 +188,7 @@ PLACES = {
     ),
     TABLES: (
         "app/ui/picker/models_table.py",
-        "app/ui/conversation/branches_tree.py",
+        "app/ui/conversation/branches_dialog.py",
         "app/ui/commands/palette.py",
     ),
     WINDOWS: (

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.ui.prompt.attachments_row import AttachmentsRow
+from app.ui.prompt.editor import AttachmentsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from tests.journeys.journey import Journey, started
 from tests.ui.dropping import counted, drop, offered

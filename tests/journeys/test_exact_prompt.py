@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import ExactPrompt, Part
 from app.state import Run
 from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.prompt.editor import WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import WarningsRow
 from tests.journeys.journey import Journey, started
 
 pytestmark = pytest.mark.slow
@@ -46,7 +46,7 @@ def test_exact_prompt_pane_equals_the_prompt_sent(demo: Journey) -> None:
     demo.act("toggle_exact_prompt")
     for text in ("Count 1 to 5", "And now to 7", "Say hello in Korean with emoji. 🌊"):
         prompt, reused = foresee(demo, text)
-        lit = demo.find(WarningsRow, "lights").lines
+        lit = demo.find(WarningsRow, "lights").warnings
         run = sent(demo)
         assert run.prompt is not None
         assert run.prompt.ids == prompt.ids

@@ -27,8 +27,15 @@ WHOLE_PANES = (
 )
 """Features in which each page or window is one class, view and controller in one."""
 NO_VIEWS = CONTRACTS + WHOLE_PANES
-PANES = {"ui/conversation/call_card.py", "ui/conversation/progress.py", "ui/conversation/welcome.py"}
-"""Panes that are their own controllers: each has a method `follow`."""
+PANES = {
+    "ui/conversation/branches_dialog.py",
+    "ui/conversation/call_card.py",
+    "ui/conversation/finish_line.py",
+    "ui/conversation/progress.py",
+    "ui/conversation/welcome.py",
+    "ui/sessions/column.py",
+}
+"""Panes that are their own controllers: each follows the playground."""
 OF_NO_STRANGER = {
     "roofline/measuring.py",
     "engine/mlx/loading/blas.py",
@@ -56,7 +63,7 @@ def test_views_import_no_bridge_no_engine_and_no_controller() -> None:
 def test_labels_are_made_by_plain_label() -> None:
     """A bare QLabel takes markup for markup."""
     found = {name for name in modules_with(r"(?<!case )\bQLabel\(") if name.startswith("ui/")}
-    assert {name for name in found if not name.startswith("ui/widgets/")} == {"ui/prompt/legend.py"}
+    assert {name for name in found if not name.startswith("ui/widgets/")} == {"ui/prompt/exact_prompt.py"}
 
 
 def test_texts_are_outside_f_strings() -> None:

@@ -12,10 +12,8 @@ from app.files.settings import Settings
 from app.i18n import tr
 from app.records.types import SessionInfo
 from app.ui.prompt.controller import PromptController
-from app.ui.prompt.edit_hint import EditHint
-from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.editor import EditHint, PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController

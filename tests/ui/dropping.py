@@ -7,7 +7,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.i18n import tr
-from app.ui.prompt.attachments_row import AttachmentsRow
+from app.ui.prompt.editor import AttachmentsRow
 
 
 def offered(*paths: Path) -> QMimeData:

@@ -52,11 +52,7 @@ class CallCard(QFrame):
     def follow(self, playground: Playground) -> None:
         """Show the calls of this playground's conversation from now on."""
         self._playground = playground
-        playground.changed.connect(self._on_changed)
-
-    def _on_changed(self, old: State, new: State) -> None:
-        if (old.turns, old.phase, old.controls.tools) != (new.turns, new.phase, new.controls.tools):
-            self._show(new)
+        playground.follow(("turns", "phase", "controls"), self._show)
 
     def _show(self, state: State) -> None:
         turns = state.turns if state.phase is Phase.READY else ()

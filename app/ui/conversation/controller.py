@@ -1,9 +1,13 @@
-"""Controller of the conversation: its turns, the actions on a turn, and the next steps after a run."""
+"""Controller of the conversation: its turns, branches and views, and the next steps after a run."""
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.actions import Intent
@@ -13,27 +17,34 @@ from app.controls import Mode
 from app.engine.meter.meter import Frame
 from app.engine.types import ENDLESS, Role
 from app.files.settings import Settings
+from app.records.types import TurnId
 from app.state import SETTLED, DisplayedRun, Phase, State
 from app.ui.conversation.call_card import CallCard
-from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_find import FindController
-from app.ui.conversation.controller_finish import FinishController
-from app.ui.conversation.controller_tokens import VIEWS, TokensController
 from app.ui.conversation.finish_explanation import Step
-from app.ui.conversation.finish_line import FinishLine
+from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.conversation.first_prompts import Bundled, FirstPrompt
 from app.ui.conversation.progress import ProgressRow
-from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_update import TranscriptFilling, TranscriptUpdate
+from app.ui.conversation.transcript_update import TranscriptUpdate, reasoning_tokens
 from app.ui.conversation.welcome import Welcome
-from app.ui.document.turns import TurnAction
+from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.tokens.legend import TokenLegend
-from app.ui.widgets import FindBar
+from app.ui.tokens.colours import Colouring
+from app.ui.tokens.scale import TokenLegend
+from app.ui.widgets import FindBar, LazyWindow
 from app.ui.widgets.plain_text import copy_text
 
+if TYPE_CHECKING:
+    from app.ui.conversation.branches_dialog import BranchesDialog
+
+VIEWS = {
+    "view_markdown": AnswerView.MARKDOWN,
+    "view_plain": AnswerView.PLAIN,
+    "view_mono": AnswerView.MONO,
+    "view_tokens": AnswerView.TOKENS,
+}
 LIMIT_FACTOR = 2
 """“Raise the limit” multiplies `max_tokens` by this."""
 WINDOW_ACTIONS = {
@@ -54,6 +65,8 @@ class ConversationController(Feature):
     first_prompt_sent = Signal()
     starters_shown = Signal(bool)
     """Whether prompts for a base model are shown next to an empty raw page."""
+    tokens_shown = Signal(bool)
+    """Whether the token view is visible."""
 
     def __init__(
         self,
@@ -74,20 +87,23 @@ class ConversationController(Feature):
     ) -> None:
         super().__init__(parent)
         self._playground = playground
+        self._theme = theme
         self._transcript = transcript
+        self._legend = legend
         self._welcome = welcome
         self._pages = pages
+        self._window = parent
         self._reasoning_before = 0
         self._earlier_mode: Mode | None = None
         """The mode before a first prompt changed it; None after its session was left."""
-        filling = TranscriptFilling(transcript)
-        self._update = TranscriptUpdate(transcript, filling)
-        self.branches = BranchesController(playground, transcript, theme, parent)
-        self.find = FindController(playground, transcript, filling, find, theme)
-        self.tokens = TokensController(playground, transcript, legend, pages, self)
+        self._text_view = "view_markdown"
+        """The last view that wasn't the token view."""
+        self._update = TranscriptUpdate(transcript)
+        self._branches = LazyWindow(self._make_branches)
+        self.find = FindController(playground, transcript, self._update, find, theme)
         self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
             TurnAction.EDIT: self.edit_wanted.emit,
-            TurnAction.RESEND: self._resend,
+            TurnAction.RESEND: lambda index: playground.edit(index, playground.state.turns[index].text),
             TurnAction.REGENERATE: playground.regenerate,
             TurnAction.CONTINUE: self._continue_turn,
             TurnAction.DELETE: playground.delete,
@@ -101,38 +117,57 @@ class ConversationController(Feature):
             Step.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
             Step.STEPS: self.stop_steps_wanted.emit,
         }
-        self.ending = FinishController(playground, ending, details, transcript, self)
+        ending.follow(playground, transcript, details)
         card.follow(playground)
         progress.follow(playground)
         welcome.follow(playground, first_prompts)
         ending.stepped.connect(lambda step: self._steps[step]())
         ending.copy_wanted.connect(self._copy_answer)
         transcript.wanted.connect(self._apply_to_turn)
+        transcript.branch_wanted.connect(self._step_branch)
         welcome.picked.connect(self._send_first_prompt)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.shown.changed.connect(self._on_shown)
         playground.playback.advanced.connect(self._on_played_back)
+        self._connect_tokens()
+
+    def _connect_tokens(self) -> None:
+        traces, transcript, legend = self._playground.traces, self._transcript, self._legend
+        traces.grew.connect(self._show_trace)
+        traces.changed.connect(self._show_trace)
+        # Queued: emitted while it paints.
+        transcript.trace_missed.connect(self._load_trace, Qt.ConnectionType.QueuedConnection)
+        transcript.scale_changed.connect(legend.show_scale)
+        legend.chosen.connect(transcript.set_colouring)
+        legend.left.connect(self._leave_tokens)
+        self._pages.currentChanged.connect(self._sync_tokens)
 
     def actions(self) -> dict[str, Intent]:
         return {
             "undo": self._playground.undo,
             "copy_answer": self._copy_answer,
             "regenerate": lambda: self._playground.regenerate(),
-            "previous_branch": lambda: self.branches.turn(-1),
-            "next_branch": lambda: self.branches.turn(1),
-            "show_branches": self.branches.show_tree,
-            **dict.fromkeys(VIEWS, self.tokens.follow),
+            "previous_branch": lambda: self._step_branch(self._current_fork(), -1),
+            "next_branch": lambda: self._step_branch(self._current_fork(), 1),
+            "show_branches": self._show_branches,
+            **dict.fromkeys(VIEWS, self._set_view),
         }
 
     def joined(self) -> None:
-        self.branches.join(self._actions)
-        self.tokens.join(self._actions)
+        group = QActionGroup(self)
+        for name in VIEWS:
+            group.addAction(self._actions[name])
         self._transcript.set_window_actions({action: self._actions[name] for action, name in WINDOW_ACTIONS.items()})
         self._enable(self._playground.state)
 
     def restore(self, settings: Settings) -> None:
-        self.tokens.restore(settings.view, settings.colouring)
+        view = next((name for name, known in VIEWS.items() if known == settings.view), "view_markdown")
+        self._actions[view].setChecked(True)
+        self._set_view()
+        if settings.colouring in list(Colouring):
+            self._transcript.set_colouring(Colouring(settings.colouring))
+        self._legend.show_scale(self._transcript.scale)
 
     def kept(self, settings: Settings) -> Settings:
         colouring = self._transcript.scale.colouring.value
@@ -141,6 +176,16 @@ class ConversationController(Feature):
     def close(self) -> None:
         self.find.close()
 
+    def fork(self, index: int, place: int, token: int) -> None:
+        """Regenerate from this token in place of the sampled one."""
+        if self._playground.fork(index, place, ids=(token,)):
+            self._transcript.scroll_to_latest()
+
+    def fork_with(self, index: int, place: int, text: str) -> None:
+        """Regenerate from this text in place of the sampled token."""
+        if self._playground.fork(index, place, text=text):
+            self._transcript.scroll_to_latest()
+
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls.mode is not old.controls.mode:
             # A raw page is edited in the prompt. The transcript has it too, for screen readers and scripts.
@@ -148,9 +193,8 @@ class ConversationController(Feature):
         if new.turns is not old.turns:
             self._update.apply(old.turns, new.turns)
             self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
-            runs = new.turns[-1].runs if new.turns else ()
-            self._reasoning_before = sum(run.summary.figures.thought for run in runs)
-            self.tokens.sync()
+            self._reasoning_before = reasoning_tokens(new.turns[-1]) if new.turns else 0
+            self._sync_tokens()
         if new.turns is not old.turns or new.model is not old.model:
             self.starters_shown.emit(not new.turns and new.model is not None and not new.model.can.chat)
         if old.session and new.session != old.session:
@@ -173,13 +217,17 @@ class ConversationController(Feature):
         elif old.slowed and not new.slowed:
             self._transcript.remove_from(old.index)
             self._update.apply(turns[: old.index], turns)
-            self.tokens.sync()
+            self._sync_tokens()
 
     def _enable(self, state: State) -> None:
-        ready = state.phase is Phase.READY
-        self._actions["undo"].setEnabled(state.phase in SETTLED and state.undoable is not None)
+        ready, settled = state.phase is Phase.READY, state.phase in SETTLED
+        forks = any(len(turn.siblings) > 1 for turn in state.turns)
+        self._actions["undo"].setEnabled(settled and state.undoable is not None)
         self._actions["copy_answer"].setEnabled(bool(state.turns))
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
+        for name in ("previous_branch", "next_branch"):
+            self._actions[name].setEnabled(settled and forks)
+        self._actions["show_branches"].setEnabled(bool(state.others))
 
     def _copy_answer(self) -> None:
         """Copy the last answer, which may be incomplete. An empty one doesn't change the clipboard."""
@@ -214,9 +262,6 @@ class ConversationController(Feature):
         if mode is not None and not new.turns and new.controls.mode is old.controls.mode:
             self._playground.set_controls(replace(new.controls, mode=mode))
 
-    def _resend(self, index: int) -> None:
-        self._playground.edit(index, self._playground.state.turns[index].text)
-
     def _continue_turn(self, index: int) -> None:
         """Continue the last answer. An earlier one has turns after it."""
         if index == len(self._playground.state.turns) - 1:
@@ -236,7 +281,69 @@ class ConversationController(Feature):
             self._playground.regenerate()
 
     def _use_template(self) -> None:
-        """Send the raw page again as a chat prompt."""
         page = self._playground.state.turns[0].text
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode.CHAT))
         self._playground.send(page)
+
+    def _make_branches(self) -> BranchesDialog:
+        from app.ui.conversation.branches_dialog import BranchesDialog
+
+        return BranchesDialog(self._playground, self._theme, self._window)
+
+    def _show_branches(self) -> None:
+        self._branches.window.show_state(self._playground.state)
+        self._branches.bring_up()
+        self._branches.window.tree.setFocus()
+
+    def _step_branch(self, index: int, by: int) -> None:
+        """Show the sibling of the turn at `index`."""
+        turns = self._playground.state.turns
+        if 0 <= index < len(turns) and turns[index].id in turns[index].siblings:
+            siblings = turns[index].siblings
+            number = siblings.index(turns[index].id) + by
+            if 0 <= number < len(siblings):
+                self._playground.switch(siblings[number])
+
+    def _current_fork(self) -> int:
+        """Return the turn at the text cursor if it has siblings, else the last turn that has."""
+        turns, current = self._playground.state.turns, self._transcript.current_turn()
+        forks = [index for index, turn in enumerate(turns) if len(turn.siblings) > 1]
+        return current if current is not None and current in forks else forks[-1] if forks else -1
+
+    def _set_view(self) -> None:
+        name = next(name for name in VIEWS if self._actions[name].isChecked())
+        if VIEWS[name] is not AnswerView.TOKENS:
+            self._text_view = name
+        self._transcript.set_view(VIEWS[name])
+        self._sync_tokens()
+
+    def _leave_tokens(self) -> None:
+        self._actions[self._text_view].trigger()
+        self._transcript.setFocus()
+
+    def _sync_tokens(self) -> None:
+        """Show the known traces after a change of the view or the turns."""
+        shown = self._transcript.view is AnswerView.TOKENS
+        self.tokens_shown.emit(shown and self._pages.currentWidget() is self._transcript)
+        if shown:
+            turns = self._playground.state.turns
+            for index, turn in enumerate(turns):
+                if turn.role is Role.ASSISTANT:
+                    self._transcript.show_trace(index, self._playground.traces.of(turn.id))
+            self._transcript.trace_grew(len(turns) - 1)
+
+    def _show_trace(self, turn: TurnId) -> None:
+        if self._transcript.view is not AnswerView.TOKENS:
+            return
+        turns = self._playground.state.turns
+        index = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].id == turn), None)
+        if index is not None:
+            self._transcript.show_trace(index, self._playground.traces.of(turn))
+            self._transcript.trace_grew(index)
+
+    def _load_trace(self, index: int) -> None:
+        """Request the trace of a visible turn; a rewritten turn has lost it."""
+        turns = self._playground.state.turns
+        if index < len(turns):
+            self._transcript.show_trace(index, self._playground.traces.of(turns[index].id))
+            self._playground.traces.want(turns[index])

@@ -10,7 +10,7 @@ from app.controls import Mode
 from app.records.types import BEGINNING, TurnId
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_update import TranscriptFilling
+from app.ui.conversation.transcript_update import TranscriptUpdate
 from app.ui.document.text_finds import MOST, TextFinds, pattern_of
 from app.ui.look import Theme
 from app.ui.widgets import FindBar
@@ -31,10 +31,10 @@ class FindController(QObject):
     """The search in chat mode. A raw page is part of the prompt, which has its own search."""
 
     def __init__(
-        self, playground: Playground, transcript: Transcript, filling: TranscriptFilling, bar: FindBar, theme: Theme
+        self, playground: Playground, transcript: Transcript, update: TranscriptUpdate, bar: FindBar, theme: Theme
     ) -> None:
         super().__init__(bar)
-        self._filling = filling
+        self._update = update
         self._playground, self._transcript, self._bar = playground, transcript, bar
         self._marks = TextFinds(theme, transcript)
         self._found: list[Find] = []
@@ -46,7 +46,7 @@ class FindController(QObject):
         self._again = QTimer(self, singleShot=True, interval=SEARCH_MS)
         self._again.timeout.connect(self._search_again)
         transcript.document().contentsChange.connect(self._schedule)
-        filling.ended.connect(self._search_again)
+        update.filled.connect(self._search_again)
         bar.sought.connect(self._seek)
         bar.stepped.connect(self._step)
         bar.left.connect(self._restore_view)
@@ -113,13 +113,12 @@ class FindController(QObject):
             self._at = of_turn[min(self._wanted.number, len(of_turn) - 1)] if of_turn else self._at
         self._at = min(self._at, max(0, len(self._found) - 1))
         place = self._found[self._at].place if self._found else None
-        if place is not None and not self._filling.is_active and (move or self._wanted is not None):
+        if place is not None and not self._update.is_filling and (move or self._wanted is not None):
             self._wanted = None
             self._marks.show(place)
         self._bar.show_count(self._at, len(self._found))
 
     def _search(self) -> None:
-        """Search all turns in the order of the tree."""
         words, state = self._bar.words, self._playground.state
         self._marks.find(words)
         on_page: dict[int, list[int]] = {}
@@ -136,7 +135,6 @@ class FindController(QObject):
         del self._found[MOST:]
 
     def _restore_view(self) -> None:
-        """Return to the branch and the position from before the search."""
         self._again.stop()
         self._wanted, home, self._branch_before = None, self._branch_before, 0
         if home:
@@ -153,9 +151,7 @@ class FindController(QObject):
 
 
 def _in_order(state: State) -> Iterator[tuple[int, Turn]]:
-    """Yield each turn before its children, with its index on the page, or −1 if hidden. During a run only the shown
-    turns.
-    """
+    """Yield each turn before its children, with its index on the page or −1. During a run only shown turns."""
     shown = {turn.id: (index, turn) for index, turn in enumerate(state.turns)}
     if 0 in shown or state.phase not in SETTLED:
         yield from enumerate(state.turns)

@@ -151,9 +151,7 @@ def _causes(run: Run, stopping: StopAnalysis | None) -> Iterator[str]:
 
 
 def _ended_by_server(run: Run) -> str:
-    """Return the explanation of a server's reason: `stop` is EOS or a stop string of its own, others can be a filter or
-    a tool call.
-    """
+    """Explain a server's reason: `stop` is EOS or its own stop string; others can be a filter or a tool call."""
     reason = run.finish.library_reason
     if not reason:
         return tr("The server ended the answer without a finish reason.")

@@ -1,24 +1,111 @@
-"""The line below an answer: its finish reason, and buttons for the next steps."""
+"""The finish of the displayed run: the line below its answer, and the details."""
 
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QButtonGroup, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QButtonGroup, QLabel, QWidget
 
-from app.definitions import meanings
+from app.bridge.playground import Playground
+from app.controls import Mode
+from app.definitions import meanings, of_name
 from app.i18n import tr
+from app.number_format import UNBROKEN
+from app.records.types import TurnId
+from app.roofline.figures import Roofline
+from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_explanation import Step
-from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, tint
-from app.ui.widgets import emptied, icon_button, in_row, plain_label, push_button
+from app.ui.conversation.finish_text import describe_finish
+from app.ui.conversation.transcript import Transcript
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, tint
+from app.ui.widgets import emptied, icon_button, in_column, in_grid, in_row, keep_focus, plain_label, push_button
+
+Detail = tuple[str, str]
+ROOM = (3, 2)
+"""Width ratio of the pairs in a row, since the first values are longer."""
+PAIRS_IN_A_ROW = len(ROOM)
+SEPARATOR = " · "
+CODE_TIP = tr("Python script or command that repeats this run")
+RECEIPT_TIP = tr("All inputs of this run: copy them, or rerun and compare")
+TOKENS_TIP = tr("Export the tokens with their times, probabilities and alternatives as JSON or CSV")
+TRY_TIP = tr("Start an experiment with this prompt and these settings, and change one of them")
+RECORD_TIP = tr("Record the most probable alternatives of each token from the next run on")
+
+
+class RunDetails(QWidget):
+    """The details of a run. Each button has a signal."""
+
+    code_wanted = Signal()
+    receipt_wanted = Signal()
+    tokens_wanted = Signal()
+    experiment_wanted = Signal()
+    recording_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName("run_details")
+        small = partial(push_button, kind="small")
+        code, receipt = tr("Code of the run"), tr("Receipt of the run")
+        self._record = small("record_from_now", tr("Record alternatives"), RECORD_TIP, press=self._ask_recording)
+        self._last_run_buttons = (
+            small("code_of_run", tr("View Code…"), CODE_TIP, code, press=self.code_wanted),
+            small("try_run_with", tr("Try this with…"), TRY_TIP, press=self.experiment_wanted),
+            small("export_last_tokens", tr("Export tokens…"), TOKENS_TIP, press=self.tokens_wanted),
+            small("receipt_of_run", tr("Receipt…"), RECEIPT_TIP, receipt, press=self.receipt_wanted),
+        )
+        self._buttons = QWidget(self)
+        in_column(self._record, *self._last_run_buttons, ..., on=self._buttons, gap=GRID_PX)
+        wide = {2 * pair + 1: room for pair, room in enumerate(ROOM)}
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        self._rows = in_grid(on=self, gap=(MARGIN_PX, GRID_PX), wide=wide, margins=margins)
+        self.hide()
+
+    def show_details(
+        self, explanation: Sequence[Detail], figures: Sequence[Detail], can_record: bool = False, last: bool = True
+    ) -> None:
+        """Show an explanation and figures. The buttons are for the `last` run of the page only."""
+        self._rows.removeWidget(self._buttons)
+        emptied(self._rows)
+        for row, (name, words) in enumerate(explanation):
+            self._pair(name, words, row, 0, span=2 * PAIRS_IN_A_ROW)
+        for number, (name, value) in enumerate(figures):
+            row, pair = divmod(number, PAIRS_IN_A_ROW)
+            label = self._pair(name, value, len(explanation) + row, 2 * pair)
+            label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        below = max(1, -(-len(figures) // PAIRS_IN_A_ROW))
+        self._rows.addWidget(self._buttons, len(explanation), 2 * PAIRS_IN_A_ROW, below, 1)
+        for button in self._last_run_buttons:
+            button.setVisible(last)
+        self._record.setVisible(can_record)
+        self._record.setEnabled(True)
+
+    def clear(self) -> None:
+        self.hide()
+        self.show_details((), ())
+
+    def _pair(self, name: str, value: str, row: int, column: int, span: int = 1) -> QLabel:
+        font = self._theme.font(Size.SMALL)
+        heading = plain_label("", name, font=font, muted=True, selectable=True)
+        tip = of_name(name) or meanings("end", "id")
+        words, spoken = _unbroken(value), f"{name}: {value}"
+        label = plain_label("", words, spoken=spoken, tip=tip, font=font, wraps=True, selectable=True)
+        self._rows.addWidget(heading, row, column, Qt.AlignmentFlag.AlignTop)
+        self._rows.addWidget(label, row, column + 1, 1, span)
+        return label
+
+    def _ask_recording(self) -> None:
+        self._record.setEnabled(False)
+        self.recording_wanted.emit()
 
 
 class FinishLine(QWidget):
-    """The finish line. Emits `stepped` with the Step of the pressed button."""
+    """The line below an answer or a raw page: the finish reason of the displayed run, and buttons."""
 
     stepped = Signal(object)
+    """The Step of the pressed button."""
     copy_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -28,6 +115,9 @@ class FinishLine(QWidget):
         tip = meanings("finish", "token_count", "decode_time", "elapsed", "speed_mean", "stop_latency")
         self._words = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)
         self._failed = False
+        self._roofline: Roofline | None = None
+        self._index = 0
+        """Index of the turn whose finish is shown."""
         self.reason = ""
         """Accessible text of the finish reason."""
         self._offered: tuple[Step, ...] = ()
@@ -50,6 +140,26 @@ class FinishLine(QWidget):
         assert isinstance(system, QApplication)
         system.focusChanged.connect(self._hand_back)
 
+    def follow(self, playground: Playground, transcript: Transcript, details: RunDetails) -> None:
+        """Show the finish of the displayed run from now on, and again once its tokens are loaded."""
+        self._playground, self._transcript, self._details = playground, transcript, details
+        self.more.toggled.connect(self._show_details)
+        playground.shown.changed.connect(self._on_changed)
+        playground.traces.changed.connect(self._on_trace_loaded)
+        transcript.verticalScrollBar().valueChanged.connect(self._place)
+        # Queued: in the midst of an edit the positions of the page aren't valid yet.
+        layout = transcript.document().documentLayout()
+        layout.documentSizeChanged.connect(self._place, Qt.ConnectionType.QueuedConnection)
+        for part in (transcript.viewport(), self):
+            part.installEventFilter(self)
+
+    def show_ceiling(self, roofline: Roofline | None) -> None:
+        """Set the bandwidth limit of the open model, and update the details."""
+        known, self._roofline = self._roofline, roofline
+        shown = self._playground.shown.now
+        if shown.run is not None and roofline != known:
+            self._show_run(shown, shown.run)
+
     def show_finish(
         self,
         words: str,
@@ -59,9 +169,7 @@ class FinishLine(QWidget):
         chat: bool = True,
         failed: bool = False,
     ) -> None:
-        """Show a finish line. Next steps are offered for the `last` run of the page only. A raw page is edited in
-        place.
-        """
+        """Show a finish line. Only the `last` run of the page has next steps. A raw page is edited in place."""
         self._failed = failed
         self._apply_theme()
         self._set_words(words, reason)
@@ -74,7 +182,6 @@ class FinishLine(QWidget):
         self.show()
 
     def come_after(self, part: QWidget) -> None:
-        """Place the line after `part` in the tab order."""
         self.setTabOrder(part, self._words)
         self._order()
 
@@ -84,6 +191,56 @@ class FinishLine(QWidget):
         self._set_steps(())
         with QSignalBlocker(self.more):
             self.more.setChecked(False)
+
+    def _on_changed(self, old: DisplayedRun, new: DisplayedRun) -> None:
+        if new == old:
+            return
+        if new.run is None:
+            self.clear()
+            self._details.clear()
+            if new.live:  # reserves the place of the line while the answer streams
+                self._transcript.keep_room(self.sizeHint().height() + GAP_PX)
+            return
+        self._show_run(new, new.run)
+        if not new.replay and new.run.request.observe:
+            self._playground.traces.want(self._playground.state.turns[new.index])
+
+    def _on_trace_loaded(self, turn: TurnId) -> None:
+        shown = self._playground.shown.now
+        if shown.turn == turn and shown.run is not None:
+            self._show_run(shown, shown.run)
+
+    def _show_details(self, shown: bool) -> None:
+        if not shown:
+            keep_focus(self._details, self.more)
+        self._details.setVisible(shown)
+
+    def _show_run(self, shown: DisplayedRun, run: Run) -> None:
+        state = self._playground.state
+        last = not shown.replay and not shown.earlier
+        newest = not shown.replay and shown.number == len(state.turns[shown.index].runs) - 1
+        trace = self._playground.traces.of(shown.turn) if newest else None
+        is_open = state.model is not None and state.model.name == shown.model
+        chat = state.model is None or state.model.can.chat
+        text = describe_finish(run, chat, trace, self._roofline if is_open else None)
+        can_record = last and text.lacks_logprobs and not state.observing
+        reason, line = text.reason, text.line
+        if shown.replay:
+            reason, line = tr("replay: {reason}").format(reason=reason), tr("Replay: {reason}").format(reason=line)
+        self._details.show_details(text.explanation, text.details, can_record, last)
+        self.show_finish(line, reason, text.steps, last, run.mode is Mode.CHAT, run.finish.failure is not None)
+        self._index = shown.index
+        self._transcript.keep_room(0)
+        self._place()
+
+    def _place(self) -> None:
+        """Move the line to its place on the page. A raw page has it below."""
+        if self.isHidden() or self.parent() is not self._transcript.viewport():
+            return
+        width = self._transcript.ending_rect(self._index).width()
+        self.resize(width, self.height())
+        wanted = max(self.heightForWidth(width), self.minimumSizeHint().height())
+        self.setGeometry(self._transcript.ending_rect(self._index, wanted))
 
     def _hand_back(self, old: QWidget | None, now: QWidget | None) -> None:
         if now is self and old is not None:
@@ -146,6 +303,11 @@ class FinishLine(QWidget):
         widest = max(self._step_row.minimumSize().width(), self._icons.minimumSize().width())
         return QSize(min(least.width(), widest), least.height())
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == (QEvent.Type.LayoutRequest if watched is self else QEvent.Type.Resize):
+            self._place()
+        return False
+
     def event(self, event: QEvent) -> bool:
         """Arrange the buttons after Qt has polished them, when they have their final size."""
         if event.type() == QEvent.Type.LayoutRequest:
@@ -155,3 +317,10 @@ class FinishLine(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+
+def _unbroken(words: str) -> str:
+    """Return a text whose lines break between values, but not between a value and its unit."""
+    words = words.replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
+    parts = words.split(SEPARATOR)
+    return words if len(parts) == 1 else SEPARATOR.join(part.replace(" ", UNBROKEN) for part in parts)

@@ -39,9 +39,7 @@ SAVED = {
 
 @dataclass(frozen=True, slots=True)
 class FinishText:
-    """Texts about a finish. `line` is the visible text. `reason` begins with the name of a `Reason` or with
-    INTERRUPTED.
-    """
+    """Texts about a finish. `reason` begins with the name of a `Reason`, or with INTERRUPTED."""
 
     reason: str
     line: str
@@ -106,9 +104,7 @@ def _at_limit(run: Run) -> str:
 
 
 def _completed(run: Run) -> str:
-    """Describe a complete answer. Only a local engine knows that EOS was generated; a server's reason is shown
-    unchanged.
-    """
+    """Describe a complete answer. A server's reason is shown unchanged, since it may not be EOS."""
     finish = run.finish
     if finish.ended_by_server:
         ending = tr("Ended by the server ({reason})").format(reason=finish.library_reason or tr("no reason given"))

@@ -41,17 +41,10 @@ class ProgressRow(QWidget):
     def follow(self, playground: Playground) -> None:
         """Show the loads and prefills of this playground from now on."""
         self.cancelled.connect(playground.stop)
-        playground.changed.connect(self._on_changed)
+        playground.follow(("phase", "model", "loading"), self._show_state, at_once=True)
         playground.advanced.connect(self._on_advanced)
         playground.replay_advanced.connect(self._on_advanced)
         playground.prefill_advanced.connect(lambda prefill: self._on_scoring(playground.state.phase, prefill))
-        self._show_state(playground.state)
-
-    def _on_changed(self, old: State, new: State) -> None:
-        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
-            self._scoring_began = 0.0
-        if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
-            self._show_state(new)
 
     def _show_state(self, state: State) -> None:
         if state.phase is Phase.LOADING:
@@ -59,6 +52,7 @@ class ProgressRow(QWidget):
         elif state.phase is Phase.STOPPING:
             self.show_stopping()
         elif state.phase not in RUNNING:
+            self._scoring_began = 0.0
             self.hide()
 
     def _on_advanced(self, frame: Frame) -> None:
@@ -68,7 +62,6 @@ class ProgressRow(QWidget):
             self.hide()
 
     def _on_scoring(self, phase: Phase, prefill: Prefill) -> None:
-        """Show the prefill of a surprisal measurement."""
         self._scoring_began = self._scoring_began or prefill.at
         if phase is Phase.PREFILLING:
             self.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None), prefill.at - self._scoring_began)

@@ -19,15 +19,11 @@ from PySide6.QtWidgets import QFrame, QMenu
 
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import tr
-from app.ui.document.code_writer import CODE_SCHEME
-from app.ui.document.following import Following
-from app.ui.document.links import can_be_opened, shown_address
-from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
-from app.ui.document.page_copy import code_text, page_text, selected_text
+from app.ui.document.following import Following, PaintedScrolling
+from app.ui.document.markdown_writer import CODE_SCHEME, can_be_opened, shown_address
+from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page, code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
-from app.ui.document.reading_position import ReadingPosition, find_place, place_at
-from app.ui.document.scrolling import PaintedScrolling
-from app.ui.document.selection import keep_selection, selection_of
+from app.ui.document.reading_position import ReadingPosition, find_place, kept_selection, place_at
 from app.ui.document.turns import ONLY, AnswerView, Branch, PageTurn, TurnAction, turn_at, turn_of
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
@@ -73,15 +69,13 @@ class Transcript(TokenText):
         return self._following.at_end
 
     def set_window_actions(self, actions: Mapping[TurnAction, QAction]) -> None:
-        """Set the window actions that the menu of a turn contains."""
         self._window_actions = actions
 
     def set_view(self, view: AnswerView) -> None:
         """Change the view and keep the reading position."""
         if view is not self.view:
             self.view = view
-            self._ground.set_active(view is AnswerView.TOKENS)
-            self.leave_tokens()
+            self._point(None)
             self._rewrite()
 
     def set_raw(self, raw: bool) -> None:
@@ -91,7 +85,6 @@ class Transcript(TokenText):
     def add_turn(
         self, index: int, role: Role, content: str | tuple[VisibleText, ...], ending: str = "", branch: Branch = ONLY
     ) -> None:
-        """Add a complete turn."""
         turn = PageTurn(index, role, self._raw, branch)
         shown = (VisibleText(Channel.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
@@ -107,34 +100,29 @@ class Transcript(TokenText):
         self._page.begin(self._turns[-1])
 
     def continue_answer(self) -> None:
-        """Reopen the last answer."""
         if self._turns:
-            self.relayout_tokens()
+            self._layer.forget()
             self._page.reopen(self._turns[-1])
 
     def append_shown(self, shown: tuple[VisibleText, ...], reasoning_tokens: int = 0) -> None:
         """Append new text. `reasoning_tokens` is the number for the complete answer so far."""
         if not shown or not self._turns:
             return
-        selection = selection_of(self)
-        turn = self._turns[-1]
-        self._page.write(turn, shown)
-        self._count_reasoning(turn, reasoning_tokens)
-        keep_selection(self, selection)
+        with kept_selection(self):
+            self._page.write(self._turns[-1], shown)
+            self._count_reasoning(self._turns[-1], reasoning_tokens)
 
     def end_answer(self, ending: str, reasoning_tokens: int = 0) -> None:
         """Complete the answer; `ending` is the finish line below it."""
         if not self._turns:
             return
-        selection = selection_of(self)
         turn = self._turns[-1]
         turn.ending = ending
-        self._count_reasoning(turn, reasoning_tokens)
-        self._page.end(turn)
-        keep_selection(self, selection)
+        with kept_selection(self):
+            self._count_reasoning(turn, reasoning_tokens)
+            self._page.end(turn)
 
     def remove_from(self, index: int) -> None:
-        """Remove this turn and those after it."""
         remaining = [turn for turn in self._turns if turn.index < index]
         if len(remaining) < len(self._turns):
             self.forget_tokens(index)
@@ -142,11 +130,9 @@ class Transcript(TokenText):
             self._turns[:] = remaining
 
     def plain_text(self) -> str:
-        """Return the text of the page."""
         return page_text(self.document(), 0, self.document().characterCount() - 1)
 
     def turn_text(self, index: int) -> str:
-        """Return the source text of a turn."""
         turn = turn_of(self._turns, index)
         return turn.text if turn is not None else ""
 
@@ -155,12 +141,10 @@ class Transcript(TokenText):
         return self.turn_of(self.textCursor().position()) if self._turns else None
 
     def turn_of(self, position: int) -> int:
-        """Return the index of the turn at a position of the page."""
         turn = turn_at(self._turns, position)
         return turn.index if turn is not None else 0
 
     def folded_text(self, index: int) -> str:
-        """Return the folded text of a turn."""
         turn = turn_of(self._turns, index)
         return "\n".join(each.text for each in turn.passages if each.folded) if turn is not None else ""
 
@@ -168,12 +152,9 @@ class Transcript(TokenText):
         turn = turn_of(self._turns, index)
         folded = [each for each in turn.passages if each.folded] if turn is not None else []
         for passage in folded:
-            passage.turn_fold()
+            passage.unfolded = True
         if folded:
             self._rewrite()
-
-    def copy_turn(self, index: int) -> None:
-        copy_text(self.turn_text(index))
 
     def scroll_to_latest(self) -> None:
         self._following.go()
@@ -205,7 +186,6 @@ class Transcript(TokenText):
         self.document().setIndentWidth(self._theme.scaled(INDENT_PX))
 
     def _paint_boxes(self, place: QRect) -> None:
-        """Paint the background of the visible user turns."""
         boxes = list(takewhile(lambda box: box.top() <= place.bottom(), self._visible_boxes(place.topLeft())))
         if not boxes:  # usual while an answer streams
             return
@@ -233,7 +213,7 @@ class Transcript(TokenText):
             self._page.update_fold(passage)
 
     def _rewrite(self) -> None:
-        self.relayout_tokens()
+        self._layer.forget()
         place = self._place()
         offset = self._rect_at(place.position).top() if place is not None else 0
         following = self.following
@@ -271,7 +251,7 @@ class Transcript(TokenText):
         index, _, number = url.path().partition("/")
         turn = turn_of(self._turns, int(index)) if index.isdigit() else None
         if turn is not None and url.scheme() == FOLD_SCHEME:
-            turn.passages[int(number)].turn_fold()
+            turn.passages[int(number)].unfolded ^= True
             self._rewrite()
         elif turn is not None and url.scheme() == MENU_SCHEME:
             self._open_menu(turn)
@@ -319,7 +299,7 @@ class Transcript(TokenText):
             return
         wish, index = action.data()
         if wish == TurnAction.COPY:
-            self.copy_turn(index)
+            copy_text(self.turn_text(index))
         else:
             self.wanted.emit(TurnAction(wish), index)
 

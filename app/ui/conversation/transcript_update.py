@@ -6,7 +6,6 @@ from functools import partial
 from itertools import takewhile
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QAbstractScrollArea
 
 from app.engine.types import Channel, Role, VisibleText
 from app.state import Turn
@@ -25,72 +24,33 @@ PIECE = 2_000
 STEP_S = 0.012
 
 
-class TranscriptFilling(QObject):
-    """An update in steps between other events. The page is repainted only at the start and the end."""
+class TranscriptUpdate(QObject):
+    """Updates the turns of the transcript. The text of a streaming answer comes by frames instead.
 
-    ended = Signal()
+    Many turns are added in steps between other events; the page is repainted only at the start and the end.
+    """
 
-    def __init__(self, page: QAbstractScrollArea) -> None:
-        super().__init__(page)
-        self._page = page
+    filled = Signal()
+
+    def __init__(self, transcript: Transcript) -> None:
+        super().__init__(transcript)
+        self._transcript = transcript
         self._steps: Iterator[Step] = iter(())
         self._timer = QTimer(self, interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._timer.timeout.connect(self._run_steps)
 
     @property
-    def is_active(self) -> bool:
+    def is_filling(self) -> bool:
         return self._timer.isActive()
 
-    def start(self, steps: Iterator[Step]) -> None:
-        self._steps = steps
-        self._timer.start()
-
-    def finish(self) -> None:
-        """Run the remaining steps now."""
-        for step in self._steps:
-            step()
-        self._end()
-
-    def drop(self) -> None:
-        """Discard the remaining steps."""
-        self._steps = iter(())
-        self._end()
-
-    def _go_on(self) -> None:
-        if self._page.updatesEnabled():
-            self._page.viewport().repaint()
-            self._page.setUpdatesEnabled(False)
-        until = time.perf_counter() + STEP_S
-        for step in self._steps:
-            step()
-            if time.perf_counter() > until:
-                return
-        self._end()
-
-    def _end(self) -> None:
-        if self._timer.isActive():
-            self._timer.stop()
-            self._page.setUpdatesEnabled(True)
-            self.ended.emit()
-
-
-class TranscriptUpdate:
-    """Updater of the turns of the transcript. The text of a streaming answer comes by frames instead."""
-
-    def __init__(self, transcript: Transcript, filling: TranscriptFilling) -> None:
-        self._transcript = transcript
-        self._filling = filling
-
     def apply(self, old: Turns, new: Turns) -> None:
-        """Update the transcript from the turns `old` to `new`."""
-        same = _count_same(old, new)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
         # Pending steps add turns that stay, unless no turn stays.
-        if same:
-            self._filling.finish()
-        else:
-            self._filling.drop()
+        for step in self._steps if same else ():
+            step()
+        self._end_steps()
         if same == len(new) - 1 == len(old) - 1 and old[-1].open and not new[-1].open:
-            self._transcript.end_answer(_ending(new[-1]), _reasoning_tokens(new[-1]))
+            self._transcript.end_answer(_ending(new[-1]), reasoning_tokens(new[-1]))
         elif same == len(new) - 1 == len(old) - 1 and new[-1].open and new[-1].runs and old[-1].runs == new[-1].runs:
             self._transcript.continue_answer()
         elif new != old:
@@ -104,9 +64,28 @@ class TranscriptUpdate:
             # Readers look at the end first.
             self._add(_last_page(added))
             self._transcript.scroll_to_latest()
-            self._filling.start(self._make_steps(same, added))
+            self._steps = self._make_steps(same, added)
+            self._timer.start()
         else:
             self._add(added)
+
+    def _run_steps(self) -> None:
+        if self._transcript.updatesEnabled():
+            self._transcript.viewport().repaint()
+            self._transcript.setUpdatesEnabled(False)
+        until = time.perf_counter() + STEP_S
+        for step in self._steps:
+            step()
+            if time.perf_counter() > until:
+                return
+        self._end_steps()
+
+    def _end_steps(self) -> None:
+        self._steps = iter(())
+        if self._timer.isActive():
+            self._timer.stop()
+            self._transcript.setUpdatesEnabled(True)
+            self.filled.emit()
 
     def _add(self, added: Numbered) -> None:
         for index, turn in added:
@@ -127,13 +106,12 @@ class TranscriptUpdate:
                 for shown in _content(turn):
                     for start in range(0, len(shown.text), PIECE):
                         piece = VisibleText(shown.voice, shown.text[start : start + PIECE])
-                        yield partial(transcript.append_shown, (piece,), _reasoning_tokens(turn))
-                yield partial(transcript.end_answer, _ending(turn), _reasoning_tokens(turn))
+                        yield partial(transcript.append_shown, (piece,), reasoning_tokens(turn))
+                yield partial(transcript.end_answer, _ending(turn), reasoning_tokens(turn))
         yield transcript.scroll_to_latest
 
 
 def _last_page(turns: Numbered) -> Numbered:
-    """Return the last turns that fill about a page."""
     room, count = SCREENFUL, 0
     for _, turn in reversed(turns):
         room -= len(turn.text) + len(turn.reasoning)
@@ -143,18 +121,12 @@ def _last_page(turns: Numbered) -> Numbered:
     return turns[len(turns) - count :]
 
 
-def _count_same(old: Turns, new: Turns) -> int:
-    """Return the number of identical turns at the beginning."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(old, new, strict=False)))
-
-
 def _content(turn: Turn) -> tuple[VisibleText, ...]:
     reasoning = (VisibleText(Channel.REASONING, turn.reasoning),) if turn.reasoning else ()
     return (*reasoning, *(shown for shown in _pieces(turn) if shown.text))
 
 
 def _pieces(turn: Turn) -> Iterator[VisibleText]:
-    """Yield the parts of a text, split at tool calls."""
     rest = turn.text
     for call in turn.calls:
         before, found, after = rest.partition(call.text)
@@ -168,7 +140,7 @@ def _ending(turn: Turn) -> str:
     return finish_line(turn.runs[-1]) if turn.role is Role.ASSISTANT and turn.runs else ""
 
 
-def _reasoning_tokens(turn: Turn) -> int:
+def reasoning_tokens(turn: Turn) -> int:
     return sum(run.summary.figures.thought for run in turn.runs)
 
 

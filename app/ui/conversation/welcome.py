@@ -57,12 +57,7 @@ class Welcome(ScrollColumn):
         """Show the state of this playground's model from now on."""
         self._bundled = bundled
         self.demo_requested.connect(lambda: playground.load(LoadRequest(str(next(iter(bundled))))))
-        playground.changed.connect(self._on_changed)
-        self._show_state(playground.state)
-
-    def _on_changed(self, old: State, new: State) -> None:
-        if (new.phase, new.model, new.observing) != (old.phase, old.model, old.observing):
-            self._show_state(new)
+        playground.follow(("phase", "model", "observing"), self._show_state, at_once=True)
 
     def _show_state(self, state: State) -> None:
         if state.phase is Phase.LOADING:
@@ -126,7 +121,6 @@ class Welcome(ScrollColumn):
         self._fit()
 
     def _fit(self) -> None:
-        """Show only titles and prompts in one line each if the window is low."""
         if not self.isVisible():  # Qt doesn't lay out hidden widgets
             return
         for explained in (False, True):  # showing the labels again updates their heights at once

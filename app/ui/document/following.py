@@ -1,47 +1,47 @@
 """Following the end of a growing text: the view scrolls along only if the reader is at the end."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
 from app.i18n import tr
 from app.ui.look import GAP_PX
 from app.ui.widgets import named
 
+DRESSED = (QEvent.Type.Show, QEvent.Type.StyleChange)
 SLACK_PX = 8
 """Distance from the end that still counts as the end."""
 
 
-class LatestButton(QToolButton):
-    """The button “latest” in the lower right corner of a scroll area; visible when the end isn't."""
+class PaintedScrolling(QObject):
+    """An event filter that makes the viewport opaque, so that Qt doesn't repaint all of it for each scroll step.
 
-    def __init__(self, area: QAbstractScrollArea) -> None:
-        # A child of the area, since the viewport would scroll the button with the text.
-        super().__init__(area)
-        self._area = area
-        named(self, "latest", tr("Latest"), tr("Go to the end and follow the text"))
-        self.setText(tr("↓ latest"))
-        self.hide()
-
-    def offer(self, wanted: bool) -> None:
-        """Show the button in its corner, or hide it."""
-        self.setVisible(wanted)
-        if wanted:
-            self.adjustSize()
-            corner = self._area.viewport().geometry().bottomRight()
-            self.move(corner.x() - self.width() - GAP_PX, corner.y() - self.height() - GAP_PX)
-            self.raise_()
-
-
-class Following(QObject):
-    """A helper that keeps a scroll area at its end while `at_end` is true. Scrolling changes `at_end`; callers may set
-    it.
+    Each time a style sheet with a border is applied, Qt turns this off. While text streams, most frames scroll, and
+    each of them would repaint the page.
     """
 
     def __init__(self, area: QAbstractScrollArea) -> None:
         super().__init__(area)
+        self._area = area
+        area.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in DRESSED:
+            self._area.viewport().setAutoFillBackground(True)
+        return False
+
+
+class Following(QObject):
+    """Keeps a scroll area at its end while `at_end` is true. Scrolling changes `at_end`, and callers may."""
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area)
         self.at_end = True
+        self._area = area
         self._bar = area.verticalScrollBar()
-        self._latest = LatestButton(area)
+        # A child of the area, since the viewport would scroll the button with the text.
+        self._latest = named(QToolButton(area), "latest", tr("Latest"), tr("Go to the end and follow the text"))
+        self._latest.setText(tr("↓ latest"))
+        self._latest.hide()
         self._latest.clicked.connect(self.go)
         self._bar.valueChanged.connect(self._update_at_end)
         self._bar.rangeChanged.connect(self.stay)
@@ -58,8 +58,13 @@ class Following(QObject):
             self._bar.setValue(self._bar.maximum())
 
     def offer(self) -> None:
-        """Show the button “latest” unless the reader is at the end."""
-        self._latest.offer(not self.at_end)
+        """Show the button “latest” in the lower right corner unless the reader is at the end."""
+        self._latest.setVisible(not self.at_end)
+        if not self.at_end:
+            self._latest.adjustSize()
+            corner = self._area.viewport().geometry().bottomRight()
+            self._latest.move(corner.x() - self._latest.width() - GAP_PX, corner.y() - self._latest.height() - GAP_PX)
+            self._latest.raise_()
 
     def _update_at_end(self) -> None:
         at_end = self._bar.value() >= self._bar.maximum() - SLACK_PX

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
 
 REPARSED = 2_000
-"""Maximum length in characters of an open block that is parsed at each flush; a longer one is appended as plain text.
-"""
+"""Maximum length of an open block that is parsed at each flush. A longer one is appended as plain text."""
 LIST_PART = 1_000
 """Length in characters after which a list continues in a new block, at the next top-level item."""
 
@@ -17,52 +17,23 @@ _ITEM = re.compile(r"( *)([-+*]|\d{1,9}[.)])(\s|$)")
 _UNDECIDED = re.compile(r"\s*(`+[^`]*|~+[^~]*|[-=]+)\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """The source of a completed block; replaces the displayed open block."""
+class ChangeKind(Enum):
+    """What a change of the display does with its text. The first three replace the displayed open block."""
 
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """The source of the open block so far; replaces the displayed open block."""
-
-    source: str
+    CLOSED = "the source of a completed block"
+    TAIL = "the source of the open block so far"
+    LONG = "the source of an open block that is too long to parse, shown as plain text"
+    MORE = "text to append to a long open block"
+    CODE_OPENED = "the language of a code block that begins"
+    CODE = "text to append to the open code block"
+    CODE_CLOSED = "no text: the code block is complete"
 
 
-@dataclass(frozen=True, slots=True)
-class Long:
-    """The source of an open block that is too long to parse; replaces the displayed open block as plain text."""
+class Change(NamedTuple):
+    """A change for the display."""
 
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class More:
-    """Text to append to a long open block."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CodeOpened:
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Text to append to the open code block."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CodeClosed:
-    pass
-
-
-Change = Closed | Tail | Long | More | CodeOpened | Code | CodeClosed
+    kind: ChangeKind
+    text: str = ""
 
 
 class MarkdownBlocks:
@@ -82,7 +53,6 @@ class MarkdownBlocks:
         self._blank = False
 
     def feed(self, text: str) -> list[Change]:
-        """Process the next portion of text."""
         *lines, self._partial = (self._partial + text).split("\n")
         changes: list[Change] = []
         for line in lines:
@@ -98,7 +68,7 @@ class MarkdownBlocks:
             partial, self._partial = self._partial, ""
             changes.extend(self._line(partial))
         if self._fence:
-            changes.append(CodeClosed())
+            changes.append(Change(ChangeKind.CODE_CLOSED))
             self._fence = ""
         changes.extend(self._close())
         return changes
@@ -112,7 +82,7 @@ class MarkdownBlocks:
         if fence and not (self._list_indent is not None and indented) and not self._inner_fence:
             yield from self._close()
             self._fence = fence[1]
-            yield CodeOpened(fence[2])
+            yield Change(ChangeKind.CODE_OPENED, fence[2])
         elif not line.strip():
             yield from self._blank_line(line)
         else:
@@ -122,8 +92,8 @@ class MarkdownBlocks:
         marker = line.strip()
         if marker.startswith(self._fence) and not marker.strip(self._fence[0]):
             self._fence = ""
-            return CodeClosed()
-        return Code(line[self._code_shown :])
+            return Change(ChangeKind.CODE_CLOSED)
+        return Change(ChangeKind.CODE, line[self._code_shown :])
 
     def _blank_line(self, line: str) -> Iterator[Change]:
         if self._list_indent is None and not self._inner_fence:
@@ -158,14 +128,13 @@ class MarkdownBlocks:
 
     def _close(self) -> Iterator[Change]:
         if self._lines:
-            yield Closed("".join(self._lines))
+            yield Change(ChangeKind.CLOSED, "".join(self._lines))
         self._lines.clear()
         self._length = self._emitted_length = 0
         self._inner_fence = self._blank = False
         self._list_indent = None
 
     def _unfinished(self) -> Iterator[Change]:
-        """Yield the changes for an incomplete line."""
         if self._fence:
             yield from self._unfinished_code()
             return
@@ -174,17 +143,15 @@ class MarkdownBlocks:
         if length <= self._emitted_length:
             return
         if length <= REPARSED:
-            yield Tail("".join(self._lines) + partial)
+            yield Change(ChangeKind.TAIL, "".join(self._lines) + partial)
         elif self._emitted_length <= REPARSED:
-            yield Long("".join(self._lines) + partial)
+            yield Change(ChangeKind.LONG, "".join(self._lines) + partial)
         else:
-            yield More(self._last(length - self._emitted_length, partial))
+            yield Change(ChangeKind.MORE, self._last(length - self._emitted_length, partial))
         self._emitted_length = length
 
     def _last(self, count: int, text: str) -> str:
-        """Return the last `count` characters of the open block, which ends with `text`, without joining all of its
-        lines.
-        """
+        """Return the last `count` characters of the open block, which ends with `text`."""
         for line in reversed(self._lines):
             if len(text) >= count:
                 break
@@ -194,5 +161,5 @@ class MarkdownBlocks:
     def _unfinished_code(self) -> Iterator[Change]:
         may_close = self._partial.strip() and not self._partial.strip().strip(self._fence[0])
         if not may_close and len(self._partial) > self._code_shown:
-            yield Code(self._partial[self._code_shown :])
+            yield Change(ChangeKind.CODE, self._partial[self._code_shown :])
             self._code_shown = len(self._partial)

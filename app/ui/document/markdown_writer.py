@@ -1,28 +1,41 @@
-"""Streams Markdown to the end of the page; only the open block is rendered again."""
+"""Streams Markdown and its code blocks to the end of the page; only the open block is rendered again."""
 
 import re
+from itertools import count
 
-from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextDocumentFragment, QTextFormat
-
-from app.ui.document.code_writer import CodeWriter
-from app.ui.document.markdown_blocks import (
-    Change,
-    Closed,
-    Code,
-    CodeClosed,
-    CodeOpened,
-    Long,
-    MarkdownBlocks,
-    More,
-    Tail,
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import (
+    QTextBlock,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextDocumentFragment,
+    QTextFormat,
+    QTextFrameFormat,
+    QTextTable,
 )
-from app.ui.document.markdown_look import dress, table_at
-from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import PlainWriter, hide_block, show_block
 
+from app.i18n import tr
+from app.ui.document.code_colours import colours
+from app.ui.document.markdown_blocks import Change, ChangeKind, MarkdownBlocks
+from app.ui.document.page_look import PageLook
+from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
+from app.ui.look import GAP_PX, GRID_PX, Colour, Size
+
+OPENED_BY_CLICK = ("http", "https", "mailto")
+CODE_SCHEME = "code"
+LONGEST_LANGUAGE = 24
+PART_LINES = 120
+"""Lines of code in one frame; more continue in another frame. For each insertion Qt visits all lines of a frame."""
+_NUMBERS = count(1)
+QUOTE_PX = 20
+_HEADING_SIZES = {1: Size.LARGE}
+_FENCE = QTextFormat.Property.BlockCodeFence
+_QUOTE = QTextFormat.Property.BlockQuoteLevel
+_RULER = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
 LONGEST_PARSED = 8_000
-"""Maximum length in characters of a rendered block. A longer one stays plain text, since its layout would be too slow.
-"""
+"""Maximum length of a rendered block. A longer one stays plain text, since its layout would be slow."""
 _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 # Qt formats the first block of an inserted fragment like the block at the cursor, so a dummy block comes first.
 _DUMMY_BLOCK = "x\n\n"
@@ -33,6 +46,148 @@ _TWO_WORDS = re.compile(r"\w\W+\w")
 _MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
 _CODE_OR_IMAGE = re.compile(r"((?<![`\\])(`+)(?!`)[^`\n|]+(?<!`)\2(?!`))|!+(?=\[)")
 """Matches inline code, which every parser reads as code, and the exclamation marks of images."""
+
+
+def can_be_opened(address: str) -> bool:
+    """Return whether the browser or mail program may open an address. Internal links of the page can't be opened."""
+    return QUrl(address).scheme() in OPENED_BY_CLICK
+
+
+def shown_address(url: QUrl) -> str:
+    """Return the percent-encoded address, so that it contains no invisible, bidirectional or look-alike characters."""
+    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+
+
+class CodeWriter:
+    """A code block in a tinted frame. The methods expect a cursor at the end of the document."""
+
+    def __init__(self, cursor: QTextCursor, look: PageLook, language: str) -> None:
+        self._look = look
+        self._language = language
+        self._inside, self._text = self._open_frame(cursor, look.unseen_block, headed=True)
+        self._lines = 0
+        self._is_newline_pending = False
+        """The newline of a complete line is inserted with the next line; otherwise an empty line would follow."""
+
+    def write(self, cursor: QTextCursor, text: str) -> None:
+        """Append a line or a part of one."""
+        if self._is_newline_pending:
+            self._begin_line(cursor)
+        self._text.write(self._inside, text.removesuffix("\n"))
+        if text.endswith("\n"):
+            self._colour(self._inside.block())
+            self._is_newline_pending = True
+
+    def finish(self, cursor: QTextCursor) -> None:
+        frame = self._inside.currentFrame()
+        form = frame.frameFormat()
+        form.setBottomMargin(GAP_PX)
+        frame.setFrameFormat(form)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        hide_block(cursor, self._look.unseen_block)
+
+    def _open_frame(
+        self, cursor: QTextCursor, before: QTextBlockFormat, *, headed: bool = False
+    ) -> tuple[QTextCursor, PlainWriter]:
+        hide_block(cursor, before)
+        inside = cursor.insertFrame(self._look.code_frame()).firstCursorPosition()
+        inside.setBlockFormat(self._look.mono_block)
+        if headed:
+            self._write_header(inside)
+        return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
+
+    def _write_header(self, cursor: QTextCursor) -> None:
+        cursor.setBlockFormat(self._look.code_head_block)
+        language = self._language.strip()[:LONGEST_LANGUAGE]
+        cursor.insertText(f"{language}  " if language else "", self._look.text(Colour.MUTED, Size.SMALL))
+        cursor.insertText(tr("Copy"), self._look.link(f"{CODE_SCHEME}:{next(_NUMBERS)}", Size.SMALL))
+        cursor.block().setUserState(CODE_HEAD)
+        cursor.insertBlock(self._look.mono_block, self._look.mono)
+        cursor.block().setUserState(-1)
+
+    def _begin_line(self, cursor: QTextCursor) -> None:
+        self._is_newline_pending = False
+        self._lines += 1
+        if self._lines < PART_LINES:
+            self._text.write(self._inside, "\n")
+        else:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            self._inside, self._text = self._open_frame(cursor, self._look.code_seam_block)
+            self._lines = 0
+
+    def _colour(self, block: QTextBlock) -> None:
+        cursor = QTextCursor(block)
+        for span in colours(block.text(), self._language):
+            cursor.setPosition(block.position() + span.start)
+            cursor.setPosition(block.position() + span.end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(self._look.text(span.colour, mono=True))
+
+
+def dress(block: QTextBlock, look: PageLook) -> None:
+    while block.isValid():
+        _dress_block(block, look)
+        block = block.next()
+
+
+def _dress_block(block: QTextBlock, look: PageLook) -> None:
+    cursor = QTextCursor(block)
+    table: QTextTable | None = cursor.currentTable()
+    if table is not None and cursor.position() == table.firstPosition():
+        _dress_table(table, look)
+    form = block.blockFormat()
+    if form.hasProperty(_RULER):
+        form.setBackground(look.brush(Colour.LINE))
+        cursor.setBlockFormat(form)
+        return
+    level, fenced = form.headingLevel(), form.hasProperty(_FENCE)
+    cursor.setBlockFormat(_block_format(form, look, in_table=table is not None))
+    for part in block.textFormats():
+        if part.format.propertyCount() or level or fenced:
+            cursor.setPosition(block.position() + part.start)
+            cursor.setPosition(block.position() + part.start + part.length, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(_char_format(part.format, look, level, fenced))
+
+
+def _block_format(form: QTextBlockFormat, look: PageLook, *, in_table: bool) -> QTextBlockFormat:
+    fenced, in_list = form.hasProperty(_FENCE), form.objectIndex() >= 0
+    lines = look.mono_block if fenced or in_table else look.prose_block
+    form.setLineHeight(lines.lineHeight(), lines.lineHeightType())
+    form.setTopMargin(GAP_PX if form.headingLevel() else 0)
+    form.setBottomMargin(0 if fenced or in_table else GRID_PX // 2 if in_list else GAP_PX)
+    if fenced:
+        form.setBackground(look.code_background)
+    if form.hasProperty(_QUOTE):
+        form.setLeftMargin(form.property(_QUOTE) * QUOTE_PX)
+    return form
+
+
+def _char_format(form: QTextCharFormat, look: PageLook, level: int, fenced: bool) -> QTextCharFormat:
+    if form.isAnchor() and can_be_opened(form.anchorHref()):
+        dressed = look.link(form.anchorHref(), Size.PROSE)
+    elif fenced or form.fontFixedPitch() or form.fontFamilies():
+        dressed = QTextCharFormat(look.mono)
+        if not fenced:
+            dressed.setBackground(look.code_background)
+    else:
+        dressed = QTextCharFormat(look.prose)
+    dressed.setFontItalic(form.fontItalic())
+    dressed.setFontStrikeOut(form.fontStrikeOut())
+    dressed.setFontWeight(form.fontWeight())
+    if level:
+        dressed.setProperty(QTextFormat.Property.FontPixelSize, look.scaled(_HEADING_SIZES.get(level, Size.PROSE)))
+    return dressed
+
+
+def _dress_table(table: QTextTable, look: PageLook) -> None:
+    form = table.format()
+    form.setBorder(1)
+    form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    form.setBorderCollapse(True)
+    form.setBorderBrush(look.brush(Colour.LINE))
+    form.setCellPadding(GRID_PX)
+    form.setCellSpacing(0)
+    form.setBottomMargin(GAP_PX)
+    table.setFormat(form)
 
 
 class MarkdownWriter:
@@ -61,27 +216,26 @@ class MarkdownWriter:
             self._apply(cursor, change)
 
     def finish(self, cursor: QTextCursor) -> None:
-        """Process the end of the text, and display the text that was held back."""
         for change in self._stream.finish():
             self._apply(cursor, change)
 
     def _apply(self, cursor: QTextCursor, change: Change) -> None:
         match change:
-            case Tail(source):
+            case ChangeKind.TAIL, source:
                 self._show_tail(cursor, source)
-            case Long(source):
+            case ChangeKind.LONG, source:
                 self._show_long(cursor, source)
-            case More(text):
+            case ChangeKind.MORE, text:
                 self._long_writer.write(cursor, text)
-            case Closed(source):
+            case ChangeKind.CLOSED, source:
                 self._close(cursor, source)
-            case CodeOpened(language):
+            case ChangeKind.CODE_OPENED, language:
                 self._begin_block(cursor)
                 self._erase(cursor)
                 self._code = CodeWriter(cursor, self._look, language)
-            case Code(text) if self._code is not None:
+            case ChangeKind.CODE, text if self._code is not None:
                 self._code.write(cursor, text)
-            case CodeClosed() if self._code is not None:
+            case ChangeKind.CODE_CLOSED, _ if self._code is not None:
                 self._code.finish(cursor)
                 self._end_block()
 
@@ -100,9 +254,7 @@ class MarkdownWriter:
             self._plain_source, self._rendered_source = source, ""
 
     def _append_text(self, cursor: QTextCursor, source: str) -> bool:
-        """Append only the new text if it can't change the rendering of the previous text. Return whether it was
-        appended.
-        """
+        """Append only the new text if the rendering of the rest stays. Return whether it was appended."""
         drawn, new, look = self._rendered_source, source[len(self._rendered_source) :], cursor.charFormat()
         if not drawn or not source.startswith(drawn) or not _HARMLESS.fullmatch(new) or not _is_settled(drawn):
             return False
@@ -159,7 +311,7 @@ class MarkdownWriter:
         cursor.insertFragment(QTextDocumentFragment(self._scratch))
         dummy = QTextCursor(cursor.document())
         dummy.setPosition(self._tail.position())
-        begins_with_table = table_at(QTextCursor(self._scratch.begin().next())) is not None
+        begins_with_table = QTextCursor(self._scratch.begin().next()).currentTable() is not None
         move = QTextCursor.MoveOperation.NextCharacter if begins_with_table else QTextCursor.MoveOperation.NextBlock
         dummy.movePosition(move, QTextCursor.MoveMode.KeepAnchor)
         dummy.removeSelectedText()
@@ -175,9 +327,7 @@ def _reusable(block: QTextBlock) -> bool:
 
 
 def _is_settled(drawn: str) -> bool:
-    """Return whether appended letters can't change the rendering; False in addresses, table cells, headings and list
-    items.
-    """
+    """Return whether appended letters can't change the rendering. They can in addresses, tables and headings."""
     line = drawn.rpartition("\n")[2]
     settled = "|" not in drawn and "[" not in drawn and not drawn[-1].isspace() and _TWO_WORDS.search(line)
     return bool(settled) and not _MAY_GROW.search(line.split()[-1])

@@ -1,5 +1,6 @@
-"""Writes turns to the end of a text document with its own cursor."""
+"""Writes turns to the end of a text document with its own cursor, and copies text from it."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,13 +10,26 @@ from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCu
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import tr
 from app.ui.document.markdown_writer import MarkdownWriter
-from app.ui.document.page_copy import MENU, SWITCHER
 from app.ui.document.page_look import PageLook
-from app.ui.document.plain_writer import HEADER, PlainWriter, hide_block, show_block
-from app.ui.document.position_mark import PositionMark
+from app.ui.document.plain_writer import (
+    CODE_HEAD,
+    HEADER,
+    SOFT,
+    UNSEEN,
+    PlainWriter,
+    PositionMark,
+    hide_block,
+    show_block,
+)
+from app.ui.document.soft_breaks import between
 from app.ui.document.turns import AnswerView, PageTurn, PageWriter, Passage
 from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
 
+MENU = " ⋯"
+"""Link after the role of a turn that opens its menu. Not part of copied text."""
+SWITCHER = " | ‹ |{}/{}| › "
+"""The branch switcher between role and menu. Bars separate its parts. Not part of copied text."""
+_BUTTONS = re.compile(r"(  ‹ \d+/\d+ › )?( ⋯)?$")
 FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
 BRANCH_SCHEME = "branch"
@@ -79,12 +93,10 @@ class Page:
         return max(0.0, self._width - wanted)
 
     def begin(self, turn: PageTurn) -> None:
-        """Write the header of a turn."""
         with self._editing() as cursor:
             self._write_header(cursor, turn)
 
     def write(self, turn: PageTurn, shown: tuple[VisibleText, ...]) -> None:
-        """Append text to the last turn."""
         with self._editing() as cursor:
             for piece in shown:
                 before = turn.passages[-1] if turn.passages else None
@@ -96,7 +108,6 @@ class Page:
                     passage.writer.write(cursor, piece.text)
 
     def end(self, turn: PageTurn) -> None:
-        """Complete a turn and write its finish line."""
         with self._editing() as cursor:
             self._end(cursor, turn)
 
@@ -123,7 +134,6 @@ class Page:
                 self._add(cursor, turn)
 
     def cut_from(self, turn: PageTurn) -> None:
-        """Remove this turn and all following ones."""
         with self._editing() as cursor:
             self._cut(cursor, turn)
 
@@ -146,7 +156,6 @@ class Page:
         return place.adjusted(0, -around.topMargin(), 0, around.bottomMargin())
 
     def update_fold(self, passage: Passage) -> None:
-        """Update the number of tokens in the line of a fold."""
         if passage.fold is None:
             return
         with self._editing():
@@ -316,3 +325,65 @@ def _shortened(turn: PageTurn, text: str) -> str:
         return text
     more = tr("… and {count} characters more, sent but not shown here").format(count=f"{len(text) - len(shown):,}")
     return f"{shown}\n{more}"
+
+
+def selected_text(selection: QTextCursor, turns: list[PageTurn]) -> str:
+    """Return the selection as text. Inside one passage of plain text, this is the exact source."""
+    start, end = selection.selectionStart(), selection.selectionEnd()
+    passage = _passage_around(start, end, turns)
+    if passage is not None and isinstance(passage.writer, PlainWriter):
+        return passage.writer.source(passage.text, start, end)
+    return page_text(selection.document(), start, end)
+
+
+def page_text(document: QTextDocument, start: int, end: int) -> str:
+    """Return the page's text between two positions without soft breaks."""
+    texts: list[str] = []
+    block = document.findBlock(start)
+    while block.isValid() and (block.position() <= end):
+        if block.userState() not in (UNSEEN, CODE_HEAD):
+            if texts and block.userState() != SOFT:
+                texts.append("\n")
+            text = _text_within(block, start, end)
+            texts.append(_BUTTONS.sub("", text) if block.userState() == HEADER else text)
+        block = block.next()
+    return "".join(texts)
+
+
+def code_text(document: QTextDocument, address: str) -> str:
+    """Return the code below the header that contains this link."""
+    block = document.begin()
+    while block.isValid() and not _has_link(block, address):
+        block = block.next()
+    start = end = block.position() + block.length()
+    block = block.next()
+    root = document.rootFrame()
+    while block.isValid() and block.userState() != CODE_HEAD:
+        if QTextCursor(block).currentFrame() != root:
+            end = block.position() + block.length() - 1
+        elif block.userState() != UNSEEN:
+            break
+        block = block.next()
+    return page_text(document, start, end)
+
+
+def _has_link(block: QTextBlock, address: str) -> bool:
+    return block.userState() == CODE_HEAD and any(part.format.anchorHref() == address for part in block.textFormats())
+
+
+def _text_within(block: QTextBlock, start: int, end: int) -> str:
+    first = max(0, start - block.position())
+    last = max(0, end - block.position())
+    return between(block.text(), first, last).replace("\u2028", "\n")
+
+
+def _passage_around(start: int, end: int, turns: list[PageTurn]) -> Passage | None:
+    """Return the passage of plain text that contains the range; None without one."""
+    for turn in reversed(turns):
+        if turn.start is None or turn.start.position > start:
+            continue
+        for passage in reversed(turn.passages):
+            if passage.start is not None and passage.start.position <= start:
+                return passage if isinstance(passage.writer, PlainWriter) and passage.writer.holds(end) else None
+        return None
+    return None

@@ -49,11 +49,9 @@ class PageLook:
         self.code_background = self.brush(Colour.CODE)
 
     def scaled(self, pixels: int) -> int:
-        """Return a length in pixels, scaled with the text size."""
         return self._theme.scaled(pixels)
 
     def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
-        """Return the format of text in the color of a role."""
         made = QTextCharFormat()
         made.setForeground(self.brush(role))
         made.setProperty(QTextFormat.Property.FontPixelSize, self.scaled(Size.NORMAL if mono else size))
@@ -85,7 +83,6 @@ class PageLook:
         return max((metrics.horizontalAdvance(line) for line in text.split("\n")), default=0.0)
 
     def code_frame(self) -> QTextFrameFormat:
-        """Return the tinted frame of a code block."""
         made = _frame_format(GAP_PX)
         made.setBackground(self.code_background)
         return made

@@ -5,9 +5,7 @@ from bisect import bisect_left, bisect_right
 
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
-from app.ui.document.position_mark import PositionMark
-from app.ui.document.soft_breaks import SoftBreaks
-from app.ui.document.text_units import TextUnits, between
+from app.ui.document.soft_breaks import SoftBreaks, TextUnits, between
 
 SOFT = 1
 """User state of a block that continues the previous block's line."""
@@ -19,11 +17,33 @@ CODE_HEAD = 4
 """User state of the header of a code block: its language and the copy link."""
 LONG_BLOCK = 320
 """Length in characters after which the last line of a growing block becomes its own block."""
-
 # Qt turns "\r\n" into one block and drops a leading byte order mark, so that later positions would be wrong.
 _MISCOUNTED = re.compile("[\r\ufeff\ufffe]")
 _INVISIBLE = "\u200b"
 _NEWLINE = re.compile("[\n\u2029]")
+
+
+class PositionMark:
+    """A page position that moves with edits before it, but not with an insertion at it.
+
+    Qt updates every cursor of a document at every insertion, so a mark becomes a fixed number once it can't move.
+    """
+
+    __slots__ = ("_cursor", "_position")
+
+    def __init__(self, cursor: QTextCursor) -> None:
+        self._cursor: QTextCursor | None = QTextCursor(cursor)
+        self._cursor.setKeepPositionOnInsert(True)
+        self._position = 0
+
+    @property
+    def position(self) -> int:
+        return self._position if self._cursor is None else self._cursor.position()
+
+    def settle(self) -> None:
+        """Fix the position, since the text before it no longer changes."""
+        self._position = self.position
+        self._cursor = None
 
 
 class PlainWriter:

@@ -1,15 +1,61 @@
-"""Saves the reading position and restores it after the page was rewritten."""
+"""Restores the selection and the reading position after the page was changed or rewritten."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QTextEdit
 
+from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import PageTurn
 
 _WORDS = re.compile(r"[^\W_](?:[\w ,;']{6,78})")
-
 BLOCKS_LOOKED_AT = 5
+
+
+@contextmanager
+def kept_selection(editor: QTextEdit) -> Iterator[None]:
+    """Restore the selection after a change of the page, without scrolling."""
+    before = editor.textCursor()
+    if not before.hasSelection():
+        yield
+        return
+    old = before.anchor(), before.position()
+    cuts = [_cuts_before(before, place) for place in old]
+    # Marks move with insertions before them, but not with an insertion at their position.
+    marks = [_mark(before, place) for place in old]
+    yield
+    anchor, position = (mark.position() for mark in marks)
+    if abs(position - anchor) < abs(old[1] - old[0]):
+        # The selected text was removed and written again without soft breaks, so it has its old position without them.
+        last = editor.document().characterCount() - 1
+        anchor, position = (min(place - count, last) for place, count in zip(old, cuts, strict=True))
+    cursor = editor.textCursor()
+    if (cursor.anchor(), cursor.position()) != (anchor, position):
+        at = editor.verticalScrollBar().value()
+        cursor.setPosition(anchor)
+        cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+        editor.setTextCursor(cursor)
+        editor.verticalScrollBar().setValue(at)
+
+
+def _cuts_before(cursor: QTextCursor, position: int) -> int:
+    """Return the number of soft breaks between the beginning of the line and this position."""
+    block = cursor.document().findBlock(position)
+    count = 0
+    while block.userState() == SOFT:
+        count += 1
+        block = block.previous()
+    return count
+
+
+def _mark(cursor: QTextCursor, position: int) -> QTextCursor:
+    mark = QTextCursor(cursor)
+    mark.setPosition(position)
+    mark.setKeepPositionOnInsert(True)
+    return mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +69,6 @@ class ReadingPosition:
 
 
 def place_at(position: int, turns: list[PageTurn], document: QTextDocument) -> ReadingPosition | None:
-    """Return the reading position at a page position; None before the first turn."""
     for number in range(len(turns) - 1, -1, -1):
         start, end = _extent(number, turns, document)
         if start <= position:

@@ -1,13 +1,14 @@
-"""Soft breaks in very long lines, since Qt lays out the whole line for each insertion."""
+"""Positions in Qt's UTF-16 units, and soft breaks in very long lines: Qt lays out a whole line for each insertion."""
 
 import re
 import unicodedata
+from bisect import bisect_left
 
+LAST_NARROW = "\uffff"
 WANTED = 2_000
 """Length of a line in characters after which it is cut at the next space."""
 LATEST = 2_100
 """Length in characters at which a line without a space is cut."""
-
 _LONG_LINE = re.compile(rf"[^\n]{{{WANTED},}}")
 _ZERO_WIDTH_JOINER = "\u200d"
 _FLAGS = range(0x1F1E6, 0x1F200)
@@ -15,10 +16,40 @@ _SKINS = range(0x1F3FB, 0x1F400)
 _JAMO = range(0x1100, 0x1200)
 
 
+def between(text: str, first: int, last: int) -> str:
+    """Return the part of a text between two UTF-16 units."""
+    return text.encode("utf-16-le", "surrogatepass")[2 * first : 2 * last].decode("utf-16-le", "surrogatepass")
+
+
+class TextUnits:
+    """A map from characters to UTF-16 units and back in a growing text."""
+
+    def __init__(self) -> None:
+        self._length = 0
+        self._wide: list[int] = []
+        """Indexes of the characters that take two units."""
+        self._wide_units: list[int] = []
+        """Positions of these characters in units."""
+
+    def add(self, text: str) -> None:
+        if not text.isascii() and max(text) > LAST_NARROW:
+            for at, character in enumerate(text, self._length):
+                if character > LAST_NARROW:
+                    self._wide_units.append(at + len(self._wide))
+                    self._wide.append(at)
+        self._length += len(text)
+
+    def unit(self, character: int) -> int:
+        """Return the unit where a character begins."""
+        return character + bisect_left(self._wide, character)
+
+    def character(self, unit: int) -> int:
+        """Return the index of the character that a unit belongs to."""
+        return unit - bisect_left(self._wide_units, unit)
+
+
 class SoftBreaks:
-    """A splitter of streamed text into pieces with the same concatenation. Callers mark the cuts, so that copies omit
-    them.
-    """
+    """Splits streamed text into pieces. Callers mark the cuts, so that copies omit them."""
 
     def __init__(self) -> None:
         self._column = 0
@@ -55,9 +86,7 @@ class SoftBreaks:
         return pieces
 
     def _find_cut(self, text: str, at: int, end: int) -> int | None:
-        """Return the position to cut a line with the rest `text[at:end]`, at a space or between two glyphs; None for no
-        cut.
-        """
+        """Return where to cut a line with the rest `text[at:end]`: at a space or between two glyphs; None: nowhere."""
         wanted = max(at, at + WANTED - self._column)
         latest = max(at, at + LATEST - self._column)
         space = text.find(" ", max(at, wanted - 1), min(latest, end))
@@ -74,7 +103,6 @@ class SoftBreaks:
 
 
 def _may_join(before: str, character: str) -> bool:
-    """Return whether the two characters can form one glyph."""
     if _ZERO_WIDTH_JOINER in (before, character) or unicodedata.category(character) in ("Mn", "Mc", "Me"):
         return True
     code = ord(character)

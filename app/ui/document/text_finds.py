@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocumen
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT
-from app.ui.document.text_units import TextUnits
+from app.ui.document.soft_breaks import TextUnits
 from app.ui.look import Colour, Theme
 
 MOST = 1_000
@@ -78,13 +78,11 @@ class TextFinds(QObject):
         theme.changed.connect(self.mark)
 
     def find(self, words: str) -> int:
-        """Search, highlight the matches, and return their number."""
         self.found = find_all(self._view.document(), words, self._soft)
         self.mark()
         return len(self.found)
 
     def mark(self) -> None:
-        """Highlight the matches in the current colors."""
         form = QTextCharFormat()
         form.setBackground(self._theme.colour(Colour.TOKEN, OPACITY))
         marks = []

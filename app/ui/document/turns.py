@@ -1,5 +1,6 @@
 """The turns of the transcript: their source texts and their positions on the page."""
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -7,13 +8,10 @@ from PySide6.QtGui import QTextCursor
 
 from app.engine.types import Channel, Role, VisibleText
 from app.i18n import WordedEnum, tr
-from app.ui.document.plain_writer import PlainWriter
-from app.ui.document.position_mark import PositionMark
+from app.ui.document.plain_writer import PlainWriter, PositionMark
 
 
 class AnswerView(StrEnum):
-    """The views of an answer."""
-
     MARKDOWN = "markdown"
     PLAIN = "plain"
     MONO = "mono"
@@ -42,21 +40,19 @@ class PageWriter(Protocol):
     def finish(self, cursor: QTextCursor) -> None: ...
 
 
+@dataclass(slots=True, eq=False)
 class Passage:
     """A part of a turn in one channel: text, reasoning or a tool call."""
 
-    __slots__ = ("_parts", "done", "fold", "length", "start", "tokens", "unfolded", "voice", "writer")
-
-    def __init__(self, voice: Channel) -> None:
-        self.voice = voice
-        self.tokens = 0
-        self.unfolded = False
-        self.done = False
-        self.length = 0
-        self._parts: list[str] = []
-        self.writer: PageWriter | None = None
-        self.start: PositionMark | None = None
-        self.fold: PositionMark | None = None
+    voice: Channel
+    tokens: int = 0
+    unfolded: bool = False
+    done: bool = False
+    length: int = 0
+    writer: PageWriter | None = None
+    start: PositionMark | None = None
+    fold: PositionMark | None = None
+    _parts: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -67,9 +63,6 @@ class Passage:
     @property
     def folded(self) -> bool:
         return self.voice is Channel.REASONING and not self.unfolded
-
-    def turn_fold(self) -> None:
-        self.unfolded = not self.unfolded
 
     def add(self, text: str) -> None:
         self._parts.append(text)
@@ -94,22 +87,20 @@ class Branch(NamedTuple):
 ONLY = Branch()
 
 
+@dataclass(slots=True, eq=False)
 class PageTurn:
     """A turn of a conversation. In raw mode it has no header, and the answer continues the prompt's line."""
 
-    __slots__ = ("branch", "done", "ending", "index", "passages", "raw", "role", "start", "tail")
-
-    def __init__(self, index: int, role: Role, raw: bool, branch: Branch = ONLY) -> None:
-        self.index = index
-        self.role = role
-        self.raw = raw
-        self.branch = branch
-        self.passages: list[Passage] = []
-        self.ending = ""
-        self.done = False
-        self.start: PositionMark | None = None
-        self.tail: PositionMark | None = None
-        """Position of its finish line."""
+    index: int
+    role: Role
+    raw: bool
+    branch: Branch = ONLY
+    passages: list[Passage] = field(default_factory=list)
+    ending: str = ""
+    done: bool = False
+    start: PositionMark | None = None
+    tail: PositionMark | None = None
+    """Position of its finish line."""
 
     @property
     def text(self) -> str:
@@ -150,12 +141,10 @@ class PageTurn:
 
 
 def turn_of(turns: list[PageTurn], index: int) -> PageTurn | None:
-    """Return the turn with this index."""
     return next((turn for turn in turns if turn.index == index), None)
 
 
 def turn_at(turns: list[PageTurn], position: int) -> PageTurn | None:
-    """Return the turn at a page position."""
     for turn in reversed(turns):
         if turn.start is not None and turn.start.position <= position:
             return turn

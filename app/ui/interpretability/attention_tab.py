@@ -16,9 +16,8 @@ from app.ui.interpretability.picture import MatrixPicture
 from app.ui.look import Colour, Theme, scaled
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import likely_ground
-from app.ui.tokens.prompt_words import describe_prompt_token
 from app.ui.tokens.scale import TokenScale
-from app.ui.tokens.words import legible
+from app.ui.tokens.words import describe_prompt_token, legible
 from app.ui.widgets import SmallPrint, in_column, in_row, push_button
 from app.ui.widgets.word_table import WordTable
 

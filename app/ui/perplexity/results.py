@@ -16,12 +16,11 @@ from app.number_format import chance
 from app.perplexity.figures import Kind, Portion, by_context, by_kind, by_stretch
 from app.perplexity.result import PerplexityResult, caution, changed, number, sentence, with_margin
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
-from app.ui.tokens.chip import mixed
+from app.ui.tokens.chip_lines import mixed
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground, share_of
-from app.ui.tokens.prompt_words import describe_surprisal, surprisal_tone
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
-from app.ui.tokens.words import legible
+from app.ui.tokens.words import describe_surprisal, legible, surprisal_tone
 from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.word_table import WordTable
 

@@ -39,9 +39,7 @@ class CacheStatus:
 def describe_preview(
     prompt: ExactPrompt, found: Reusable, sent: ExactPrompt | None, reasoning: tuple[str, str] | None = None
 ) -> CacheStatus:
-    """Return the line before Send. `sent` is the last prompt of this conversation, `reasoning` the model's reasoning
-    tags.
-    """
+    """Return the line before Send. `sent`: the last prompt here. `reasoning`: the model's reasoning tags."""
     length = len(prompt.ids)
     if found.hindrance in ALL_NEW:
         words = tr("{why}: all %n tokens will be prefilled.", "{why}: all %n token will be prefilled.", length)
@@ -55,7 +53,6 @@ def describe_preview(
 
 
 def _describe_hit(length: int, found: Reusable) -> CacheStatus:
-    """Describe a prompt that begins with all cached tokens."""
     if found.same == length:
         return CacheStatus(
             tr(
@@ -144,7 +141,6 @@ def comparable(run: Run) -> bool:
 
 
 def compared(run: Run, without: Run) -> str:
-    """Return the comparison of a run with its rerun without cache."""
     if without.finish.failure is not None:
         return tr("The rerun without cache failed: {what}").format(what=without.finish.failure.what)
     cached, fresh = run.summary.figures.first_token, without.summary.figures.first_token

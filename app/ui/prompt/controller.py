@@ -7,10 +7,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.conversation import can_continue
+from app.bridge.conversation import can_continue, page_of
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.engine.meter.meter import Frame
+from app.engine.types import Role
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.types import SessionId
@@ -18,11 +19,8 @@ from app.state import RUNNING, STOPPABLE, Phase, State, Turn
 from app.ui.feature import Feature
 from app.ui.prompt.controller_attachments import AttachmentsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
-from app.ui.prompt.controller_page import PageController
-from app.ui.prompt.edit_hint import EditHint
-from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.editor import EditHint, PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.widgets import SegmentedChoice
 
 DATABASE_FIRST = tr("The session database is still opening. Your prompt is sent when it is open.")
@@ -34,7 +32,6 @@ class PromptController(Feature):
     """Controller that passes prompts on to the playground. A refused prompt stays in the field."""
 
     sent = Signal()
-    """A prompt was sent."""
     mode_left = Signal()
     """The mode is about to change."""
     raw_turned = Signal(bool)
@@ -65,7 +62,8 @@ class PromptController(Feature):
         """An edited turn is being replaced by the sent one."""
         self._waiting_session: SessionId = 0
         """The session of the waiting prompt."""
-        self._page = PageController(prompt.field)
+        self._page_session: SessionId = 0
+        """The session of the raw page."""
         self._next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
         self.attachments = AttachmentsController(playground, prompt, self)
         self._next_prompt.reply_start_wanted.connect(self.reply_start_wanted)
@@ -155,7 +153,7 @@ class PromptController(Feature):
     def _on_changed(self, old: State, new: State) -> None:
         if new.controls.mode is not old.controls.mode:
             self._show_mode(new)
-        self._page.apply(old, new)
+        self._update_page(old, new)
         if new.turns is not old.turns and self._prompt.editing is not None and not self._sending:
             self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
@@ -167,7 +165,6 @@ class PromptController(Feature):
                 self.send(self._prompt.text())
 
     def _is_early(self, state: State) -> bool:
-        """Return whether a prompt has to wait for the model or the session."""
         return state.phase is Phase.LOADING or bool(state.opening) or self._model_expected
 
     def _stop_waiting(self) -> None:
@@ -193,7 +190,31 @@ class PromptController(Feature):
 
     def _on_advanced(self, frame: Frame) -> None:
         if self._is_raw:
-            self._page.write(frame.shown)
+            self._prompt.field.write_answer("".join(piece.text for piece in frame.shown))
+
+    def _update_page(self, old: State, new: State) -> None:
+        """Update the page in raw mode if its turns have changed. Answers stream by frames."""
+        if new.controls.mode is not Mode.RAW:
+            return
+        another = new.session != self._page_session and new.turns is not old.turns
+        was_raw = old.controls.mode is Mode.RAW
+        self._page_session = new.session
+        if new.turns is old.turns if was_raw else not another:
+            return
+        was_open, is_open = was_raw and _is_open(old.turns), _is_open(new.turns)
+        if is_open and not was_open:
+            if not new.turns[-1].runs:
+                self._show_page(new.turns[:-1])
+            self._prompt.field.begin_answer()
+        elif was_open and not is_open:
+            self._prompt.field.end_answer()
+        elif not is_open:
+            self._show_page(new.turns)
+
+    def _show_page(self, turns: Sequence[Turn]) -> None:
+        field = self._prompt.field
+        if field.text() != page_of(tuple(turns)):
+            field.show_page([(page_of((turn,)), turn.role is Role.ASSISTANT) for turn in turns])
 
     def _show_mode(self, state: State) -> None:
         raw = state.controls.mode is Mode.RAW
@@ -215,9 +236,12 @@ class PromptController(Feature):
         return ready
 
     def _enable_stop(self) -> None:
-        """Enable Stop during runs, loads and playbacks."""
         watched = bool(self._playground.shown.now.slowed)
         self._actions["stop"].setEnabled(watched or self._playground.state.phase in STOPPABLE)
+
+
+def _is_open(turns: Sequence[Turn]) -> bool:
+    return bool(turns) and turns[-1].open
 
 
 def _place_of(old: Sequence[Turn], new: Sequence[Turn], index: int) -> int | None:

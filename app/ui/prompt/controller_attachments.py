@@ -53,7 +53,6 @@ class AttachmentsController(QObject):
         playground.follow(("model",), self._count)
 
     def take(self, paths: tuple[Path, ...]) -> None:
-        """Attach or open these files."""
         self._tasks.start(self._take(paths))
 
     async def _take(self, paths: tuple[Path, ...]) -> None:

@@ -10,15 +10,14 @@ from app.bridge.conversation import Known, mismatch_reason, same_adapter_request
 from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
 from app.controls import Mode
-from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind, prompt_warnings
+from app.engine.prompt_warnings import QuickFix, WarningKind, prompt_warnings
 from app.engine.types import ExactPrompt, Failure, Model, Prompted, Reason, Request, Stopped, TokenPrompt, TokenWeights
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
 from app.ui.prompt.cache_words import CacheStatus, comparable, compared, describe_origin, describe_preview, describe_run
-from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
-from app.ui.prompt.warnings_row import WarningLine, WarningsRow
 
 ANSWERING = tr("The model is answering this prompt. The next one is shown when it has finished.")
 COMPARING = tr("Rerunning without cache…")
@@ -35,14 +34,14 @@ class NextPromptController(QObject):
         self,
         playground: Playground,
         prompt: PromptEditor,
-        lights_row: WarningsRow,
+        warnings: WarningsRow,
         exact_prompt: ExactPromptPane,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._prompt = prompt
-        self._warnings = lights_row
+        self._warnings = warnings
         self._exact_prompt = exact_prompt
         self._preview: PromptPreview | None = None
         self._next = self._sent = ShownPrompt()
@@ -72,7 +71,7 @@ class NextPromptController(QObject):
         playground.preview.previewed.connect(self._on_preview)
         prompt.edited.connect(self._on_edited)
         exact_prompt.source_chosen.connect(self._choose)
-        lights_row.fix_wanted.connect(self._apply_fix)
+        warnings.fix_wanted.connect(self._apply_fix)
         exact_prompt.allow_sent(False)
         exact_prompt.allow_template(False)
 
@@ -98,7 +97,6 @@ class NextPromptController(QObject):
             self._ask()
 
     def _show_session(self, state: State) -> None:
-        """Show the last prompt of another session."""
         run, context = state.last_run, state.model.context if state.model is not None else None
         self._note, self._origin = "", 0
         self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else ShownPrompt()
@@ -136,21 +134,17 @@ class NextPromptController(QObject):
     def _show_warnings(self) -> None:
         state = self._playground.state
         if state.model is None:
-            self._warnings.show_lines(())
+            self._warnings.show_warnings(())
             return
         prompt = self._preview.prompt if self._preview is not None else None
         found = prompt_warnings(state.model, state.controls.mode is Mode.RAW, prompt)
         if state.last_run is not None and not self._prompt.page_is_touched:
             # The finish line of the last run shows the same text and buttons.
-            found = tuple(light for light in found if light.alarm is not WarningKind.CHAT_AS_RAW)
-        self._warnings.show_lines(tuple(self._warning_line(light, state) for light in found))
-
-    def _warning_line(self, light: PromptWarning, state: State) -> WarningLine:
-        """Return a warning with its quick fix, if that is possible."""
-        way_on = light.way_on
-        if way_on is None or (way_on is QuickFix.DROP_OLDEST and not state.turns):
-            return WarningLine(light.says)
-        return WarningLine(light.says, way_on.value, way_on.words)
+            found = tuple(each for each in found if each.alarm is not WarningKind.CHAT_AS_RAW)
+        if not state.turns:  # there is no turn to drop
+            drop = QuickFix.DROP_OLDEST
+            found = tuple(replace(each, way_on=None) if each.way_on is drop else each for each in found)
+        self._warnings.show_warnings(found)
 
     def _on_prompt_read(self, prompted: Prompted) -> None:
         model = self._playground.state.model
@@ -195,12 +189,12 @@ class NextPromptController(QObject):
         pane.allow_sent(self._sent.prompt is not None)
         pane.show_reading(self._source, self._sent if self._source == SENT else self._next)
 
-    def _apply_fix(self, name: str) -> None:
+    def _apply_fix(self, fix: QuickFix) -> None:
         """Apply the quick fix of a warning. It loses no text: each mode has its own, and edits can be undone."""
-        if QuickFix(name) is QuickFix.SHOW_TOKENS:
+        if fix is QuickFix.SHOW_TOKENS:
             self._choose(NEXT)
         prompt = self._preview.prompt if self._preview is not None else None
-        self._fixes[QuickFix(name)](prompt if isinstance(prompt, ExactPrompt) else None)
+        self._fixes[fix](prompt if isinstance(prompt, ExactPrompt) else None)
 
     def _switch_mode(self, mode: Mode) -> None:
         """Change the mode, and take the text along if the other mode has none."""
@@ -267,5 +261,4 @@ def without_reuse(run: Run) -> Request:
 
 
 def _text(prompt: ExactPrompt) -> ShownPrompt:
-    """Return a prompt sent to a server, which tokenizes it."""
     return ShownPrompt(words=" ".join(prompt.notes) or tr("The text was sent to the server, which tokenizes it."))

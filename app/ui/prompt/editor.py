@@ -1,20 +1,44 @@
-"""The prompt editor: the field, its token count, and Send, which is Stop during a run."""
+"""The prompt editor: the field, its token count, Send and Stop, attached files, and the rows above it."""
+
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.actions.keys import WITH_ENTER
 from app.definitions import meaning
+from app.engine.prompt_warnings import PromptWarning, QuickFix
 from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
-from app.ui.look import GAP_PX, GRID_PX, Colour, Measured, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, scaled, tint
 from app.ui.look.icons import ICON_PX, icon
-from app.ui.prompt.attachments_row import AttachmentsRow
 from app.ui.prompt.field import PromptField
-from app.ui.widgets import RoundedFrame, hand_on, held, in_column, in_grid, plain_label, push_button
+from app.ui.widgets import (
+    OneLine,
+    RoundedFrame,
+    SmallPrint,
+    as_tip,
+    caption,
+    come_after,
+    emptied,
+    hand_on,
+    held,
+    in_column,
+    in_grid,
+    in_row,
+    keep_focus,
+    named,
+    plain_label,
+    push_button,
+    tool_button,
+)
 from app.ui.widgets.plain_text import to_the_letter
 
+COLUMNS = 2
+STRETCHES = dict.fromkeys(range(COLUMNS), 1)
+EXCERPT = 300
+"""Number of characters of a file in its tooltip."""
 ACROSS, DOWN = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 RIGHT = Qt.AlignmentFlag.AlignRight
 BUTTON_PX = 8 * GRID_PX
@@ -22,6 +46,155 @@ COUNT_PX = 12 * GRID_PX
 """Width of the token count, so that the field keeps its width while typing."""
 BELOW_PX = 140
 """Minimum height of a page with buttons below."""
+
+
+class WarningsRow(QWidget):
+    fix_wanted = Signal(object)
+    """The QuickFix."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("lights")
+        self._theme = theme
+        self.warnings: tuple[PromptWarning, ...] = ()
+        self._column = in_column(on=self, gap=GRID_PX, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
+        self.setAccessibleName(_spoken(()))
+        theme.changed.connect(self._apply_theme)
+        self.hide()
+
+    def show_warnings(self, warnings: tuple[PromptWarning, ...]) -> None:
+        if warnings == self.warnings:
+            return
+        has_new = bool(set(warnings) - set(self.warnings))
+        self.warnings = warnings
+        while (item := self._column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for warning in warnings:
+            self._column.addWidget(self._row(warning))
+        self.setAccessibleName(_spoken(warnings))
+        self.setVisible(bool(warnings))
+        if has_new:
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
+
+    def _apply_theme(self) -> None:
+        warnings, self.warnings = self.warnings, ()
+        self.show_warnings(warnings)
+
+    def _row(self, warning: PromptWarning) -> QWidget:
+        mark = plain_label("", "▲", font=self._theme.font(Size.SMALL))
+        tint(mark, self._theme, Colour.WARNING)
+        words = SmallPrint(self._theme, "light")
+        words.say(warning.says)
+        fixes = [self._button(warning.way_on)] if warning.way_on is not None else []
+        return held(in_row((mark, 0, Qt.AlignmentFlag.AlignVCenter), (words, 1), *fixes))
+
+    def _button(self, fix: QuickFix) -> QPushButton:
+        button = push_button(f"light_{fix.value.lower().replace(' ', '_')}", fix.words, kind="quiet")
+        button.setFont(self._theme.font(Size.SMALL))
+        button.clicked.connect(lambda: self.fix_wanted.emit(fix))
+        return button
+
+
+def _spoken(warnings: tuple[PromptWarning, ...]) -> str:
+    if not warnings:
+        return tr("Prompt warnings: none")
+    return tr("Prompt warnings: {lights}").format(lights=" ".join(warning.says for warning in warnings))
+
+
+class AttachmentsRow(QWidget):
+    changed = Signal()
+
+    def __init__(self, theme: Theme, below: QWidget) -> None:
+        super().__init__()
+        named(self, "attachments", tr("Attached files"))
+        self._theme = theme
+        self._below = below
+        """The widget that gets the focus when the last file is removed."""
+        self._column = in_column(on=self)
+        self._counts: list[QLabel] = []
+        self.files: tuple[Attachment, ...] = ()
+        self.hide()
+
+    def show_files(self, files: tuple[Attachment, ...]) -> None:
+        if files == self.files:
+            return
+        self.files, self._counts = files, []
+        keep_focus(self, self._below)
+        emptied(self._column)
+        if files:
+            chips = [self._chip(number, file) for number, file in enumerate(files)]
+            lines = [chips[start : start + COLUMNS] for start in range(0, len(chips), COLUMNS)]
+            holder = QWidget()
+            in_grid(
+                *(line if len(files) > 1 else [*line, None] for line in lines), on=holder, gap=GRID_PX, wide=STRETCHES
+            )
+            self._column.addWidget(holder)
+            come_after(self, holder)
+        self.setVisible(bool(files))
+        self.changed.emit()
+
+    def show_count(self, file: Attachment, tokens: int) -> None:
+        for each, label in zip(self.files, self._counts, strict=True):
+            if each == file:
+                label.setText(tr("%n tok", "%n tok", tokens))
+
+    def _chip(self, number: int, file: Attachment) -> QWidget:
+        chip = RoundedFrame(self._theme, Colour.RAISED, Colour.LINE)
+        name = named(OneLine(), "attachment", file.name, as_tip(file.text[:EXCERPT]), font=self._theme.font(Size.SMALL))
+        name.setText(file.name)
+        name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._counts.append(caption(self._theme, tr("%n characters", "%n character", len(file.text))))
+        words = tr("Remove {name} from the prompt").format(name=file.name)
+        remove = tool_button(f"remove_attachment_{number}", "✕", as_tip(words), words, kind="tiny")
+        remove.clicked.connect(partial(self._remove, number))
+        in_row((name, 1), self._counts[-1], remove, on=chip, gap=GRID_PX, margins=(GRID_PX * 2, 2, GRID_PX, 2))
+        return chip
+
+    def _remove(self, number: int) -> None:
+        self.show_files(self.files[:number] + self.files[number + 1 :])
+
+
+class EditHint(QWidget):
+    cancelled = Signal()
+    """The user keeps the earlier turn, or doesn't send the waiting prompt."""
+    unsaved_wanted = Signal()
+    """The user sends without waiting for the session database."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("edit_hint")
+        self._editing, self._waiting, self._can_send_unsaved = False, "", False
+        self._words = plain_label("", "", font=theme.font(Size.SMALL), wraps=True)
+        tip = tr("Keep the earlier prompt unchanged (Esc)")
+        self._cancel_edit = push_button(
+            "cancel_edit", tr("Cancel"), tip, tr("Keep the earlier prompt"), press=self.cancelled
+        )
+        tip = tr("Keep the text in the field")
+        self._cancel_wait = push_button("cancel_wait", tr("Don't send"), tip, press=self.cancelled)
+        tip = tr("Don't wait for the session database: nothing is saved until Sluice quits")
+        self._unsaved = push_button("send_unsaved", tr("Send without saving"), tip, press=self.unsaved_wanted)
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        in_row((self._words, 1), self._cancel_edit, self._unsaved, self._cancel_wait, on=self, margins=margins)
+        self._show()
+
+    def show_editing(self, editing: bool) -> None:
+        self._editing = editing
+        self._show()
+
+    def show_waiting(self, words: str, unsaved: bool = False) -> None:
+        """Show the reason for a waiting prompt; empty for none. `unsaved` offers to send without saving."""
+        self._waiting, self._can_send_unsaved = words, unsaved
+        self._show()
+
+    def _show(self) -> None:
+        editing = tr("Editing an earlier prompt. Sending it makes a branch; ‹ returns to the old one.")
+        self._words.setText(self._waiting or editing)
+        self._cancel_wait.setVisible(bool(self._waiting))
+        self._unsaved.setVisible(bool(self._waiting) and self._can_send_unsaved)
+        self._cancel_edit.setVisible(not self._waiting)
+        self.setVisible(bool(self._waiting) or self._editing)
 
 
 class PromptEditor(QWidget):
@@ -40,7 +213,6 @@ class PromptEditor(QWidget):
         self._place = (0, 1)
         """Row and column of the buttons."""
         self.editing: int | None = None
-        """Index of the edited turn."""
         self.field = PromptField(theme)
         self.attached = AttachmentsRow(theme, self.field)
         self._text_before_edit = self._unedited_turn = ""
@@ -57,7 +229,7 @@ class PromptEditor(QWidget):
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)
         self.attached.changed.connect(self._note_edit)
-        self.field.focused.connect(self._show_focus)
+        self.field.focused.connect(lambda has: self._box.mark(Colour.ACCENT if has else Colour.OUTLINE))
         self.set_enter_sends(True)
         self.set_token_count("")
         self.set_stoppable(False)
@@ -94,7 +266,6 @@ class PromptEditor(QWidget):
             self.attached.show_files(self.attached.files + files)
 
     def edit(self, index: int, text: str) -> None:
-        """Begin to edit an earlier turn."""
         self._text_before_edit = self.unsent
         self._set_editing(index)
         self.set_text(text)
@@ -127,14 +298,12 @@ class PromptEditor(QWidget):
             self.set_text(aside)
 
     def forget(self) -> None:
-        """Clear the texts of both modes and their undo histories."""
         self._text_before_edit = ""
         self._set_editing(None)
         self.attached.show_files(())
         self.field.forget()
 
     def set_paged(self, paged: bool) -> None:
-        """Switch between the raw page and the chat prompt."""
         if paged != self._paged:
             self._paged = paged
             self.field.set_paged(paged)
@@ -168,7 +337,6 @@ class PromptEditor(QWidget):
         self._update_send()
 
     def set_stoppable(self, stoppable: bool) -> None:
-        """Show Stop in place of Send."""
         had_focus = self._send.hasFocus() or self._stop.hasFocus()
         self._stop.setEnabled(stoppable)
         self._stop.setVisible(stoppable)
@@ -183,7 +351,6 @@ class PromptEditor(QWidget):
         self._show_hints()
 
     def set_token_count(self, text: str) -> None:
-        """Show the number of tokens; empty if unknown."""
         self._count.setText(text)
         self._count.setAccessibleName(tr("Prompt tokens: {count}").format(count=text or tr("not counted")))
         self._place_buttons()
@@ -234,11 +401,7 @@ class PromptEditor(QWidget):
     def _is_empty(self) -> bool:
         return self.field.document().isEmpty() and (self._paged or not self.attached.files)
 
-    def _show_focus(self, focused: bool) -> None:
-        self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc ends an edit."""
         if event.key() == Qt.Key.Key_Escape and self.editing is not None:
             self.leave_editing()
         else:

@@ -1,25 +1,31 @@
-"""The exact prompt: the tokens of the next or the last prompt, its size, and its cached prefix."""
+"""The exact prompt: the tokens of the next or the last prompt, its size, search, cached prefix and legend."""
 
+from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
-from app.engine.types import ExactPrompt, TokenWeights
+from app.engine.types import ExactPrompt, Part, TokenWeights
 from app.i18n import tr
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.document.text_finds import MOST, pattern_of
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.prompt.cache_words import CacheStatus
-from app.ui.prompt.legend import PromptLegend
-from app.ui.prompt.prompt_finds import PromptFinds
+from app.ui.tokens.chip_lines import LOOKS, NAMES, Look, mixed
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.prompt_words import STALE
+from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.scale import SWATCH_PX, TokenScale
+from app.ui.tokens.words import STALE, summarize_surprisal
 from app.ui.widgets import (
     FindBar,
     OneLine,
     SegmentedChoice,
     SmallPrint,
+    held,
     in_column,
     in_row,
     named,
@@ -30,6 +36,7 @@ from app.ui.widgets.buttons import opening, tool_button
 from app.ui.widgets.find_bar import Finder
 from app.ui.widgets.plain_text import copy_text
 
+CACHED = tr("cached")
 NEXT, SENT = "next", "sent"
 WORDS = {NEXT: tr("Next"), SENT: tr("Sent")}
 TIPS = {NEXT: tr("The tokens that Send would pass to the model now"), SENT: tr("The tokens of the last run's prompt")}
@@ -41,6 +48,102 @@ NO_STATUS = CacheStatus()
 MAX_CACHE_LINES = 2
 """Maximum lines of text next to the buttons of the cache line."""
 SURPRISE_TIP = tr("Run the model once over this prompt and color each token by its surprisal")
+
+
+class PromptFinds:
+    nearest = 0
+
+    def __init__(self, tokens: TokenChips) -> None:
+        self._tokens = tokens
+        self._found: list[range] = []
+        self._scroll_before: int | None = None
+        """Scroll position before the search."""
+
+    def find(self, words: str) -> int:
+        prompt = self._tokens.prompt
+        if self._scroll_before is None:
+            self._scroll_before = self._tokens.verticalScrollBar().value()
+        starts = [start for start, _ in prompt.offsets] if prompt is not None else []
+        text = prompt.text if prompt is not None and words else ""
+        spans = [match.span() for match in islice(pattern_of(words).finditer(text), MOST)]
+        self._found = [range(max(0, bisect_right(starts, a) - 1), bisect_right(starts, b - 1)) for a, b in spans]
+        self._tokens.mark_found(frozenset(token for each in self._found for token in each))
+        return len(self._found)
+
+    def show(self, at: int) -> None:
+        self._tokens.reveal(self._found[at].start)
+
+    def leave(self) -> None:
+        self.find("")
+        home, self._scroll_before = self._scroll_before, None
+        self._tokens.verticalScrollBar().setValue(home or 0)
+
+
+class PromptLegend(QStackedWidget):
+    """The legend, which wraps only between its entries."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._prompt: ExactPrompt | None = None
+        self._reused = False
+        self._shows_scale = False
+        self._words = named(QLabel(self), "exact_prompt_legend", font=theme.font(Size.SMALL))
+        self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
+        self._scale = self._make_scale()
+        self.addWidget(self._words)
+        self.addWidget(self._scale)
+        theme.changed.connect(self._show_legend)
+
+    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, scores: TokenWeights | None) -> None:
+        self._prompt, self._reused, self._shows_scale = prompt, reused, scores is not None
+        if scores is not None:
+            words = summarize_surprisal(scores)
+            self._summary.setText(words)
+            self._summary.setAccessibleName(tr("Surprisal of the prompt: {words}").format(words=words))
+        self._show_legend()
+
+    def show_pointed(self, words: str) -> None:
+        """Show the description of the pointed token, or the legend."""
+        if not words:
+            self._show_legend()
+            return
+        # The height stays, so that the token stays below the pointer.
+        self.setFixedHeight(self.height())
+        self.setCurrentWidget(self._words)
+        self._words.setWordWrap(self.height() >= 2 * self._words.fontMetrics().lineSpacing())
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setText(words)
+
+    def _show_legend(self) -> None:
+        self.setMinimumHeight(0)
+        self.setMaximumHeight(UNLIMITED_PX)
+        self.setCurrentWidget(self._scale if self._shows_scale else self._words)
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.RichText)
+        parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
+        entries = [self._entry(LOOKS[part], NAMES[part]) for part in Part if part in parts]
+        if self._prompt is not None and self._reused:
+            mark = f'<u style="color:{self._theme.hex(Colour.REUSED)}">&nbsp;&nbsp;&nbsp;</u>'
+            entries.append(f'{mark}<span style="white-space:nowrap"> {CACHED}</span>')
+        self._words.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
+
+    def _make_scale(self) -> QWidget:
+        """Make the color scale of surprisal, with the mean and total of the prompt."""
+        scale = TokenScale(self._theme)
+        scale.setObjectName("exact_prompt_scale")
+        scaled(self._theme, scale, QWidget.setFixedHeight, SWATCH_PX)
+        scale.show_scale(Scale(Colouring.SURPRISE))
+        key = held(in_row((scale, 1), self._summary, margins=(MARGIN_PX, 0, MARGIN_PX, 0)))
+        key.setToolTip(DEFINITIONS[Colouring.SURPRISE])
+        return key
+
+    def _entry(self, look: Look, name: str) -> str:
+        ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
+        style = f"color:{self._theme.hex(look.text)}; background-color:{ground}; white-space:nowrap"
+        return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,24 +161,18 @@ class ShownPrompt:
 class CacheLine(QWidget):
     """The line about the cached prefix, with buttons."""
 
-    reveal_wanted = Signal(int)
-    """Index of a token of the prompt."""
-    comparison_wanted = Signal()
-    measure_wanted = Signal()
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self, theme: Theme, reveal: Callable[[], None], compare: SignalInstance, measure: SignalInstance
+    ) -> None:
         super().__init__()
-        self._status = CacheStatus()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
         tip = tr("Show the first token that isn't cached")
-        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small", press=self._ask_reveal)
+        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small", press=reveal)
         tip = tr("Repeat the last run without the cache. The conversation doesn't change")
-        self._compare = push_button(
-            "compare_reuse", tr("Rerun without cache"), tip, kind="small", press=self.comparison_wanted
-        )
+        self._compare = push_button("compare_reuse", tr("Rerun without cache"), tip, kind="small", press=compare)
         tip = tr("Measure several runs with and without the cache")
-        self._measure = push_button("measure_reuse", tr("Measure…"), tip, kind="small", press=self.measure_wanted)
+        self._measure = push_button("measure_reuse", tr("Measure…"), tip, kind="small", press=measure)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(GAP_PX)
@@ -83,10 +180,9 @@ class CacheLine(QWidget):
         buttons = (self._reveal, self._compare, self._measure)
         self._buttons = in_row(*((each, 0, Qt.AlignmentFlag.AlignTop) for each in buttons), ...)
         self._line.addLayout(self._buttons)
-        self.show_status(self._status)
+        self.show_status(CacheStatus())
 
     def show_status(self, status: CacheStatus) -> None:
-        self._status = status
         self._words.say(status.words)
         if status.token is not None:
             self._reveal.setText(tr("Show token {number}").format(number=f"{status.token + 1:,}"))
@@ -98,15 +194,10 @@ class CacheLine(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Put the buttons next to the text, or below a long text."""
         words = self._words.fontMetrics().horizontalAdvance(self._words.text())
         room = self.contentsRect().width() - self._buttons.sizeHint().width() - GAP_PX
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._line.setDirection(across if words <= MAX_CACHE_LINES * room else down)
-
-    def _ask_reveal(self) -> None:
-        if self._status.token is not None:
-            self.reveal_wanted.emit(self._status.token)
 
     def minimumSizeHint(self) -> QSize:
         """Return the width of the buttons, which are below the text in a narrow pane."""
@@ -156,9 +247,12 @@ class ExactPromptPane(QWidget):
         self._pages = QStackedWidget()
         self._foot = PromptLegend(theme)
         self._notes = SmallPrint(theme, "exact_prompt_notes")
-        self._cache = CacheLine(theme)
+        self._cache = CacheLine(theme, self._reveal, self.comparison_wanted, self.measure_wanted)
         self._lay_out()
-        self._listen()
+        self._source.chosen.connect(self.source_chosen)
+        self._surprise.toggled.connect(self._toggle_surprise)
+        self._spaces.toggled.connect(self.tokens.set_whitespace)
+        self.tokens.pointed.connect(self._foot.show_pointed)
         self.show_reading(NEXT, ShownPrompt())
 
     @property
@@ -217,30 +311,17 @@ class ExactPromptPane(QWidget):
         scores = self._scores if self._surprise.isChecked() else None
         self.tokens.show_weights(scores.weights if scores is not None else ())
         self.allow_surprise(self._ready)
-        self._show_notes()
-        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), scores)
-
-    def _show_notes(self) -> None:
         notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
         self._notes.say(" ".join(filter(None, (self._reading.remark, STALE if self._stale else "", *notes))))
+        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), scores)
 
     def _toggle_surprise(self) -> None:
-        """Show known surprisal at once, or ask for it."""
         prompt, self._stale = self._reading.prompt, False
         known = self._scores is not None and prompt is not None and prompt.ids == self._scores.ids
         if self._surprise.isChecked() and prompt is not None and not known:
             self._scores = None
             self.surprise_wanted.emit(prompt.ids)
         self._show_surprise()
-
-    def _listen(self) -> None:
-        self._source.chosen.connect(self.source_chosen)
-        self._surprise.toggled.connect(self._toggle_surprise)
-        self._spaces.toggled.connect(self.tokens.set_whitespace)
-        self.tokens.pointed.connect(self._foot.show_pointed)
-        self._cache.reveal_wanted.connect(self._reveal)
-        self._cache.comparison_wanted.connect(self.comparison_wanted)
-        self._cache.measure_wanted.connect(self.measure_wanted)
 
     def _lay_out(self) -> None:
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -249,8 +330,10 @@ class ExactPromptPane(QWidget):
         self._pages.addWidget(self.tokens)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        which = in_row(self._source, (self._count, 1))
+        tools = in_row(self._surprise, self._spaces, self._copy_button(), ...)
         in_column(
-            self._header(),
+            in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0)),
             self._find,
             (self._pages, 1),
             self._cache,
@@ -260,11 +343,6 @@ class ExactPromptPane(QWidget):
             gap=GRID_PX,
             margins=(0, GRID_PX, 0, GAP_PX),
         )
-
-    def _header(self) -> QLayout:
-        which = in_row(self._source, (self._count, 1))
-        tools = in_row(self._surprise, self._spaces, self._copy_button(), ...)
-        return in_column(which, tools, gap=GRID_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def _copy_button(self) -> QToolButton:
         tip = tr("Copy the prompt text or its token ids, or view the chat template")
@@ -286,9 +364,10 @@ class ExactPromptPane(QWidget):
         if self._reading.prompt is not None:
             copy_text(" ".join(map(str, self._reading.prompt.ids)))
 
-    def _reveal(self, token: int) -> None:
-        self.tokens.setFocus()
-        self.tokens.reveal(token)
+    def _reveal(self) -> None:
+        if self._reading.cache.token is not None:
+            self.tokens.setFocus()
+            self.tokens.reveal(self._reading.cache.token)
 
     def minimumSizeHint(self) -> QSize:
         """Include the height of wrapped lines, which a splitter doesn't ask for."""

@@ -21,8 +21,7 @@ from app.i18n import tr
 from app.ui.document.page_look import PROSE_LINE_PX
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look import GAP_PX, MEASURE_PX, Size, Theme
-from app.ui.prompt.answer_writer import AnswerWriter, insert, join_soft_breaks
-from app.ui.prompt.model_tint import ModelTint, by_model
+from app.ui.prompt.answer_writer import AnswerWriter, ModelTint, by_model, insert, join_soft_breaks
 from app.ui.widgets import named
 from app.ui.widgets.files import paths_of
 from app.ui.widgets.plain_text import as_mime
@@ -76,7 +75,6 @@ class PromptField(QPlainTextEdit):
         self._fit()
 
     def set_paged(self, paged: bool) -> None:
-        """Show the page, or the few lines of a chat."""
         if paged != self._paged:
             self._paged = paged
             self._cached_text = None
@@ -105,9 +103,7 @@ class PromptField(QPlainTextEdit):
         """Replace the text. Undo restores the previous one."""
         cursor = self.textCursor()
         cursor.beginEditBlock()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.removeSelectedText()
-        cursor.setBlockFormat(QTextBlockFormat())
+        _clear(cursor)
         self._insert(cursor, text)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
@@ -137,9 +133,7 @@ class PromptField(QPlainTextEdit):
         self._tint.expect()
         cursor = QTextCursor(self._page)
         cursor.beginEditBlock()
-        cursor.select(QTextCursor.SelectionType.Document)
-        cursor.removeSelectedText()
-        cursor.setBlockFormat(QTextBlockFormat())
+        _clear(cursor)
         breaks = SoftBreaks()
         for text, model in pieces:
             self._has_soft_breaks |= insert(cursor, breaks, text, by_model() if model else QTextCharFormat())
@@ -147,11 +141,8 @@ class PromptField(QPlainTextEdit):
         self._original = self._read(self._page)
 
     def forget(self) -> None:
-        """Clear both texts and their undo histories."""
         self.show_page(())
-        line = QTextCursor(self._line)
-        line.select(QTextCursor.SelectionType.Document)
-        line.removeSelectedText()
+        _clear(QTextCursor(self._line))
         for document in (self._line, self._page):
             document.clearUndoRedoStacks()
 
@@ -324,6 +315,12 @@ class PromptField(QPlainTextEdit):
         self._composing = False
         super().focusOutEvent(event)
         self.focused.emit(False)
+
+
+def _clear(cursor: QTextCursor) -> None:
+    cursor.select(QTextCursor.SelectionType.Document)
+    cursor.removeSelectedText()
+    cursor.setBlockFormat(QTextBlockFormat())
 
 
 class PageLayout(QPlainTextDocumentLayout):

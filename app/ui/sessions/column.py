@@ -1,12 +1,15 @@
-"""The sessions' column: a search field, the list, and Undo after a deletion."""
+"""The column of sessions: a search field, the list, and Undo after a deletion."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.actions import shown
+from app.bridge.playground import Playground
 from app.i18n import tr
-from app.records.types import SessionId
+from app.records.sessions import Sessions
+from app.records.types import JournalChange, SessionId
+from app.state import LOADABLE, State
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, scaled
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
@@ -22,7 +25,7 @@ NOTHING_FOUND = tr("No matches. Each word has to match the beginning of a word."
 
 
 class SessionsColumn(QWidget):
-    """Lists sessions; its signals are the user's requests."""
+    """The pane of sessions. Emits what also concerns the open conversation: opening, deleting, restoring, exporting."""
 
     deleted = Signal(int)
 
@@ -50,8 +53,18 @@ class SessionsColumn(QWidget):
         self._lay_out()
         self._connect()
 
+    def follow(self, playground: Playground) -> None:
+        """Show and change the sessions of this playground from now on."""
+        self._playground = playground
+        playground.book.ready.connect(self._list_sessions)
+        playground.book.journal_changed.connect(self._on_journal_changed)
+        playground.follow(("session", "phase"), self._on_changed)
+        self.renamed.connect(lambda session, title: self._sessions.rename(session, title))
+        self.pinned.connect(lambda session, pinned: self._sessions.pin(session, pinned))
+        self.reordered.connect(lambda sessions: self._sessions.reorder(sessions))
+        self.duplicated.connect(lambda session: self._sessions.duplicate(session))
+
     def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
-        """Set the functions that list and search the sessions."""
         self._model.set_source(sessions, search)
         self._show_empty()
 
@@ -84,6 +97,25 @@ class SessionsColumn(QWidget):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    @property
+    def _sessions(self) -> Sessions:
+        journal = self._playground.book.journal
+        assert journal is not None
+        return journal.sessions
+
+    def _list_sessions(self) -> None:
+        if self._playground.book.journal is not None:
+            self.show_present(self._playground.state.session)
+            self.set_source(self._sessions.rows, self._sessions.search)
+
+    def _on_journal_changed(self, change: JournalChange) -> None:
+        if change is JournalChange.SESSIONS:
+            self.refresh()
+
+    def _on_changed(self, state: State) -> None:
+        self.show_present(state.session)
+        self.set_settled(state.phase in LOADABLE)
+
     def _words(self, name: str, text: str) -> QLabel:
         label = plain_label(name, text, font=self._theme.font(Size.NORMAL), muted=True, wraps=True)
         label.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
@@ -106,7 +138,7 @@ class SessionsColumn(QWidget):
         self.search.returnPressed.connect(self._enter_list)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
         self.list.deleted.connect(self._on_deleted)
-        self.undo.changed.connect(self._note_undo)
+        self.undo.changed.connect(self.list.set_undoable)
         self.list.undo_wanted.connect(self.undo.undo)
 
     def _search(self) -> None:
@@ -117,7 +149,6 @@ class SessionsColumn(QWidget):
         self._show_empty()
 
     def _enter_list(self) -> None:
-        """Search, and move the focus to the first match."""
         self._search()
         first = next((row for row in range(self._model.rowCount()) if self._model.at(self._model.index(row))), -1)
         if first >= 0:
@@ -127,9 +158,6 @@ class SessionsColumn(QWidget):
     def _on_deleted(self, session: SessionId, title: str) -> None:
         self.undo.offer(session, tr("Deleted “{title}”").format(title=title))
         self.deleted.emit(session)
-
-    def _note_undo(self, there: bool) -> None:
-        self.list.undoable = there
 
     def _on_edited(self) -> None:
         if self._stale:

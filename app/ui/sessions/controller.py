@@ -1,4 +1,4 @@
-"""The feature Sessions: lists, opens and changes them, and saves drafts."""
+"""The feature Sessions: opens and deletes them, and saves drafts."""
 
 import time
 from collections.abc import Iterator
@@ -13,8 +13,7 @@ from app.controls import Controls, Mode
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.journal import Journal
-from app.records.sessions import Sessions
-from app.records.types import JournalChange, Session, SessionId, TurnId
+from app.records.types import Session, SessionId, TurnId
 from app.state import LOADABLE, SETTLED, ConversationSnapshot, State
 from app.ui.feature import Feature, TypedText
 from app.ui.sessions.column import SessionsColumn
@@ -37,7 +36,6 @@ class SessionsController(Feature):
     """`settings` names the session that was open last."""
 
     begun = Signal()
-    """A new session was started."""
     came = Signal()
     """Another session was opened."""
     found = Signal(str, int)
@@ -70,17 +68,13 @@ class SessionsController(Feature):
         """The turn to scroll to once its session is open and no model is loading."""
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
+        column.follow(playground)
         book = playground.book
         book.ready.connect(self._on_ready)
-        book.journal_changed.connect(self._on_told)
         book.session_read.connect(self._on_came)
         playground.changed.connect(self._on_changed)
         column.opened.connect(self.open)
         column.found_opened.connect(self.open_found)
-        column.renamed.connect(lambda session, title: self._kept.rename(session, title))
-        column.pinned.connect(lambda session, pinned: self._kept.pin(session, pinned))
-        column.reordered.connect(lambda sessions: self._kept.reorder(sessions))
-        column.duplicated.connect(lambda session: self._kept.duplicate(session))
         column.deleted.connect(self.delete)
         column.restored.connect(self._restore)
 
@@ -112,7 +106,6 @@ class SessionsController(Feature):
         self._recent.popup(window.mapToGlobal(window.rect().center()))
 
     def _entries(self) -> Iterator[Entry]:
-        """Yield the sessions changed last, without the open one."""
         found = self._journal.sessions.rows(0, RECENT_OF) if self._journal is not None else ()
         others = [each for each in found if each.id != self._state.session]
         for each in sorted(others, key=lambda each: -each.changed)[:MOST_RECENT]:
@@ -129,7 +122,6 @@ class SessionsController(Feature):
         self._show_found()
 
     def note_typing(self) -> None:
-        """Save the draft after a pause."""
         self._typing.start()
 
     def note_instruction(self) -> None:
@@ -142,7 +134,6 @@ class SessionsController(Feature):
         self._column.undo.forget()
 
     def keep_draft(self) -> None:
-        """Save the draft and the controls."""
         self._typing.stop()
         if not self._state.opening:
             self._store_draft()
@@ -154,11 +145,6 @@ class SessionsController(Feature):
     @property
     def _journal(self) -> Journal | None:
         return self._playground.book.journal
-
-    @property
-    def _kept(self) -> Sessions:
-        assert self._journal is not None
-        return self._journal.sessions
 
     @property
     def _state(self) -> State:
@@ -197,7 +183,6 @@ class SessionsController(Feature):
             self._journal.sessions.delete(left.session)
 
     def _on_ready(self) -> None:
-        self._list()
         last = self._last(self._journal) if self._journal is not None else 0
         typed = self._prompt.text().strip() or 0 in self._instructed
         # A session that the user began meanwhile stays open; the last one is in the list.
@@ -206,21 +191,12 @@ class SessionsController(Feature):
         elif last:
             self.open(last)
 
-    def _list(self) -> None:
-        if self._journal is not None:
-            self._column.show_present(self._state.session)
-            self._column.set_source(self._kept.rows, self._kept.search)
-
     def _last(self, journal: Journal) -> SessionId:
         """Return the session that was open last; after a crash the one that was changed last."""
         latest = journal.sessions.latest()
         if latest is not None and latest.changed > self._settings.closed:
             return latest.id
         return self._settings.session
-
-    def _on_told(self, change: JournalChange) -> None:
-        if change is JournalChange.SESSIONS:
-            self._column.refresh()
 
     def _on_came(self, session: Session | None, past: ConversationSnapshot) -> None:
         """Show the session's draft, followed by what was typed while it loaded."""
@@ -243,7 +219,6 @@ class SessionsController(Feature):
             prompt.setFocus()
 
     def _on_changed(self, old: State, new: State) -> None:
-        column = self._column
         self._enable_actions(new)
         if new.controls is not old.controls:
             self._typing.start()
@@ -251,14 +226,11 @@ class SessionsController(Feature):
             self._save_before_leaving()
         elif old.opening and not new.opening:
             self._typing.start()  # nothing was opened: the typed text belongs to this session
-        if new.session != old.session:
-            column.show_present(new.session)
-            if new.session != self._target[0]:
-                self._target = NOTHING
+        if new.session != old.session and new.session != self._target[0]:
+            self._target = NOTHING
         if new.controls.mode is Mode.RAW and new.turns is not old.turns and new.turns and new.turns[-1].open:
             self.keep_draft()  # the draft was sent: after a crash it must not replace the answer
         if new.phase is not old.phase:
-            column.set_settled(new.phase in LOADABLE)
             self._show_found()
 
     def _enable_actions(self, state: State) -> None:
@@ -286,8 +258,9 @@ class SessionsController(Feature):
             self._journal.sessions.delete(session)
 
     def _restore(self, session: SessionId) -> None:
-        self._kept.restore(session)
-        self.open(session)
+        if self._journal is not None:
+            self._journal.sessions.restore(session)
+            self.open(session)
 
 
 def _instructs(controls: Controls) -> bool:

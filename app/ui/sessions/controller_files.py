@@ -58,7 +58,6 @@ class SessionFilesController(Feature):
         return {"export_session": self.export, "import_session": self.ask, "copy_markdown": self.copy}
 
     def export(self) -> None:
-        """Ask for a file and its format."""
         if session := self._playground.state.session:
             self.export_these((session,))
         else:
@@ -79,7 +78,6 @@ class SessionFilesController(Feature):
         self._write(sessions, partial(_unused_paths, folder, names))
 
     def copy(self) -> None:
-        """Copy the conversation as Markdown."""
         session, journal = self._playground.state.session, self._playground.book.journal
         if not session or journal is None:
             self._notice.show_failure(NOTHING)
@@ -91,7 +89,6 @@ class SessionFilesController(Feature):
         QGuiApplication.clipboard().setText(text or "")
 
     def ask(self) -> None:
-        """Ask which files to import."""
         files.ask_files(self._window, tr("Import Sessions"), OPENED, self.take)
 
     def take(self, paths: Sequence[Path]) -> None:
@@ -100,7 +97,6 @@ class SessionFilesController(Feature):
         self._import()
 
     def save(self, session: SessionId, path: Path) -> None:
-        """Save a session in the format of the suffix."""
         self._write((session,), lambda: [path])
 
     def _write(self, sessions: tuple[SessionId, ...], paths: Callable[[], list[Path]]) -> None:
@@ -144,7 +140,6 @@ def _unused_paths(folder: Path, names: list[str]) -> list[Path]:
 
 
 def _write_files(journal: Journal, sessions: Sequence[SessionId], paths: Callable[[], list[Path]]) -> Failure | str:
-    """Write the files in a thread; return a failure or a remark."""
     failure, remark = None, ""
     for session, path in zip(sessions, paths(), strict=True):
         texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
@@ -160,7 +155,6 @@ def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:
 
 
 def _is_too_large(path: Path) -> bool:
-    """Whether a file is too large to be imported again."""
     with suppress(OSError):
         return path.suffix in (SUFFIX, ".json") and path.stat().st_size > LARGEST_BYTES
     return False

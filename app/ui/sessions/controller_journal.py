@@ -44,7 +44,6 @@ class JournalController(QObject):
             self._clock.start()
 
     def _show_delay(self) -> None:
-        """Show or hide the line about slow writes."""
         book = self._playground.book
         text = OPENING if book.is_slow else LATE if book.is_late else ""
         self._not_kept.setText(text)
@@ -67,7 +66,6 @@ class JournalController(QObject):
             self._notice.show_failure(self._shown, OFFER, self._choose)
 
     def _forget(self, failure: Failure | None) -> None:
-        """Forget a failure that the user dismissed."""
         if failure == self._shown:
             self._shown = None
 

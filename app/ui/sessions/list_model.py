@@ -41,7 +41,6 @@ class SessionRow:
 
     @property
     def note(self) -> str:
-        """The note to the right of the title."""
         if self.aside:
             return tr("other branch")
         return tr("interrupted") if self.session.interrupted else tr("draft") if self.session.unsent else ""
@@ -62,16 +61,10 @@ def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Ro
     return tuple(rows)
 
 
-def hit_rows(hits: Sequence[SearchHit], words: str) -> Rows:
-    """Make the rows of search results; a match in the title has no excerpt."""
-    return tuple(_hit_row(hit, words) for hit in hits)
-
-
 def _hit_row(hit: SearchHit, words: str) -> SessionRow:
-    sought = _sought(hit, words)
-    if hit.turn is None:
-        return SessionRow(hit.session, aside=hit.aside, sought=sought)
-    return SessionRow(hit.session, hit.excerpt, hit.marks, hit.turn, hit.aside, sought)
+    """Make the row of a search result; a match in the title has no excerpt."""
+    place = (hit.excerpt, hit.marks, hit.turn) if hit.turn is not None else ("", (), 0)
+    return SessionRow(hit.session, *place, hit.aside, _sought(hit, words))
 
 
 def _sought(hit: SearchHit, words: str) -> str:
@@ -124,13 +117,11 @@ class SessionsModel(QAbstractListModel):
         self.read_again()
 
     def search(self, words: str) -> None:
-        """List the search results; without words, all sessions."""
         self.words = words.strip()
         self.sessions = 0
         self.read_again()
 
     def read_again(self) -> None:
-        """Read again what was read before."""
         wanted = min(max(self.sessions, PAGE), REREAD)
         rows = self._fetch(0, wanted)
         self.sessions = len([row for row in rows if isinstance(row, SessionRow)])
@@ -144,7 +135,6 @@ class SessionsModel(QAbstractListModel):
 
     @property
     def pinned(self) -> tuple[SessionId, ...]:
-        """Ids of the pinned sessions, from the top."""
         return tuple(row.session.id for row in self._rows if isinstance(row, SessionRow) and row.session.pinned)
 
     def at(self, index: Index) -> SessionRow | None:
@@ -154,7 +144,7 @@ class SessionsModel(QAbstractListModel):
 
     def _fetch(self, start: int, count: int) -> Rows:
         if self.words:
-            return hit_rows(self._search(self.words, start, count), self.words)
+            return tuple(_hit_row(hit, self.words) for hit in self._search(self.words, start, count))
         headings = [row.text for row in self._rows if isinstance(row, Heading)] if start else []
         return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
 

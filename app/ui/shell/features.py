@@ -221,7 +221,7 @@ def _conversation(parts: MainLayout, features: Features) -> None:
     conversation.edit_wanted.connect(prompt.edit)
     conversation.continue_wanted.connect(prompt.continue_run)
     conversation.first_prompt_sent.connect(parts.prompt.setFocus)
-    conversation.tokens.shown.connect(parts.show_tokens)
+    conversation.tokens_shown.connect(parts.show_tokens)
     conversation.starters_shown.connect(parts.show_starters)
     conversation.stop_steps_wanted.connect(features.stop_steps.view)
     parts.exact_prompt.template_wanted.connect(features.code.view_template)
@@ -252,9 +252,9 @@ def _tokens(parts: MainLayout, features: Features) -> None:
     features.inspector.wanted.connect(features.place.show_token)
     features.inspector.marked.connect(features.inside.show_token)
     graph.stretch_chosen.connect(features.inspector.mark_stretch)
-    parts.inspector.fork_wanted.connect(features.conversation.branches.fork)
-    features.inside.fork_wanted.connect(features.conversation.branches.fork)
-    parts.inspector.text_fork_wanted.connect(features.conversation.branches.fork_with)
+    parts.inspector.fork_wanted.connect(features.conversation.fork)
+    features.inside.fork_wanted.connect(features.conversation.fork)
+    parts.inspector.text_fork_wanted.connect(features.conversation.fork_with)
     parts.inspector.recording_wanted.connect(features.controls.record)
 
 
@@ -282,7 +282,7 @@ def _models(parts: MainLayout, features: Features) -> None:
     parts.controls.draft_wanted.connect(features.picker.choose_draft)
     features.serving.open_wanted.connect(features.picker.open_named)
     features.speed.ceiling_known.connect(features.instruments.show_ceiling)
-    features.speed.ceiling_known.connect(features.conversation.ending.show_ceiling)
+    features.speed.ceiling_known.connect(parts.ending.show_ceiling)
 
 
 def _experiments(parts: MainLayout, features: Features) -> None:

@@ -10,9 +10,8 @@ from app.i18n import tr
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.conversation.call_card import CallCard
-from app.ui.conversation.finish_line import FinishLine
+from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.conversation.progress import ProgressRow
-from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
 from app.ui.document.text_finds import TextFinds
@@ -23,12 +22,10 @@ from app.ui.interpretability.controller import InterpretabilityPage
 from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, UNLIMITED_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.answer_writer import is_soft
-from app.ui.prompt.edit_hint import EditHint
-from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.editor import EditHint, PromptEditor, WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.ui.prompt.warnings_row import WarningsRow
 from app.ui.sessions import SessionsColumn
-from app.ui.tokens.legend import TokenLegend
+from app.ui.tokens.scale import TokenLegend
 from app.ui.widgets import (
     FindBar,
     FocusHome,

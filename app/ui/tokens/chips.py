@@ -25,10 +25,9 @@ from app.engine.types import ExactPrompt, Weight
 from app.i18n import tr
 from app.ui.document.text_finds import OPACITY
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
-from app.ui.tokens.chip_lines import ChipLines
+from app.ui.tokens.chip_lines import NAMES, PADDING_PX, SPACE_PX, ChipLines, paint_chip
 from app.ui.tokens.colours import ground
-from app.ui.tokens.prompt_words import describe_prompt, describe_prompt_token, describe_surprisal, surprisal_tone
+from app.ui.tokens.words import describe_prompt, describe_prompt_token, describe_surprisal, surprisal_tone
 from app.ui.widgets import Announcer, as_tip, named
 
 STEP_S = 0.004
@@ -57,7 +56,6 @@ class TokenChips(QAbstractScrollArea):
         self._lines: ChipLines | None = None
         self.prompt: ExactPrompt | None = None
         self.reused = 0
-        """Number of cached tokens."""
         self._ground: Ground | None = None
         self._describe: Callable[[int], str] = str
         self._found: frozenset[int] = frozenset()
@@ -69,7 +67,6 @@ class TokenChips(QAbstractScrollArea):
         self._announcer = Announcer(self)
         self.selection: range | None = None
         self._anchor: int | None = None
-        """First token of the selection."""
         self._at_end = at_end
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
@@ -79,7 +76,6 @@ class TokenChips(QAbstractScrollArea):
 
     @property
     def laid_out(self) -> bool:
-        """True if all tokens are laid out."""
         return self._lines is not None and self._lines.is_done
 
     def show_prompt(self, prompt: ExactPrompt | None, reused: int = 0) -> None:
@@ -117,12 +113,10 @@ class TokenChips(QAbstractScrollArea):
         self.viewport().update()
 
     def mark_found(self, tokens: frozenset[int]) -> None:
-        """Mark the tokens of matches."""
         self._found = tokens
         self.viewport().update()
 
     def set_whitespace(self, visible: bool) -> None:
-        """Show or hide whitespace and control characters."""
         if visible != self._whitespace:
             self._whitespace = visible
             self._lay_out()
@@ -193,7 +187,6 @@ class TokenChips(QAbstractScrollArea):
             self._timer.start()
 
     def _fit(self) -> None:
-        """Update the scroll range."""
         height = self.viewport().height()
         lines = len(self._lines) if self._lines is not None else 0
         bar, at_end = self.verticalScrollBar(), self._at_end
@@ -242,14 +235,20 @@ class TokenChips(QAbstractScrollArea):
             text = self._lines.text(token)
             wide = min(self._width(text), room - left)
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
-            on = self._ground(token) if self._ground is not None else None
-            on = self._theme.colour(Colour.TOKEN, OPACITY) if token in self._found else on
-            chip = Chip(text, self._lines.part(token), token < self.reused, self._is_marked(token), on)
-            paint_chip(painter, place, chip, self._theme)
+            background = self._ground(token) if self._ground is not None else None
+            if token in self._found:
+                background = self._theme.colour(Colour.TOKEN, OPACITY)
+            paint_chip(
+                painter,
+                place,
+                text,
+                self._lines.part(token),
+                self._theme,
+                cached=token < self.reused,
+                chosen=token == self._current or (self.selection is not None and token in self.selection),
+                background=background,
+            )
             left += wide
-
-    def _is_marked(self, token: int) -> bool:
-        return token == self._current or (self.selection is not None and token in self.selection)
 
     def sizeHint(self) -> QSize:
         return QSize(400, 5 * self._line_height() + 2 * GAP_PX)
@@ -273,7 +272,6 @@ class TokenChips(QAbstractScrollArea):
             self._paint_links(painter)
 
     def _paint_links(self, painter: QPainter) -> None:
-        """Paint thin arcs over the chips."""
         assert self._lines is not None
         begin, rise = self._top_of(len(self._lines.prompt.ids) - 1), self._line_height() / 2
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -10,7 +10,7 @@ from app.engine.meter.speeds import percentile
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
 from app.ui.look import Colour, Theme
-from app.ui.tokens.chip import mixed
+from app.ui.tokens.chip_lines import mixed
 
 
 class Colouring(StrEnum):
@@ -110,7 +110,6 @@ def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
 
 
 def likely_ground(share: float, theme: Theme) -> QColor:
-    """Return the background color of a probability."""
     return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Colour.LIKELY)
 
 

@@ -12,8 +12,7 @@ from app.engine.meter.trace import Trace
 from app.engine.types import Role
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import PageTurn
-from app.ui.tokens.positions import TokenPositions, begin_of
-from app.ui.tokens.rectangles import LineSpans, Span, end_span, ending_of, spans_of
+from app.ui.tokens.rectangles import LineSpans, Span, TokenPositions, begin_of, end_span, ending_of, spans_of
 
 MAX_CACHED_LINES = 1_000
 CLUSTER = 16
@@ -50,7 +49,6 @@ class TokenLayer:
 
     @property
     def height(self) -> float:
-        """Height of the page."""
         return float(self._document.size().height())
 
     def forget(self) -> None:
@@ -229,7 +227,6 @@ class TokenLayer:
 
 
 def _outlines(rects: list[QRectF]) -> list[QRectF]:
-    """Merge adjacent rectangles."""
     found = rects[:1]
     for rect in rects[1:]:
         if rect.left() == found[-1].right() or rect.right() == found[-1].left():
@@ -240,7 +237,6 @@ def _outlines(rects: list[QRectF]) -> list[QRectF]:
 
 
 def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:
-    """Yield the lines of a block between two positions of the page."""
     layout = block.layout()
     first = layout.lineForTextPosition(max(0, start - block.position()))
     number = first.lineNumber() if first.isValid() else 0

@@ -1,4 +1,4 @@
-"""Paints visible tokens: backgrounds, signs and marks."""
+"""Paints visible tokens: backgrounds, signs, marks and rejected drafts."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.ui.look import Colour, Theme
+from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.tokens.colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
-from app.ui.tokens.ghost_text import paint_notches
 from app.ui.tokens.layer import SeenLine as Line
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.rectangles import Sign
+from app.ui.tokens.words import legible
 
+MAX_PX = 320
+NOTCH_PX = 5
+DISTANCE_PX = 3
+"""Distance between the token and its rejected draft in pixels."""
 BAR_PX = 2
 INK_PX = 1.0
 INK = 0.75
@@ -25,6 +29,39 @@ BREAK_SIGN = (QLineF(3, -3, 3, 1), QLineF(3, 1, -3, 1), QLineF(-3, 1, -0.5, -1.5
 END_SIGN_PX = 6
 EDGE_PX = 4
 """Distance that marks reach beyond a token."""
+BAND_PX = 3
+RADIUS_PX = 3
+POINTED_PX = 1
+MARKED_PX = 2
+
+
+def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
+    """Mark the upper left corner of tokens that replaced rejected drafts."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour(Colour.DRAFT_REJECTED))
+    for each in rects:
+        corner = each.topLeft()
+        painter.drawPolygon(QPolygonF([corner, corner + QPointF(NOTCH_PX, 0), corner + QPointF(0, NOTCH_PX)]))
+
+
+def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme: Theme) -> None:
+    """Paint the rejected draft over the text, above the token or on the first line below it."""
+    font = QFont(theme.font(Size.SMALL, mono=True))
+    font.setStrikeOut(True)
+    metrics = QFontMetricsF(font)
+    visible = legible(text).replace("␣", " ")
+    words = metrics.elidedText(visible, Qt.TextElideMode.ElideRight, min(MAX_PX, width - 2 * GRID_PX))
+    size = metrics.horizontalAdvance(words) + 2 * GRID_PX, metrics.height() + 2
+    top = token.top() - DISTANCE_PX - size[1]
+    left = max(0.0, min(token.left(), width - size[0]))
+    box = QRectF(left, top if top >= 0 else token.bottom() + DISTANCE_PX, *size)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
+    painter.setBrush(theme.colour(Colour.RAISED))
+    painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
+    painter.setFont(font)
+    painter.setPen(theme.colour(Colour.DRAFT_REJECTED))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +73,6 @@ class Marks:
     stretch: tuple[int, int, int] | None = None
 
     def before(self, index: int) -> Marks:
-        """Return only the marks in earlier turns."""
         marked, pointed, stretch = self.marked, self.pointed, self.stretch
         return Marks(
             marked if marked is not None and marked.index < index else None,
@@ -48,7 +84,6 @@ class Marks:
 def paint_tokens(
     painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: Marks, theme: Theme
 ) -> None:
-    """Paint backgrounds, then signs, then marks."""
     seen = list(lines)
     grounds: dict[Tone, list[QRectF]] = defaultdict(list)
     for line in seen:
@@ -78,7 +113,6 @@ def _range_rects(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRect
 
 
 def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
-    """Yield the rectangles of tokens that replaced rejected drafts."""
     known: set[tuple[int, int]] = set()
     for line in seen:
         for span in line.spans:
@@ -86,12 +120,6 @@ def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
             if key not in known and layer.traces[line.index].rejected(span.place):
                 known.add(key)
                 yield span.rect.translated(line.origin)
-
-
-BAND_PX = 3
-RADIUS_PX = 3
-POINTED_PX = 1
-MARKED_PX = 2
 
 
 def paint_grounds(
@@ -118,7 +146,6 @@ def paint_outline(painter: QPainter, rects: Sequence[QRectF], theme: Theme, *, m
 
 
 def paint_band(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
-    """Underline a range of tokens."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(Colour.ACCENT))
     painter.drawRects([QRectF(each.left() - 0.5, each.bottom(), each.width() + 1, BAND_PX) for each in rects])

@@ -1,6 +1,8 @@
-"""The rectangles of the tokens of one line, in coordinates of its block."""
+"""Positions of tokens on the page, and their rectangles on a line, in coordinates of its block."""
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import pairwise
@@ -8,10 +10,14 @@ from itertools import pairwise
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextLayout, QTextLine
 
-from app.ui.document.plain_writer import SOFT
-from app.ui.document.text_units import between
-from app.ui.tokens.positions import TokenPositions
+from app.engine.meter.trace import TextRange, Trace
+from app.engine.types import Channel
+from app.ui.document.plain_writer import SOFT, PlainWriter
+from app.ui.document.soft_breaks import between
+from app.ui.document.turns import PageTurn, Passage
 
+NEAR = 64
+"""Tokens searched on either side for a visible one."""
 PAD_PX = 2.5
 """Padding above and below the text of a token in pixels."""
 HAIRLINE_PX = 1.0
@@ -21,7 +27,6 @@ BREAK_PX = 12.0
 END_PX = 14.0
 DISTANCE_PX = 4.0
 """Distance between the text and the end sign in pixels."""
-
 _GLYPHS = (
     QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphIndexes
     | QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphPositions
@@ -32,9 +37,98 @@ _RIGHT_TO_LEFT = re.compile(
 )
 
 
-class LineEnding(Enum):
-    """The ending of a line."""
+class TokenPositions:
+    """A short-lived view of a turn and its trace."""
 
+    def __init__(self, turn: PageTurn, trace: Trace) -> None:
+        self.turn = turn
+        self.trace = trace
+
+    def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Yield index, start and end of each token between two positions of one passage."""
+        # On a raw page an answer may begin within a line.
+        found = self._writer_at(max(start, end - 1))
+        if found is None:
+            return
+        writer, reasoning, before, length = found
+        character, last = writer.character(start), min(length, writer.character(end))
+        while character < last:
+            place = self.trace.place_at(reasoning, before + character)
+            if place is None:
+                return
+            seen = self.trace.seen(place)
+            after = character + 1
+            if seen is not None and seen.reasoning is reasoning:
+                after = min(max(after, seen.end - before), last)
+            yield place, writer.position(character), writer.position(after, end=True)
+            character = after
+
+    def stretches(self, seen: TextRange) -> list[tuple[int, int]]:
+        """Return the page ranges of a text range; none for folded text."""
+        found, before = [], 0
+        for passage in self._passages(seen.reasoning):
+            start, end = max(seen.start - before, 0), min(seen.end - before, passage.length)
+            if start < end and isinstance(passage.writer, PlainWriter):
+                found.append((passage.writer.position(start), passage.writer.position(end, end=True)))
+            before += passage.length
+        return found
+
+    def folded(self, seen: TextRange) -> Passage | None:
+        """Return the folded passage that hides this range."""
+        before = 0
+        for passage in self._passages(seen.reasoning):
+            before += passage.length
+            if seen.start < before:
+                return passage if passage.writer is None else None
+        return None
+
+    def owner(self, place: int) -> int:
+        """Return the token that this one shares its rectangle with: the last part of its character."""
+        return self.trace.group(place)[-1]
+
+    def unseen_tail(self) -> range:
+        """Return the last tokens without visible text: EOS, a stop string, an incomplete character."""
+        last = len(self.trace)
+        while last and self.trace.seen(last - 1) is None:
+            last -= 1
+        return range(last, len(self.trace))
+
+    def neighbour(self, place: int) -> tuple[int, bool] | None:
+        """Return the nearest visible token, and whether it comes after this one."""
+        for other in range(place + 1, min(place + NEAR, len(self.trace))):
+            if self.trace.seen(other) is not None:
+                return other, True
+        for other in range(place - 1, max(place - NEAR, -1), -1):
+            if self.trace.seen(other) is not None:
+                return other, False
+        return None
+
+    def _passages(self, reasoning: bool) -> Iterator[Passage]:
+        return (each for each in self.turn.passages if (each.voice is Channel.REASONING) is reasoning)
+
+    def passage_from(self, position: int) -> tuple[int, int]:
+        """Return the number and the start of the passage at a position; number −1 before the first passage."""
+        at = bisect_right(self.turn.passages, position, key=begin_of) - 1
+        return at, begin_of(self.turn.passages[at]) if at >= 0 else 0
+
+    def _writer_at(self, position: int) -> tuple[PlainWriter, bool, int, int] | None:
+        """Return the writer at a position, whether it is reasoning, the offset in its channel, and its length."""
+        at, _ = self.passage_from(position)
+        if at < 0:
+            return None
+        passage = self.turn.passages[at]
+        if not isinstance(passage.writer, PlainWriter):
+            return None
+        reasoning = passage.voice is Channel.REASONING
+        before = sum(each.length for each in self.turn.passages[:at] if (each.voice is Channel.REASONING) is reasoning)
+        return passage.writer, reasoning, before, passage.length
+
+
+def begin_of(each: Passage | PageTurn) -> int:
+    return each.start.position if each.start is not None else 0
+
+
+class LineEnding(Enum):
     WRAPPED = "the same block continues"
     OPEN = "the last block, or a soft break"
     BROKEN = "a newline"
@@ -59,15 +153,12 @@ class Span:
 
 @dataclass(slots=True)
 class LineSpans:
-    """The spans of a line."""
-
     spans: list[Span] = field(default_factory=list)
     is_complete: bool = True
     """Whether the trace reaches the end of the line."""
 
 
 def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
-    """Return the tokens of a line, including its newline."""
     made = LineSpans()
     begin = block.position()
     first, last = line.textStart(), line.textStart() + line.textLength()
@@ -98,7 +189,6 @@ def ending_of(block: QTextBlock, line: QTextLine) -> LineEnding:
 
 
 def end_span(block: QTextBlock, place: int) -> Span:
-    """Return the end sign after the last block."""
     layout = block.layout()
     line = layout.lineAt(layout.lineCount() - 1)
     left, right = _range_after_text(block, line, END_PX, DISTANCE_PX)
@@ -123,9 +213,7 @@ def _close_gap(rect: QRectF, before: QRectF) -> QRectF:
 
 
 def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[tuple[float, float]]:
-    """Return the horizontal ranges of characters; none if an earlier token has their glyph. `mixed`: bidirectional
-    text.
-    """
+    """Return the horizontal ranges of characters; none if an earlier token has their glyph."""
     if mixed is not None:
         return _merged(sorted(_glyph_ranges(line, mixed, first, last)))
     left, begins = _x(line, first)

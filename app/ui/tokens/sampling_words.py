@@ -79,7 +79,6 @@ def _describe(name: str, before: float, after: float, removed_by: SamplingFilter
 
 
 def _describe_removed(shaped: FilteredDistribution) -> str:
-    """Describe how many tokens each filter removed."""
     counts = Counter(fate.removed_by for fate in shaped.fates if fate.removed_by is not None)
     taker = shaped.rest_removed_by
     parts = []

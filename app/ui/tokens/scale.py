@@ -1,15 +1,27 @@
-"""The color scale of the tokens, with labels at its ends."""
+"""The color scale of the tokens, and the legend above the token view."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from app.i18n import tr
 from app.number_format import chance, duration
-from app.ui.look import GAP_PX, Colour, Size, Theme
-from app.ui.tokens.colours import DRAFT, LEVELS, NEED_LOGPROBS, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
-from app.ui.tokens.ghost_text import paint_notches
-from app.ui.tokens.painter import paint_grounds
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.tokens.colours import (
+    DEFINITIONS,
+    DRAFT,
+    LEVELS,
+    NAMES,
+    NEED_LOGPROBS,
+    PLAIN,
+    TOP_BITS,
+    USER,
+    Colouring,
+    Scale,
+)
+from app.ui.tokens.painter import paint_grounds, paint_notches
+from app.ui.widgets import in_row, named, plain_label
+from app.ui.widgets.buttons import tool_button
 
 NOT_RECORDED = tr("No alternatives recorded: turn on “Record alternatives”")
 MAX_BAR_PX = 160
@@ -22,6 +34,7 @@ SWATCHES = (
     (USER, tr("you")),
     (None, tr("draft, rejected")),
 )
+"""Tone and label of each origin; None: rejected drafts."""
 
 
 class TokenScale(QWidget):
@@ -39,7 +52,6 @@ class TokenScale(QWidget):
         theme.changed.connect(self.update)
 
     def show_ends(self, low: str, high: str, strong: Colour = Colour.TOKEN) -> None:
-        """Show a scale with these labels."""
         self._scale, self._words, self._strong = Scale(Colouring.SURPRISE), (low, high), strong
         self.setAccessibleName(tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=low, strong=high))
         self.update()
@@ -52,9 +64,10 @@ class TokenScale(QWidget):
     def _paint_scale(self, painter: QPainter) -> None:
         metrics = QFontMetricsF(self.font())
         low, high = self._words or ends_of(self._scale)
-        if self._words is None and not self._fits(metrics, (low, high)):
-            low, high = (number for number, _ in _ends(self._scale))
         taken = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 2 * GAP_PX
+        if self._words is None and taken + MIN_BAR_PX > self.width():
+            low, high = (number for number, _ in _ends(self._scale))
+            taken = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 2 * GAP_PX
         height = SWATCH_PX - 6
         bar = QRectF(
             round(metrics.horizontalAdvance(low) + GAP_PX) + 0.5,
@@ -71,24 +84,17 @@ class TokenScale(QWidget):
         self._frame(painter, bar)
         self._draw_text(painter, bar.right() + GAP_PX, high)
 
-    def _fits(self, metrics: QFontMetricsF, words: tuple[str, str]) -> bool:
-        return sum(map(metrics.horizontalAdvance, words)) + 2 * GAP_PX + MIN_BAR_PX <= self.width()
-
     def _paint_swatches(self, painter: QPainter) -> None:
         metrics, left = QFontMetricsF(self.font()), 0.0
         for tone, words in SWATCHES:
             height = SWATCH_PX - 6
             swatch = QRectF(round(left) + 0.5, (self.height() - height) // 2 + 0.5, SWATCH_PX, height)
-            self._paint_swatch(painter, swatch, tone)
+            paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
+            if tone is None:
+                paint_notches(painter, [swatch], self._theme)
+            self._frame(painter, swatch)
             self._draw_text(painter, swatch.right() + GAP_PX / 2, words)
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
-
-    def _paint_swatch(self, painter: QPainter, swatch: QRectF, tone: Tone | None) -> None:
-        """Paint the swatch of an origin; with `tone` None, that of rejected drafts."""
-        paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
-        if tone is None:
-            paint_notches(painter, [swatch], self._theme)
-        self._frame(painter, swatch)
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
         """Paint a frame, since the faint end of the scale hardly differs from the background."""
@@ -120,7 +126,6 @@ class TokenScale(QWidget):
 
 
 def is_drawn(scale: Scale) -> bool:
-    """Return True if the value has a scale."""
     if scale.colouring is Colouring.GAP:
         return scale.top_s is not None
     return scale.colouring in NEED_LOGPROBS and scale.observed
@@ -133,7 +138,6 @@ def ends_of(scale: Scale) -> tuple[str, str]:
 
 
 def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return value and meaning of both ends of a scale."""
     bits = tr("{count} bits")
     match scale.colouring:
         case Colouring.PROBABILITY:
@@ -157,7 +161,6 @@ def in_words(scale: Scale) -> str:
 
 
 def spoken(scale: Scale) -> str:
-    """Return the accessible text of a scale."""
     if is_drawn(scale):
         low, high = ends_of(scale)
         strong, faint = (low, high) if scale.colouring is Colouring.PROBABILITY else (high, low)
@@ -168,3 +171,36 @@ def spoken(scale: Scale) -> str:
             "and a corner is marked where drafts were rejected"
         )
     return tr("Scale: {words}").format(words=in_words(scale))
+
+
+class TokenLegend(QWidget):
+    chosen = Signal(object)
+    """The selected Colouring."""
+    left = Signal()
+    """The user closed the token view."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        named(self, "token_legend", tr("Token legend"))
+        self._choice = named(QComboBox(), "token_colouring", tr("Token color"))
+        title = plain_label("token_legend_title", tr("Color"), muted=True, buddy=self._choice)
+        for colouring in Colouring:
+            self._choice.addItem(NAMES[colouring], colouring)
+        self._scale = TokenScale(theme)
+        tip = tr("Back to the text view")
+        leave = tool_button("token_legend_leave", "✕", tip, tip, kind="quiet", press=self.left)
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        in_row(title, self._choice, (self._scale, 1), leave, on=self, margins=margins)
+        self._choice.activated.connect(lambda: self.chosen.emit(self.colouring))
+        self.show_scale(Scale(Colouring.PROBABILITY))
+
+    @property
+    def colouring(self) -> Colouring:
+        return Colouring(self._choice.currentData())
+
+    def show_scale(self, scale: Scale) -> None:
+        """Show this scale without emitting a signal."""
+        self._choice.setCurrentIndex(list(Colouring).index(scale.colouring))
+        self._choice.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.show_scale(scale)

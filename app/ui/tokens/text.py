@@ -1,11 +1,11 @@
-"""A text page with tokens behind the text, which can be pointed at, picked and stepped through."""
+"""A text page with tokens behind the text: pointer, clicks and arrow keys."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
@@ -13,14 +13,19 @@ from app.engine.meter.trace import Trace
 from app.i18n import tr
 from app.ui.document.turns import AnswerView, PageTurn, turn_of
 from app.ui.look import GAP_PX, Theme
-from app.ui.tokens.arrow_keys import KEYS, ArrowKeys
 from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
-from app.ui.tokens.ghost_text import paint_ghost
-from app.ui.tokens.layer import TokenLayer, TokenRef
-from app.ui.tokens.painter import EDGE_PX, Marks, paint_tokens
+from app.ui.tokens.layer import SeenLine, TokenLayer, TokenRef
+from app.ui.tokens.painter import EDGE_PX, Marks, paint_ghost, paint_tokens
 from app.ui.tokens.words import describe_token
 from app.ui.widgets import as_tip
 
+Key = Qt.Key
+SIDEWAYS = {Key.Key_Left: -1, Key.Key_Right: 1}
+UPWARDS = {Key.Key_Up: -1, Key.Key_Down: 1}
+EDGES = {Key.Key_Home: 0, Key.Key_End: -1}
+KEYS = frozenset((*SIDEWAYS, *UPWARDS, *EDGES))
+REACH_PX = 400.0
+"""Height in pixels of one step of the search for the next line."""
 NOWHERE = -1
 """Index that means no token."""
 GROWTH = 1.25
@@ -28,10 +33,66 @@ GROWTH = 1.25
 CONVERSATION = tr("The conversation; new text is added at its end")
 
 
+class ArrowKeys:
+    """Token navigation by arrow keys, which keeps the column while moving up and down."""
+
+    def __init__(self, layer: TokenLayer) -> None:
+        self._layer = layer
+        self._column: float | None = None
+
+    def step(self, key: Key, spot: TokenRef) -> TokenRef | None:
+        """Return the token that a key moves to; None if there is none."""
+        if key not in UPWARDS:
+            self._column = None
+        if key in SIDEWAYS:
+            return self._neighbor(spot, SIDEWAYS[key])
+        rects = self._layer.rects(spot)
+        if not rects:
+            return None
+        at = rects[0].center()
+        if key in EDGES:
+            lines = list(self._layer.lines(at.y(), at.y()))
+            line = min(lines, key=lambda each: abs(_middle(each) - at.y()), default=None)
+            return None if line is None else TokenRef(line.index, sorted(span.place for span in line.spans)[EDGES[key]])
+        return self._across(at, UPWARDS[key])
+
+    def _neighbor(self, spot: TokenRef, step: int) -> TokenRef | None:
+        """Return the neighbor, which may be in another answer."""
+        place = spot.place + step
+        if 0 <= place < len(self._layer.traces[spot.index]):
+            return TokenRef(spot.index, place)
+        others = sorted(index for index, trace in self._layer.traces.items() if (index - spot.index) * step > 0)
+        for index in others[::step]:
+            if length := len(self._layer.traces[index]):
+                return TokenRef(index, 0 if step > 0 else length - 1)
+        return None
+
+    def _across(self, at: QPointF, step: int) -> TokenRef | None:
+        column = self._column = at.x() if self._column is None else self._column
+        line = self._next_line(at.y(), step)
+        if line is None:
+            return None
+        nearest = min(line.spans, key=lambda span: abs(span.rect.center().x() + line.origin.x() - column))
+        return TokenRef(line.index, nearest.place)
+
+    def _next_line(self, height: float, step: int) -> SeenLine | None:
+        near, end = height, self._layer.height
+        while 0 <= near <= end:
+            far = near + step * REACH_PX
+            lines = [each for each in self._layer.lines(min(near, far), max(near, far)) if each.spans]
+            beyond = [each for each in lines if (_middle(each) - height) * step > each.spans[0].rect.height() / 2]
+            if beyond:
+                return min(beyond, key=lambda each: abs(_middle(each) - height))
+            near = far
+        return None
+
+
+def _middle(line: SeenLine) -> float:
+    return float(line.origin.y() + line.spans[0].rect.center().y())
+
+
 class TokenText(QTextBrowser):
-    """The token view. A token is addressed by the index of its turn and its place in the trace. Used in
-    `AnswerView.TOKENS` only.
-    """
+    """The token view, used in `AnswerView.TOKENS` only. A token is addressed by its turn and its place."""
 
     token_pointed = Signal(int, int)
     """Index of the turn and place of the token at the pointer; place NOWHERE for none."""
@@ -55,10 +116,8 @@ class TokenText(QTextBrowser):
         self._marks = Marks()
         self._missed: set[int] = set()
         self._pressed = QPoint()
-        self._ground = ViewportEvents(self)
 
     def show_trace(self, index: int, trace: Trace | None) -> None:
-        """Set the trace of a turn; None if unknown."""
         self._missed.discard(index)
         if self._layer.traces.get(index) is trace:
             return
@@ -87,7 +146,6 @@ class TokenText(QTextBrowser):
         self._set_scale(replace(self.scale, colouring=colouring))
 
     def mark_token(self, index: int, place: int | None) -> None:
-        """Mark the selected token."""
         self._set_marks(replace(self._marks, marked=None if place is None else TokenRef(index, place)))
 
     def point_token(self, index: int, place: int | None) -> None:
@@ -95,7 +153,6 @@ class TokenText(QTextBrowser):
         self._set_marks(replace(self._marks, pointed=None if place is None else TokenRef(index, place)))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
-        """Mark a range of tokens; None for none."""
         stretch = None if first is None or last is None else (index, first, last)
         if stretch != self._marks.stretch:
             self._marks = replace(self._marks, stretch=stretch)
@@ -114,7 +171,6 @@ class TokenText(QTextBrowser):
             bar.setValue(round((top - GAP_PX if above else bottom + GAP_PX - height) if near else top - height / 2))
 
     def forget_tokens(self, index: int = 0) -> None:
-        """Forget the traces of this turn and those after it."""
         self._layer.forget()
         for gone in [each for each in self._layer.traces if each >= index]:
             del self._layer.traces[gone]
@@ -122,10 +178,6 @@ class TokenText(QTextBrowser):
         self._marks = self._marks.before(index)
         if self._marks.marked is None:
             self.setAccessibleDescription(CONVERSATION)
-
-    def relayout_tokens(self) -> None:
-        """Drop cached positions after the page was laid out again."""
-        self._layer.forget()
 
     def take_key(self, event: QKeyEvent) -> bool:
         """Step between tokens by arrow keys. Return whether the key was used; with Shift it selects text."""
@@ -144,7 +196,6 @@ class TokenText(QTextBrowser):
         return spot is not None
 
     def pick_at(self, place: QPoint) -> None:
-        """Pick the token at this point."""
         spot = self._token_at(place)
         if spot is not None and not self.textCursor().hasSelection():
             self._pick(spot)
@@ -219,7 +270,7 @@ class TokenText(QTextBrowser):
         """Return the offset of the viewport in the page."""
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
-    def show_tip(self, event: QHelpEvent) -> bool:
+    def _show_tip(self, event: QHelpEvent) -> bool:
         """Show the tooltip of the token at the pointer. Return whether there is one."""
         spot = self._token_at(event.pos())
         if spot is None:
@@ -230,43 +281,44 @@ class TokenText(QTextBrowser):
         QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
         return True
 
-    def leave_tokens(self) -> None:
-        self._point(None)
-
-    def _emit_missed(self, top: float, bottom: float) -> None:
-        for index in self._layer.missed(top, bottom):
-            if index not in self._missed:
-                self._missed.add(index)
-                self.trace_missed.emit(index)
-
     def _ghost_of(self, marks: Marks) -> str:
-        """Return the rejected draft at the pointed or the marked token."""
         spot = marks.pointed or marks.marked
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is AnswerView.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
 
-    def paint_below(self, place: QRect) -> None:
-        """Paint backgrounds and signs behind the text."""
+    def _paint_below(self, place: QRect) -> None:
         area = QRectF(place).translated(self._offset())
-        self._emit_missed(area.top(), area.bottom())
+        for index in self._layer.missed(area.top(), area.bottom()):
+            if index not in self._missed:
+                self._missed.add(index)
+                self.trace_missed.emit(index)
         with QPainter(self.viewport()) as painter:
             painter.translate(-self._offset())
             lines = self._layer.lines(area.top(), area.bottom())
             paint_tokens(painter, lines, self._layer, self.scale, self._marks, self._theme)
 
-    @property
-    def has_above(self) -> bool:
-        return bool(self._ghost_of(self._marks))
-
-    def paint_above(self) -> None:
-        """Paint the rejected draft over the text."""
+    def _paint_draft(self, draft: str) -> None:
         spot = self._marks.pointed or self._marks.marked
         rects = self._layer.rects(spot) if spot is not None else []
         if rects:
             with QPainter(self.viewport()) as painter:
                 painter.translate(-self._offset())
-                width = self._offset().x() + self.viewport().width()
-                paint_ghost(painter, rects[0], self._ghost_of(self._marks), width, self._theme)
+                paint_ghost(painter, rects[0], draft, self._offset().x() + self.viewport().width(), self._theme)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint tokens behind the text, and a rejected draft over it."""
+        if self.view is AnswerView.TOKENS:
+            self._paint_below(event.rect())
+        super().paintEvent(event)
+        if draft := self._ghost_of(self._marks):
+            self._paint_draft(draft)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._show_tip(event):
+            return True
+        if event.type() == QEvent.Type.Leave:
+            self._point(None)
+        return super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.position().toPoint()
@@ -293,39 +345,3 @@ class TokenText(QTextBrowser):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._layer.forget()
-
-
-class ViewportEvents(QObject):
-    """The event filter of the viewport in the token view; other views stream without it."""
-
-    def __init__(self, page: TokenText) -> None:
-        super().__init__(page)
-        self._page = page
-        self._is_painting = False
-
-    def set_active(self, active: bool) -> None:
-        viewport = self._page.viewport()
-        viewport.removeEventFilter(self)
-        if active:
-            viewport.installEventFilter(self)
-
-    def _paint(self, event: QPaintEvent) -> bool:
-        if self._is_painting:
-            return False
-        self._page.paint_below(event.rect())
-        above = self._page.has_above
-        if above:
-            self._is_painting = True
-            QApplication.sendEvent(self._page.viewport(), event)
-            self._is_painting = False
-            self._page.paint_above()
-        return above
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if isinstance(event, QPaintEvent):
-            return self._paint(event)
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            return self._page.show_tip(event)
-        if event.type() == QEvent.Type.Leave:
-            self._page.leave_tokens()
-        return False

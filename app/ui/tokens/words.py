@@ -1,14 +1,18 @@
-"""Descriptions of the tokens of an answer, for tooltips and screen readers."""
+"""Descriptions of tokens and of the exact prompt, for tooltips and screen readers."""
 
 import unicodedata
 from collections.abc import Iterator
 
 from app.engine.meter.trace import Origin, Trace
-from app.engine.types import TokenLogprobs
+from app.engine.types import ExactPrompt, TokenLogprobs, TokenWeights, Weight
 from app.i18n import tr
 from app.number_format import chance, short_duration
+from app.ui.tokens.colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
 from app.ui.widgets.escapes import visible
 
+MAX_SPOKEN_CHARACTERS = 2000
+FIRST = tr("surprisal undefined: the first token has no context")
+STALE = tr("The prompt has changed. Press “Surprisal” again to measure it.")
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
 ORIGINS = {
@@ -66,3 +70,57 @@ def _named(trace: Trace, place: int) -> str:
         return f"“{text}”"
     words = tr("part {number} of {count} of “{text}”")
     return words.format(number=place - group.start + 1, count=len(group), text=text)
+
+
+def describe_prompt(prompt: ExactPrompt | None, reused: int) -> str:
+    """Describe a prompt: number of tokens, cached tokens, and text."""
+    if prompt is None:
+        return tr("No prompt yet.")
+    words = tr(
+        "%n tokens, {reused} cached: {text}",
+        "%n token, {reused} cached: {text}",
+        len(prompt.ids),
+    )
+    return words.format(reused=f"{reused:,}", text=prompt.text[:MAX_SPOKEN_CHARACTERS])
+
+
+def describe_prompt_token(prompt: ExactPrompt, token: int, details: str) -> str:
+    start, end = prompt.offsets[token]
+    return tr("{number} of {count}: id {id}, {text}, {details}").format(
+        number=f"{token + 1:,}",
+        count=f"{len(prompt.ids):,}",
+        id=prompt.ids[token],
+        text=repr(prompt.text[start:end]),
+        details=details,
+    )
+
+
+def surprisal_tone(weight: Weight | None) -> Tone:
+    """Return the tone of a surprisal, on the same scale as for answers."""
+    if weight is None:
+        return PLAIN
+    return min(LEVELS - 1, int(weight.surprise / TOP_BITS[Colouring.SURPRISE] * LEVELS))
+
+
+def describe_surprisal(weight: Weight | None) -> str:
+    """Return a text such as: surprisal 7.31 bits, probability 0.63 %, rank 41; top token: “ the” 31 %."""
+    if weight is None:
+        return FIRST
+    words = tr("surprisal {bits} bits, probability {chance}, rank {rank} (top token)")
+    if weight.rank != 1:
+        words = tr("surprisal {bits} bits, probability {chance}, rank {rank}; top token: {text} {its_chance}")
+    return words.format(
+        bits=f"{weight.surprise:.2f}",
+        chance=chance(weight.probability),
+        rank=f"{weight.rank:,}",
+        text=repr(weight.likeliest_text),
+        its_chance=chance(weight.likeliest_probability),
+    )
+
+
+def summarize_surprisal(weighed: TokenWeights) -> str:
+    bits = [weight.surprise for weight in weighed.weights if weight is not None]
+    if not bits:
+        return FIRST
+    words = tr("mean {mean} bits, total {total} bits")
+    return words.format(mean=f"{sum(bits) / len(bits):.1f}", total=f"{sum(bits):,.0f}")

@@ -1,4 +1,4 @@
-"""A room with the conversation: its page, its legend, and what is said of the last run."""
+"""A room with the conversation."""
 
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget
 
@@ -7,18 +7,17 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.files.settings import Settings
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller import ConversationController
-from app.ui.conversation.finish_line import FinishLine
+from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.conversation.progress import ProgressRow
-from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
-from app.ui.tokens.legend import TokenLegend
+from app.ui.tokens.scale import TokenLegend
 from app.ui.widgets import FindBar
 from tests.ui.room import QUICK, Room, Rooms
 
 
 class ConversationRoom(Room):
-    """Without a prompt: `send` asks the playground."""
+    """A room without a prompt field: `send` asks the playground."""
 
     def __init__(
         self,
@@ -52,7 +51,7 @@ class ConversationRoom(Room):
             card=self.card,
             parent=self,
         )
-        self.conversation.tokens.shown.connect(self.legend.setVisible)
+        self.conversation.tokens_shown.connect(self.legend.setVisible)
         below = (progress, self.card, self.details, self.ending)
         self.furnish((self.bar, self.legend, self.pages, *below), (self.conversation,))
 
@@ -66,5 +65,5 @@ class ConversationRoom(Room):
 
     @property
     def reason(self) -> str:
-        """Why the run ended, as a screen reader has it."""
+        """The finish reason that a screen reader reads."""
         return self.part(QLabel, "finish_reason").accessibleName().removeprefix("Finish reason: ")

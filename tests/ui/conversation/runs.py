@@ -1,4 +1,4 @@
-"""Finished runs, made by hand."""
+"""Finished runs."""
 
 from dataclasses import replace
 

@@ -1,16 +1,12 @@
-"""The tree of branches: it goes to the right where the conversation parts, and tells what is in sight."""
+"""The tree of branches, indented where the conversation forks."""
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.records.comparison import word_diff
-from app.ui.conversation.branches_dialog import BranchesDialog
-from app.ui.conversation.branches_tree import BranchRow, Node, arrange
+from app.ui.conversation.branches_dialog import BranchRow, BranchTree, Node, arrange
 from app.ui.look.theme import Theme
-from tests.ui.conftest import go_dark
 
 ROWS = (
     BranchRow(1, 0, "You", "Hello", shown=True),
@@ -27,8 +23,8 @@ def shape(nodes: list[Node]) -> Shape:
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, theme: Theme) -> BranchesDialog:
-    made = BranchesDialog(theme)
+def tree(qtbot: QtBot, theme: Theme) -> BranchTree:
+    made = BranchTree(theme)
     qtbot.addWidget(made)
     made.show_rows(ROWS)
     made.show()
@@ -43,8 +39,7 @@ def test_arrange_indents_only_forks() -> None:
     assert arrange(()) == []
 
 
-def test_dialog_when_filled_selects_the_last_shown_turn(dialog: BranchesDialog) -> None:
-    tree = dialog.tree
+def test_tree_when_filled_selects_the_last_shown_turn(tree: BranchTree) -> None:
     assert tree.current == 5
     index = tree.currentIndex()
     assert index.data() == "● Model: Hey"
@@ -52,29 +47,12 @@ def test_dialog_when_filled_selects_the_last_shown_turn(dialog: BranchesDialog) 
     assert index.data(Qt.ItemDataRole.AccessibleTextRole) == f"Model: Hey, {ROWS[4].fork}, shown"
 
 
-def test_dialog_by_keyboard_and_button_emits_the_branch(qtbot: QtBot, dialog: BranchesDialog) -> None:
-    show = dialog.findChild(QPushButton, "branches_show")
-    assert show is not None and not show.isEnabled(), "it is in sight already"
-    dialog.tree.setFocus()
-    with qtbot.waitSignal(dialog.selection_changed) as selected:
-        QTest.keyClick(dialog.tree, Qt.Key.Key_Up)
+def test_tree_by_keyboard_emits_the_branch(qtbot: QtBot, tree: BranchTree) -> None:
+    with qtbot.waitSignal(tree.selection_changed) as selected:
+        QTest.keyClick(tree, Qt.Key.Key_Up)
     assert selected.args == [4]
-    with qtbot.waitSignal(dialog.chosen) as chosen:
-        QTest.keyClick(dialog.tree, Qt.Key.Key_Return)
+    with qtbot.waitSignal(tree.chosen) as chosen:
+        QTest.keyClick(tree, Qt.Key.Key_Return)
     assert chosen.args == [4]
-    with qtbot.waitSignal(dialog.chosen):
-        show.click()
-    dialog.show_rows(ROWS, allowed=False)
-    assert dialog.tree.current == 4, "what was selected stays so"
-    assert not show.isEnabled()
-
-
-def test_dialog_shows_the_diff_below_the_tree(dialog: BranchesDialog, theme: Theme) -> None:
-    diff = dialog.findChild(QPlainTextEdit, "branches_diff")
-    assert diff is not None
-    dialog.show_difference(None)
-    assert diff.toPlainText().startswith("Select a turn")
-    dialog.show_difference(word_diff("I say no.", "I say yes."))
-    assert diff.toPlainText() == "I say noyes."
-    go_dark(theme)
-    assert diff.toPlainText() == "I say noyes."
+    tree.show_rows(ROWS[:4])
+    assert tree.current == 4, "the selection stays"

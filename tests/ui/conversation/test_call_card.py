@@ -1,19 +1,13 @@
-"""The card of a call: what is asked for, whether it fits, and the result with which the conversation goes on."""
+"""Tool calls in a conversation: which wait for a result, and how they are sent."""
 
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
-from pytestqt.qtbot import QtBot
 
 from app.bridge.conversation import delete_turn, edit_turn, prompt_of, waiting_calls
 from app.controls import Controls
 from app.engine.types import Channel, ChatPrompt, Message, Model, Role, ToolCall, VisibleText
 from app.state import Turn
-from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.transcript_update import _content
-from app.ui.look.theme import Theme
 from tests.ui.conversation.runs import run
 
 WEATHER = ToolCall("weather", '{"place": "Seoul"}', '{"name": "weather"}')
@@ -22,22 +16,7 @@ ASKED = Turn(Role.USER, "How is it?")
 RUN = replace(run(), finish=replace(run().finish, calls=(WEATHER, CLOCK)))
 CALLING = Turn(Role.ASSISTANT, "I look. " + WEATHER.text + CLOCK.text, runs=(RUN,))
 RAIN, NINE = Turn(Role.TOOL, "rain"), Turn(Role.TOOL, "nine")
-MARKED = '\ufeff{"sky": "blue"}'
-"""A result to be given to the letter: Qt takes a mark of the order of bytes off what it is given."""
 SAID = Turn(Role.ASSISTANT, "It rains.")
-
-
-@pytest.fixture
-def card(qtbot: QtBot, theme: Theme) -> CallCard:
-    made = CallCard(theme)
-    qtbot.addWidget(made)
-    return made
-
-
-def part(card: CallCard, kind: type, name: str) -> QAbstractButton | QLabel | QPlainTextEdit:
-    found = card.findChild(kind, name)
-    assert isinstance(found, kind)
-    return found  # type: ignore[return-value]
 
 
 def test_waiting_calls_with_results_returns_the_rest() -> None:
@@ -81,8 +60,3 @@ def test_content_of_an_answer_splits_tool_calls() -> None:
         VisibleText(Channel.TOOL, CLOCK.text),
     )
     assert SAID.calls == () and _content(SAID) == (VisibleText(Channel.NORMAL, "It rains."),)
-
-
-def test_card_of_an_unparsable_call_asks_for_no_result(card: CallCard) -> None:
-    card.show_call("It can't be read", wrong="mlx-lm can't read this call.")
-    assert not card.isHidden() and part(card, QPlainTextEdit, "call_result").isHidden()

@@ -1,14 +1,18 @@
-"""The conversation: branches and forks, calls of tools, the ending of the last run, and every script."""
+"""The conversation's controller: branches and forks, tool calls, and the finish of the last run."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPlainTextEdit, QStackedWidget, QWidget
 
-from app.controls import Controls
-from app.engine.echo.engine import EchoEngine
+from app.controls import Controls, Mode
+from app.engine.echo.engine import EchoEngine, EchoOptions
+from app.engine.meter.trace import Trace
 from app.engine.protocol import Emit, StopFlag
 from app.engine.tools import EXAMPLE
 from app.engine.types import (
@@ -24,15 +28,16 @@ from app.engine.types import (
     ToolCall,
 )
 from app.files.settings import Settings
+from app.records.journal import open_journal
 from app.records.types import Fork
 from app.state import Phase
-from app.ui.conversation.branches_dialog import BranchesDialog
-from app.ui.conversation.controller_branches import describe_fork
-from app.ui.conversation.controller_tokens import VIEWS
+from app.ui.conversation.branches_dialog import BranchesDialog, describe_fork
 from app.ui.conversation.transcript import Transcript
+from app.ui.document.turns import AnswerView
+from app.ui.tokens.colours import Colouring
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, named
-from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
+from tests.ui.program import Program
 from tests.ui.room import QUICK, Rooms
 
 COUNTED = replace(QUICK, replies=("One two three four.",))
@@ -41,7 +46,6 @@ CALLS = (ToolCall("weather", '{"place": "Seoul", "unit": "kelvin"}', "Hello"), T
 
 @pytest.fixture
 def counted(rooms: Rooms) -> ConversationRoom:
-    """A question, and an answer that was recorded."""
     room = ConversationRoom(rooms, COUNTED, Settings(controls=Controls(observe=3)))
     room.enter()
     room.send("Count")
@@ -53,7 +57,7 @@ def page(room: ConversationRoom) -> str:
 
 
 def fork(room: ConversationRoom, text: str) -> None:
-    room.conversation.branches.fork_with(1, 2, text)
+    room.conversation.fork_with(1, 2, text)
     room.until_phase(Phase.READY)
 
 
@@ -61,7 +65,7 @@ def test_fork_continues_from_an_alternative_and_from_text(counted: ConversationR
     trace = counted.playground.traces.of(counted.state.turns[1].id)
     observed = trace.observed_at(1) if trace is not None else None
     assert observed is not None
-    counted.conversation.branches.fork(1, 1, observed.top[1].id)
+    counted.conversation.fork(1, 1, observed.top[1].id)
     counted.until_phase(Phase.READY)
     assert "One two1 three four." in page(counted)
     assert "Model  ‹ 2/2 ›  ⋯" in page(counted)
@@ -109,11 +113,13 @@ def test_branches_dialog_shows_each_turn_and_its_diff(counted: ConversationRoom)
     old, new = counted.state.turns[1].siblings
     counted.act("show_branches").trigger()
     dialog = counted.part(BranchesDialog, "branches_dialog")
+    diff, show = counted.part(QPlainTextEdit, "branches_diff"), counted.part(QAbstractButton, "branches_show")
     assert dialog.tree.current == new
+    assert diff.toPlainText().startswith("Select a turn") and not show.isEnabled(), "it is shown already"
     dialog.tree.select(old)
-    assert counted.part(QPlainTextEdit, "branches_diff").toPlainText() == "One two 3three four."
+    assert diff.toPlainText() == "One two 3three four."
     assert counted.part(QLabel, "branches_legend").isVisible()
-    dialog.chosen.emit(old)
+    show.click()
     assert counted.state.turns[1].id == old
     assert dialog.tree.current == old
     dialog.tree.select(new)
@@ -127,7 +133,7 @@ def test_describe_fork_omits_unknown_tokens() -> None:
 
 
 class Calling(EchoEngine):
-    """Each question makes it call twice; what it was asked last stays."""
+    """An engine that calls two tools for each question, and records the last prompt."""
 
     asked: ChatPrompt | None = None
 
@@ -144,7 +150,6 @@ class Calling(EchoEngine):
 
 @pytest.fixture
 def calling(rooms: Rooms) -> ConversationRoom:
-    """A question, and an answer that calls two tools."""
     knobs, settings = replace(QUICK, replies=("Hello you",)), Settings(controls=Controls(tools=EXAMPLE))
     room = ConversationRoom(rooms, knobs, settings, engine=Calling)
     room.enter()
@@ -206,20 +211,6 @@ def test_unparsable_call_is_reported(calling: ConversationRoom, monkeypatch: pyt
     assert Calling.asked is not None and Calling.asked.messages[1].text == "Hello you"
 
 
-def test_finish_of_a_reopened_session_shows_the_eos_probability(rooms: Rooms) -> None:
-    room = ConversationRoom(rooms, settings=Settings(controls=Controls(limits=Limits(5), observe=3)))
-    room.enter()
-    room.send("One")
-    said = room.reason
-    assert said.startswith("length, the limit of 5 tokens; ") and "0.10 %" in said
-    session = room.state.session
-    room.playground.new_session()
-    assert not room.part(QLabel, "finish_reason").isVisible()
-    room.playground.traces.forget()
-    assert room.playground.open_session(session)
-    room.until(lambda: room.reason == said)
-
-
 def test_finish_without_logprobs_offers_to_record_them(rooms: Rooms) -> None:
     room = ConversationRoom(rooms, settings=Settings(controls=Controls(observe=0)))
     room.enter()
@@ -236,14 +227,120 @@ def test_finish_without_logprobs_offers_to_record_them(rooms: Rooms) -> None:
     assert not button.isVisible()
 
 
-@pytest.mark.parametrize("view", list(VIEWS))
-def test_transcript_streams_every_script_in_every_view(rooms: Rooms, view: str) -> None:
-    room = ConversationRoom(rooms, replace(QUICK, replies=(ALL,)))
-    room.enter()
-    room.act(view).trigger()
-    room.send(ARABIC)
-    assert [room.text.turn_text(number) for number in (0, 1)] == [ARABIC, ALL]
-    assert all(text in room.text.plain_text() for text in SCRIPTS.values())
-    assert [turn.text for turn in room.state.turns] == [ARABIC, ALL]
+TEXT = "Some words 🌊 of an answer."
+KNOBS = replace(QUICK, replies=(TEXT,))
+Enter = Callable[..., ConversationRoom]
+
+
+@pytest.fixture
+def enter(rooms: Rooms) -> Enter:
+    def entered(knobs: EchoOptions = KNOBS, settings: Settings | None = None) -> ConversationRoom:
+        room = ConversationRoom(rooms, knobs, settings)
+        room.enter()
+        return room
+
+    return entered
+
+
+def traced(room: ConversationRoom) -> set[int]:
+    return set(room.text._layer.traces)
+
+
+def trace(room: ConversationRoom, index: int) -> Trace:
+    room.until(lambda: index in traced(room))
+    return room.text._layer.traces[index]
+
+
+def test_token_view_shows_tokens_and_legend(enter: Enter) -> None:
+    room = enter()
+    assert not room.legend.isVisible()
+    room.act("view_tokens").trigger()
+    assert not room.legend.isVisible(), "nothing is said yet"
+    room.send("Hello")
+    assert room.legend.isVisible()
+    assert trace(room, 1).text == TEXT
     room.act("view_plain").trigger()
-    assert ALL in room.text.plain_text(), "another view shows the same"
+    assert not room.legend.isVisible()
+
+
+def test_legend_when_left_restores_the_earlier_view(enter: Enter) -> None:
+    room = enter()
+    room.send("Hello")
+    for view, name in ((AnswerView.PLAIN, "view_plain"), (AnswerView.MARKDOWN, "view_markdown")):
+        room.act(name).trigger()
+        room.act("view_tokens").trigger()
+        room.press("token_legend_leave")
+        assert (room.text.view, room.legend.isVisible()) == (view, False)
+
+
+def test_other_views_load_no_trace(enter: Enter) -> None:
+    room = enter()
+    room.send("Hello")
+    room.send("Hello")
+    assert traced(room) == set()
+    room.act("view_tokens").trigger()
+    assert traced(room) == {1, 3}
+    room.playground.delete(2)
+    assert traced(room) == {1}
+    room.playground.new_session()
+    assert traced(room) == set()
+    assert not room.legend.isVisible()
+
+
+def test_continued_answer_has_one_trace(enter: Enter) -> None:
+    room = enter(settings=Settings(controls=Controls(limits=Limits(3))))
+    room.act("view_tokens").trigger()
+    room.send("Hello")
+    assert len(trace(room, 1)) == 3
+    assert room.playground.continue_run()
+    room.until(lambda: len(trace(room, 1)) == 6)
+
+
+def test_restored_view_loads_traces_of_old_answers(rooms: Rooms, tmp_path: Path) -> None:
+    opener = partial(open_journal, tmp_path)
+    room = ConversationRoom(rooms, KNOBS, opener=opener)
+    room.enter()
+    room.act("view_tokens").trigger()
+    room.send("Hello")
+    session, choice = room.state.session, room.part(QComboBox, "token_colouring")
+    choice.setCurrentIndex(list(Colouring).index(Colouring.GAP))
+    choice.activated.emit(choice.currentIndex())
+    assert room.text.scale.colouring is Colouring.GAP
+    room.close()
+    room = ConversationRoom(rooms, KNOBS, room.kept, opener=opener)
+    room.enter()
+    assert room.playground.open_session(session)
+    assert room.text.view is AnswerView.TOKENS
+    assert room.text.scale.colouring is room.legend.colouring is Colouring.GAP
+    assert trace(room, 1).text == TEXT
+
+
+def test_long_conversation_added_in_steps_keeps_its_tokens(enter: Enter) -> None:
+    room = enter(replace(KNOBS, context=100_000))
+    room.act("view_tokens").trigger()
+    room.send("Hello " * 4_000)
+    room.send("Hello")
+    session = room.state.session
+    room.playground.new_session()
+    assert traced(room) == set()
+    assert room.playground.open_session(session)
+    room.until(lambda: len(room.text.plain_text()) > 24_000)
+    trace(room, 3)
+    room.text.verticalScrollBar().setValue(0)
+    room.text.verticalScrollBar().setValue(room.text.verticalScrollBar().maximum())
+    trace(room, 1)
+
+
+@pytest.mark.slow
+def test_raw_page_shows_its_tokens_below(program: Program) -> None:
+    program.start(KNOBS)
+    playground = program.window.playground
+    playground.set_controls(replace(playground.state.controls, mode=Mode.RAW))
+    program.send("Once upon")
+    pages, text = program.find(QStackedWidget, "pages"), program.find(Transcript, "transcript")
+    assert not pages.isVisible()
+    program.act("view_tokens")
+    assert pages.isVisible() and text.isVisible()
+    program.until(lambda: 1 in text._layer.traces and len(text._layer.traces[1]) > 2)
+    program.act("view_markdown")
+    assert not pages.isVisible()

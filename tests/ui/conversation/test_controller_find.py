@@ -1,4 +1,4 @@
-"""Words are found in the conversation: by key, on other branches, and back again."""
+"""Find in the conversation: by keyboard, on other branches, and back."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,7 +31,7 @@ def found(at: object, count: int) -> str:
 
 
 def selected(room: ConversationRoom) -> str:
-    """Found, and seen in the view."""
+    """Return the selected match, which must be visible."""
     assert room.text.viewport().rect().intersects(room.text.cursorRect())
     return room.text.textCursor().selectedText()
 

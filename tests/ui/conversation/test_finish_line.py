@@ -1,13 +1,13 @@
-"""The line under an answer, with values fed by hand."""
+"""The finish line under an answer, and the details of its run."""
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.conversation.finish_explanation import Step
-from app.ui.conversation.finish_line import FinishLine
+from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
@@ -28,14 +28,27 @@ def line(qtbot: QtBot, qapp: QApplication) -> Iterator[FinishLine]:
     yield made
 
 
+@pytest.fixture
+def details(qtbot: QtBot, qapp: QApplication) -> Iterator[RunDetails]:
+    made = RunDetails(Theme(qapp))
+    qtbot.addWidget(made)
+    made.resize(600, 300)
+    made.show()
+    yield made
+
+
+def labels(details: RunDetails) -> dict[str, QLabel]:
+    return {label.accessibleName(): label for label in details.findChildren(QLabel) if label.isVisible()}
+
+
 def words(line: FinishLine) -> QLabel:
     found = line.findChild(QLabel, "finish_reason")
     assert isinstance(found, QLabel)
     return found
 
 
-def button(line: FinishLine, name: str) -> QAbstractButton:
-    found = line.findChild(QAbstractButton, name)
+def button(pane: QWidget, name: str) -> QAbstractButton:
+    found = pane.findChild(QAbstractButton, name)
     assert isinstance(found, QAbstractButton), name
     return found
 
@@ -63,18 +76,12 @@ def test_line_of_a_failure_is_red_until_the_next_run(line: FinishLine) -> None:
     assert words(line).palette().color(words(line).foregroundRole()).name() == LIGHT[Colour.MUTED]
 
 
-def test_step_button_emits_its_step(line: FinishLine, qtbot: QtBot) -> None:
+def test_buttons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> None:
     line.show_finish(CUT, "length", STEPS)
-    with qtbot.waitSignal(line.stepped) as told:
-        button(line, "step_raise_the_limit").click()
-    assert told.args == [Step.RAISE_LIMIT]
-
-
-def test_icons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> None:
-    line.show_finish(CUT, "length", ())
     with qtbot.waitSignal(line.copy_wanted):
         button(line, "copy_last").click()
-    for icon, step in (("retry_last", Step.RETRY), ("edit_last", Step.EDIT)):
+    buttons = {"retry_last": Step.RETRY, "edit_last": Step.EDIT, "step_raise_the_limit": Step.RAISE_LIMIT}
+    for icon, step in buttons.items():
         with qtbot.waitSignal(line.stepped) as emitted:
             button(line, icon).click()
         assert emitted.args == [step]
@@ -84,32 +91,23 @@ def test_icons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> No
         assert shown.focusPolicy().name == "TabFocus" or shown.focusPolicy().value & 1, "it is in the tab order"
 
 
-def test_retry_is_offered_once(line: FinishLine) -> None:
-    line.show_finish("It failed", "error", (Step.RETRY,))
-    assert button(line, "step_retry").isVisible() and not button(line, "retry_last").isVisible()
-
-
-def test_prompt_without_room_offers_edit_and_no_retry(line: FinishLine) -> None:
-    line.show_finish("It is too long", "context full", (Step.EDIT,))
-    assert button(line, "step_edit").isVisible()
-    assert not button(line, "edit_last").isVisible() and not button(line, "retry_last").isVisible()
-
-
-def test_steps_of_an_earlier_run_are_removed(line: FinishLine) -> None:
-    line.show_finish("It failed", "error", (Step.RETRY,))
-    line.show_finish("Complete (EOS)", "stop", ())
-    assert [each.text() for each in line.findChildren(QPushButton) if each.isVisible()] == []
-
-
-def test_line_of_an_earlier_run_offers_only_details(line: FinishLine) -> None:
-    line.show_finish(CUT, "length", STEPS, last=False)
-    assert [name for name in ICONS if button(line, name).isVisible()] == ["more_about_run"]
-    assert not [each for each in line.findChildren(QPushButton) if each.isVisible()]
-
-
-def test_line_of_a_raw_page_offers_no_edit(line: FinishLine) -> None:
-    line.show_finish(CUT, "length", STEPS, chat=False)
-    assert not button(line, "edit_last").isVisible() and button(line, "copy_last").isVisible()
+@pytest.mark.parametrize(
+    ("steps", "last", "chat", "visible"),
+    [
+        ((), True, True, {*ICONS}),
+        ((Step.RETRY,), True, True, {"step_retry", "copy_last", "edit_last", "more_about_run"}),
+        ((Step.EDIT,), True, True, {"step_edit", "copy_last", "more_about_run"}),
+        (STEPS, False, True, {"more_about_run"}),
+        ((), True, False, {"copy_last", "retry_last", "more_about_run"}),
+    ],
+)
+def test_line_offers_each_step_once(
+    line: FinishLine, steps: tuple[Step, ...], last: bool, chat: bool, visible: set[str]
+) -> None:
+    """Only the last run has steps, and a raw page is edited in place. A former run's steps are gone."""
+    line.show_finish("It failed", "error", (Step.CONTINUE,))
+    line.show_finish("Of the next run", "error", steps, last=last, chat=chat)
+    assert {each.objectName() for each in line.findChildren(QAbstractButton) if each.isVisible()} == visible
 
 
 def test_line_when_cleared_is_hidden(line: FinishLine) -> None:
@@ -130,3 +128,34 @@ def test_line_in_a_narrow_window_puts_buttons_below(line: FinishLine, width: int
     assert label.width() >= label.fontMetrics().horizontalAdvance(CUT)
     assert (step.y() > label.geometry().bottom()) == below
     assert (step.x() > label.geometry().right()) == (not below)
+
+
+def test_explanation_is_above_the_figures_at_full_height(details: RunDetails) -> None:
+    words = ("Max tokens was reached before the model generated EOS. " * 5).strip()
+    details.show_details((("Why it stopped", words),), (("Seed", "7"),))
+    QApplication.processEvents()
+    story, seed = labels(details)[f"Why it stopped: {words}"], labels(details)["Seed: 7"]
+    assert story.height() >= story.heightForWidth(story.width()) > 2 * seed.fontMetrics().height()
+    assert story.geometry().bottom() < seed.geometry().top()
+
+
+def test_details_of_an_earlier_run_are_replaced(details: RunDetails) -> None:
+    details.show_details((), (("Seed", "7"),))
+    details.show_details((), (("Seed", "8"),))
+    QApplication.processEvents()
+    assert "Seed: 7" not in labels(details) and "Seed: 8" in labels(details)
+
+
+def test_buttons_are_for_the_last_run_only(details: RunDetails, qtbot: QtBot) -> None:
+    details.show_details((), (("Seed", "7"),))
+    ways = {
+        "code_of_run": details.code_wanted,
+        "try_run_with": details.experiment_wanted,
+        "export_last_tokens": details.tokens_wanted,
+        "receipt_of_run": details.receipt_wanted,
+    }
+    for name, signal in ways.items():
+        with qtbot.waitSignal(signal):
+            button(details, name).click()
+    details.show_details((), (("Seed", "7"),), last=False)
+    assert not any(button(details, name).isVisible() for name in ways)

@@ -1,4 +1,4 @@
-"""Every ending is explained, and the obvious next step offered."""
+"""Each finish reason is explained, with its next steps."""
 
 import math
 from dataclasses import replace
@@ -30,14 +30,17 @@ from app.engine.types import (
     Reason,
     Role,
     Speeds,
+    Thinking,
     Token,
     TokenLogprobs,
 )
 from app.roofline.figures import DRAFTED, Roofline
 from app.state import Run
-from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_explanation import Step, summarize_budget, summarize_constraint
 from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, describe_finish, finish_line
 from tests.ui.conversation.runs import run
+from tests.ui.tokens.answers import forbidding
+from tests.ui.tokens.answers import observed as chosen
 
 
 def observed(own: float, end: float, rank: int = 1) -> TokenLogprobs:
@@ -46,7 +49,7 @@ def observed(own: float, end: float, rank: int = 1) -> TokenLogprobs:
 
 
 def recorded(reason: Reason, *tokens: TokenLogprobs, **changes: object) -> FinishText:
-    """The ending of a run whose last tokens were these."""
+    """Describe a run that ended with these tokens."""
     ended = run(reason, **changes)  # type: ignore[arg-type]
     finish = replace(ended.finish, tokens=len(tokens))
     trace = Trace()
@@ -60,6 +63,19 @@ def recorded(reason: Reason, *tokens: TokenLogprobs, **changes: object) -> Finis
 
 def why(ending: FinishText) -> str:
     return dict(ending.explanation)["Why it stopped"]
+
+
+def figured(ended: Run, **changes: object) -> Run:
+    figures = replace(ended.summary.figures, **changes)  # type: ignore[arg-type]
+    return replace(ended, summary=replace(ended.summary, figures=figures))
+
+
+def details(ended: Run) -> dict[str, str]:
+    return dict(describe_finish(ended, True).details)
+
+
+def story(ended: Run, roofline: Roofline | None = None) -> dict[str, str]:
+    return dict(describe_finish(ended, True, None, roofline).explanation)
 
 
 @pytest.mark.parametrize("reason", list(Reason))
@@ -76,91 +92,78 @@ def test_interrupted_run_is_named_and_can_be_continued() -> None:
     assert ending.line.startswith("Interrupted: Sluice quit during this run · 14 tokens")
     assert ending.steps == (Step.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
-    unrecorded = replace(cut.summary.figures, elapsed=0.0, tokens=0, visible=0, speed_mean=None)
-    line = finish_line(replace(cut, summary=replace(cut.summary, figures=unrecorded)))
+    line = finish_line(figured(cut, elapsed=0.0, tokens=0, visible=0, speed_mean=None))
     assert line == "Interrupted: Sluice quit during this run · 0 tokens"
 
 
 def test_interrupted_server_answer_counts_pieces() -> None:
     cut = replace(run(Reason.STOPPED, wire=NetworkTiming(pieces=14)), interrupted=True)
-    figures = replace(cut.summary.figures, pieces=True, speed_mean=None, end_to_end=None)
-    ending = describe_finish(replace(cut, summary=replace(cut.summary, figures=figures)), chat_model=True)
+    ending = describe_finish(figured(cut, pieces=True, speed_mean=None, end_to_end=None), chat_model=True)
     assert ending.line == "Interrupted: Sluice quit during this run · 14 pieces · 310 ms elapsed"
     assert ending.steps == (Step.RETRY,)
     assert "Sluice quit after 14 pieces. " in why(ending) and not ending.lacks_logprobs
-    details = dict(ending.details)
-    assert details["Counted as"].startswith("14 pieces of text") and "Reason from the server" in details
-    assert not {"Tokens", "Seed", "Connection", "First byte", "Reason from mlx-lm"} & set(details)
+    known = dict(ending.details)
+    assert known["Counted as"].startswith("14 pieces of text") and "Reason from the server" in known
+    assert not {"Tokens", "Seed", "Connection", "First byte", "Reason from mlx-lm"} & set(known)
 
 
-def test_finish_line_names_the_finish_reason() -> None:
-    assert finish_line(run()) == "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"
-    assert finish_line(run(Reason.LENGTH)) == "Reached max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"
-    assert finish_line(run(Reason.STOPPED)).startswith("Stopped by you · 14 tokens · ")
-    assert finish_line(run(Reason.STOP_STRING, stop_text="</s>\n")).startswith("Stop string “</s>⏎” reached · ")
-    assert finish_line(run(Reason.CONTEXT_FULL)).startswith("The context is full: ")
-
-
-def test_finish_line_shows_decode_time_and_speed() -> None:
-    """120 tokens after the first in 3 s: the wait for the first is not part of it. A single token has no speed."""
-    ended = run()
-    slow = replace(ended.summary.figures, elapsed=3.6, first_token=0.6, speed_mean=40.0, tokens=121)
-    line = finish_line(replace(ended, summary=replace(ended.summary, figures=slow)))
-    assert line.endswith(" · 121 tokens · 3.00 s decoding · 40.0 tok/s")
-    alone = replace(slow, tokens=1, speed_mean=None)
-    assert finish_line(replace(ended, summary=replace(ended.summary, figures=alone))).endswith(
-        " · 1 token · 3.60 s elapsed"
-    )
+@pytest.mark.parametrize(
+    ("ended", "line"),
+    [
+        (run(), "Complete (EOS) · 14 tokens · 220 ms decoding · 59.1 tok/s"),
+        (run(Reason.LENGTH), "Reached max tokens (14 tokens) · 220 ms decoding · 59.1 tok/s"),
+        (run(Reason.STOPPED), "Stopped by you · 14 tokens · "),
+        (run(Reason.STOP_STRING, stop_text="</s>\n"), "Stop string “</s>⏎” reached · "),
+        (run(Reason.CONTEXT_FULL), "The context is full: "),
+        # The time to the first token is no decode time. A single token has no speed.
+        (
+            figured(run(), elapsed=3.6, first_token=0.6, speed_mean=40.0, tokens=121),
+            "Complete (EOS) · 121 tokens · 3.00 s decoding · 40.0 tok/s",
+        ),
+        (
+            figured(run(), elapsed=3.6, first_token=0.6, speed_mean=None, tokens=1),
+            "Complete (EOS) · 1 token · 3.60 s elapsed",
+        ),
+    ],
+)
+def test_finish_line_names_reason_decode_time_and_speed(ended: Run, line: str) -> None:
+    assert finish_line(ended).startswith(line)
 
 
 def test_details_show_prefilled_and_reused_tokens() -> None:
-    assert dict(describe_finish(run(), True).details)["Prompt"] == "38 reused, 14 new, 260 tok/s"
-
-
-def test_details_of_a_short_prefill_show_no_speed() -> None:
-    ended = run()
-    figures = replace(ended.summary.figures, prompt_speed=None)
-    ended = replace(ended, summary=replace(ended.summary, figures=figures))
-    assert dict(describe_finish(ended, True).details)["Prompt"] == "38 reused, 14 new"
+    assert details(run())["Prompt"] == "38 reused, 14 new, 260 tok/s"
+    assert details(figured(run(), prompt_speed=None))["Prompt"] == "38 reused, 14 new"
 
 
 def test_details_of_a_server_omit_unknown_figures() -> None:
     quiet = NetworkTiming(counted=True)
     untold = run(reused=0, new=52, wire=quiet)
-    assert dict(describe_finish(untold, True).details)["Prompt"].startswith("52 tokens; the server doesn't report")
-    known = describe_finish(run(reused=0, new=52, wire=replace(quiet, cached=True)), True)
-    assert dict(known.details)["Prompt"].startswith("0 reused, 52 new")
-    figures = replace(untold.summary.figures, visible=None)
-    details = dict(describe_finish(replace(untold, summary=replace(untold.summary, figures=figures)), True).details)
-    assert details["Tokens"] == "14 generated"
-    assert "Between pieces" in details and "Between tokens" not in details
+    assert details(untold)["Prompt"].startswith("52 tokens; the server doesn't report")
+    assert details(run(reused=0, new=52, wire=replace(quiet, cached=True)))["Prompt"].startswith("0 reused, 52 new")
+    known = details(figured(untold, visible=None))
+    assert known["Tokens"] == "14 generated"
+    assert "Between pieces" in known and "Between tokens" not in known
     stopped = run(Reason.STOPPED, wire=NetworkTiming(pieces=14))
-    figures = replace(stopped.summary.figures, pieces=True)
-    stopped = replace(stopped, summary=replace(stopped.summary, figures=figures))
-    assert "14 pieces" in describe_finish(stopped, True).reason
+    assert "14 pieces" in describe_finish(figured(stopped, pieces=True), True).reason
+    ending = describe_finish(stopped, True)
+    assert why(ending) == "Stopped by you. Closing the connection took 12 ms."
+    assert dict(ending.details)["At the server"].startswith("Unknown")
 
 
 def test_limit_of_a_server_offers_no_higher_limit() -> None:
     cut = run(Reason.LENGTH, wire=NetworkTiming(pieces=14))
-    endless = replace(cut, request=replace(cut.request, limits=Limits(ENDLESS)))
-    ending = describe_finish(endless, True)
+    ending = describe_finish(replace(cut, request=replace(cut.request, limits=Limits(ENDLESS))), True)
     assert ending.reason == "length, the server's own limit" and ending.steps == ()
     assert ending.line.startswith("Reached the server's token limit (14 tokens) · ")
     assert describe_finish(cut, True).steps == (Step.RAISE_LIMIT,)
     assert finish_line(cut).startswith("Reached max tokens (14 tokens) · "), "pieces don't count tokens"
-    early = replace(
-        cut,
-        request=replace(cut.request, limits=Limits(99)),
-        finish=replace(cut.finish, wire=NetworkTiming(counted=True)),
-    )
+    early = run(Reason.LENGTH, wire=NetworkTiming(counted=True))
+    early = replace(early, request=replace(early.request, limits=Limits(99)))
     assert finish_line(early).startswith("Reached the server's token limit (14 tokens) · ")
 
 
 def test_stopped_run_shows_the_stop_latency() -> None:
     assert describe_finish(run(Reason.STOPPED), True).reason == "stopped by you, in 12 ms, after 14 tokens"
-
-
-def test_stop_before_the_first_token_offers_retry() -> None:
     ending = describe_finish(replace(run(Reason.STOPPED, tokens=0), ids=()), True)
     assert ending.reason.endswith("before the first token")
     assert ending.steps == (Step.RETRY,)
@@ -189,26 +192,22 @@ def test_raw_limit_on_a_chat_model_explains_the_missing_template() -> None:
 
 
 def test_failure_is_shown_once() -> None:
-    ending = describe_finish(run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something.")), True)
+    failed = run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something."))
+    ending = describe_finish(failed, True)
     assert ending.reason == "error, The memory ran out"
     assert ending.line.startswith("The memory ran out. Close something. · 14 tokens")
-    early = run(Reason.ERROR, failure=Failure("The memory ran out.", "Close something."))
-    none = replace(early.summary, figures=replace(early.summary.figures, tokens=0))
-    assert finish_line(replace(early, summary=none)) == "The memory ran out. Close something.", (
-        "and nothing was written"
-    )
-    told = describe_finish(run(Reason.ERROR, failure=Failure("It broke.", "", "line 1\n" * 10_000)), True)
-    assert dict(told.details)["Error message"].startswith("line 1") and len(told.details[-1][1]) <= 1_000
+    assert finish_line(figured(failed, tokens=0)) == "The memory ran out. Close something."
+    long = details(run(Reason.ERROR, failure=Failure("It broke.", "", "line 1\n" * 10_000)))
+    assert long["Error message"].startswith("line 1") and len(long["Error message"]) <= 1_000
 
 
 def test_details_show_figures_and_cut_bytes() -> None:
-    ended = run(Reason.LENGTH, cut=b"\xf0\x9f", drafted=Drafted(8, 6, 7))
-    details = dict(describe_finish(ended, True).details)
-    assert details["Tokens"] == "14 generated, 13 visible"
-    assert "2 bytes" in details["Incomplete character"]
-    assert details["Draft"] == "75 % accepted, 2.0 tokens a step"
-    assert "p99 30 ms" in details["Between steps"]
-    assert details["Seed"] == "7"
+    known = details(run(Reason.LENGTH, cut=b"\xf0\x9f", drafted=Drafted(8, 6, 7)))
+    assert known["Tokens"] == "14 generated, 13 visible"
+    assert "2 bytes" in known["Incomplete character"]
+    assert known["Draft"] == "75 % accepted, 2.0 tokens a step"
+    assert "p99 30 ms" in known["Between steps"]
+    assert known["Seed"] == "7"
 
 
 def test_explanation_of_eos_shows_its_probability() -> None:
@@ -256,15 +255,16 @@ def test_explanation_without_logprobs_offers_recording(reason: Reason) -> None:
 
 
 def test_explanation_names_one_slowdown() -> None:
-    def told(conditions: Conditions | None, tokens: int = 3) -> str | None:
+    def bottleneck(conditions: Conditions | None, tokens: int = 3) -> str | None:
         ended = run(Reason.STOP)
         times = replace(ended.finish.times, ended=ended.finish.times.sent + 10)
-        finish = replace(ended.finish, times=times, tokens=tokens, conditions=conditions)
-        return dict(describe_finish(replace(ended, finish=finish), True).explanation).get("Bottleneck")
+        return story(
+            replace(ended, finish=replace(ended.finish, times=times, tokens=tokens, conditions=conditions))
+        ).get("Bottleneck")
 
-    assert told(None) is None and told(Conditions(), tokens=0) is None
-    assert told(Conditions()) == "Nothing unusual slowed it down."
-    assert told(Conditions(others=0.5, on_processors=True)) == "Other programs used 50 % of the processors."
+    assert bottleneck(None) is None and bottleneck(Conditions(), tokens=0) is None
+    assert bottleneck(Conditions()) == "Nothing unusual slowed it down."
+    assert bottleneck(Conditions(others=0.5, on_processors=True)) == "Other programs used 50 % of the processors."
 
 
 def test_explanation_of_a_constrained_run_may_name_the_format() -> None:
@@ -273,43 +273,29 @@ def test_explanation_of_a_constrained_run_may_name_the_format() -> None:
     times = replace(ended.finish.times, prefill_started=sent + 2, ended=sent + 3)
     ended = replace(ended, finish=replace(ended.finish, times=times, tokens=3, conditions=Conditions()))
     formed = replace(ended, request=replace(ended.request, form=Form(FormKind.REGEX, regex="[0-9]{3}")))
-    said = [dict(describe_finish(each, True).explanation)["Bottleneck"] for each in (ended, formed)]
-    assert ["form" in each for each in said] == [False, True]
+    assert ["form" in story(each)["Bottleneck"] for each in (ended, formed)] == [False, True]
 
 
 @pytest.mark.parametrize("reason", list(Reason))
 @pytest.mark.parametrize("mode", list(Mode))
 def test_explanation_always_has_a_next_step(reason: Reason, mode: Mode) -> None:
-    def told(ended: Run) -> str:
-        return dict(describe_finish(ended, True).explanation)["Next steps"]
-
-    for ended in (
-        run(reason, mode=mode),
-        replace(run(reason, mode=mode), ids=()),
-        replace(run(reason), interrupted=True),
-    ):
-        assert told(ended).endswith(".")
-        assert told(ended)[0] in "“" or told(ended)[0].isupper()
+    ended = run(reason, mode=mode)
+    for each in (ended, replace(ended, ids=()), replace(run(reason), interrupted=True)):
+        words = story(each)["Next steps"]
+        assert words.endswith(".") and (words[0] == "“" or words[0].isupper())
 
 
 def test_explanation_of_a_failure_says_what_to_do() -> None:
     ended = run(Reason.CONTEXT_FULL, failure=Failure("It is too long.", "Shorten it."), tokens=0)
-    assert dict(describe_finish(ended, True).explanation)["Next steps"] == "Shorten it."
-    assert describe_finish(ended, True).steps == (Step.EDIT,), "without what was said before it is as long"
+    assert story(ended)["Next steps"] == "Shorten it."
+    assert describe_finish(ended, True).steps == (Step.EDIT,), "alone it is as long"
     before = tuple(Message(role, "word " * 99) for role in (Role.USER, Role.ASSISTANT))
     long = replace(ended, request=replace(ended.request, prompt=ChatPrompt((*before, Message(Role.USER, "And?")))))
     assert describe_finish(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
-    assert "prompt alone" in why(describe_finish(ended, True))
+    assert "prompt alone" in story(ended)["Why it stopped"]
     failed = run(Reason.ERROR)
-    assert "The run failed after 14 tokens." in why(describe_finish(failed, True))
-    pieces = replace(failed.summary, figures=replace(failed.summary.figures, pieces=True))
-    assert "The run failed after 14 pieces." in why(describe_finish(replace(failed, summary=pieces), True))
-
-
-def test_explanation_of_a_server_omits_unknown_fields() -> None:
-    stopped = describe_finish(run(Reason.STOPPED, wire=NetworkTiming(pieces=14)), True)
-    assert why(stopped) == "Stopped by you. Closing the connection took 12 ms."
-    assert dict(stopped.details)["At the server"].startswith("Unknown")
+    assert "The run failed after 14 tokens." in story(failed)["Why it stopped"]
+    assert "The run failed after 14 pieces." in story(figured(failed, pieces=True))["Why it stopped"]
 
 
 @pytest.mark.parametrize(
@@ -326,7 +312,7 @@ def test_explanation_of_a_server_omits_unknown_fields() -> None:
     ],
 )
 def test_finish_line_of_a_server_shows_the_reported_finish_reason(reported: str | None, line: str, story: str) -> None:
-    """Only a reported `stop` is a completed answer: whatever else but `length` is `Reason.STOP` too."""
+    """Only a reported `stop` is a complete answer. All others except `length` are `Reason.STOP` too."""
     ending = describe_finish(run(wire=NetworkTiming(ended=True), library_reason=reported), True)
     assert ending.line.startswith(line)
     assert why(ending).endswith(story)
@@ -336,58 +322,95 @@ def test_finish_line_names_a_stop_token_of_the_user() -> None:
     ended = run(stop_id=7)
     limits = replace(ended.request.limits, stop_ids=(7,))
     assert finish_line(ended).startswith("Complete (EOS) · ")
-    assert finish_line(replace(ended, request=replace(ended.request, limits=limits))).startswith(
-        "Complete (stop token) · "
-    )
+    ended = replace(ended, request=replace(ended.request, limits=limits))
+    assert finish_line(ended).startswith("Complete (stop token) · ")
 
 
 def test_details_of_a_server_omit_an_unsent_seed() -> None:
-    def told(ended: Run) -> str | None:
-        return dict(describe_finish(ended, True).details).get("Seed")
-
-    assert told(run()) == "7"
-    assert (told(run(wire=NetworkTiming(seeded=True))), told(run(wire=NetworkTiming()))) == ("7", None)
+    assert details(run())["Seed"] == details(run(wire=NetworkTiming(seeded=True)))["Seed"] == "7"
     there = Model("one", Path("one"), "", 0, 0, None, None, 0, (), server="127.0.0.1:8080")
-    assert told(replace(run(Reason.ERROR), on=there)) is None, "it never got there"
+    for unsent in (run(wire=NetworkTiming()), replace(run(Reason.ERROR), on=there)):
+        assert "Seed" not in details(unsent)
 
 
 def test_explanation_with_a_roofline_shows_the_share() -> None:
-    """At the middle of what it wrote, by its mean speed, which stands beside it; a run that was faster says nothing."""
+    """At the middle of the answer, by its mean speed. A run that was faster shows none."""
     reads = Reads(0, 1_000_000, 0, 0, 1, Matrix(1, 1, 1, "float32"), ((10_000, 1 << 40),))
     found = Roofline(reads, Speeds(1e9, 1e9, 1.0, 1), Decoded(1.0, 0.0, 1.0))
     ended = run(Reason.LENGTH)
     finish = replace(ended.finish, conditions=Conditions(), tokens=100, new=50, reused=0)
 
     def at(speed: float, finish: Finish = finish) -> Run:
-        figures = replace(ended.summary.figures, speed_mean=speed)
-        return replace(ended, finish=finish, summary=replace(ended.summary, figures=figures))
+        return figured(replace(ended, finish=finish), speed_mean=speed)
 
-    seen = at(250.0)
-    story = dict(describe_finish(seen, True, None, found).explanation)
-    assert story["Bottleneck"].endswith(
+    assert story(at(250.0), found)["Bottleneck"].endswith(
         "The run reached 50 % of the memory-bandwidth limit of 500 tok/s: memory bandwidth is most of a token's time."
     )
-    assert "machine" not in dict(describe_finish(at(1_000.0), True, None, found).explanation)["Bottleneck"]
     drafted = at(250.0, replace(finish, drafted=Drafted(30, 20, 10)))
-    assert dict(describe_finish(drafted, True, None, found).explanation)["Bottleneck"].endswith(DRAFTED)
-    assert "No ceiling" not in dict(describe_finish(drafted, True).explanation)["Bottleneck"], "nothing was measured"
+    assert story(drafted, found)["Bottleneck"].endswith(DRAFTED)
+    assert not story(drafted)["Bottleneck"].endswith(DRAFTED), "nothing was measured"
     bare = at(250.0, replace(finish, conditions=Conditions(hindrance=CacheMissReason.BARE)))
-    assert "machine" not in dict(describe_finish(bare, True, None, found).explanation)["Bottleneck"]
+    for unlimited in (at(1_000.0), bare):
+        assert "limit" not in story(unlimited, found)["Bottleneck"]
 
 
 def test_details_name_a_corrupt_saved_cache() -> None:
-    def told(hindrance: CacheMissReason) -> str | None:
-        ended = run()
-        finish = replace(ended.finish, conditions=Conditions(hindrance=hindrance))
-        return dict(describe_finish(replace(ended, finish=finish), True).details).get("Saved cache")
+    def saved(hindrance: CacheMissReason) -> str | None:
+        return details(run(conditions=Conditions(hindrance=hindrance))).get("Saved cache")
 
-    assert told(CacheMissReason.DAMAGED) == "corrupt, so it was deleted; the prompt was prefilled again"
-    assert told(CacheMissReason.STRANGE) == "made by another model or version; the prompt was prefilled again"
-    assert told(CacheMissReason.DIFFERS) is None
+    assert saved(CacheMissReason.DAMAGED) == "corrupt, so it was deleted; the prompt was prefilled again"
+    assert saved(CacheMissReason.STRANGE) == "made by another model or version; the prompt was prefilled again"
+    assert saved(CacheMissReason.DIFFERS) is None
 
 
 def test_invalid_server_answer_is_named() -> None:
-    ended = describe_finish(run(wire=NetworkTiming(counted=True, disobeyed=True)), True)
-    assert ended.line.startswith("Ended by the server (no reason given), not in the output format · ")
-    assert ("Output format", "The server's answer doesn't match the output format.") in ended.explanation
-    assert "Output format" not in dict(describe_finish(run(wire=NetworkTiming(counted=True)), True).explanation)
+    ended = run(wire=NetworkTiming(counted=True, disobeyed=True))
+    assert finish_line(ended).startswith("Ended by the server (no reason given), not in the output format · ")
+    assert story(ended)["Output format"] == "The server's answer doesn't match the output format."
+    assert "Output format" not in story(run(wire=NetworkTiming(counted=True)))
+
+
+LOOKS = (chosen(0.5), forbidding(0.9, 0.6, forced=True), forbidding(0.3, 0.2), forbidding(0.6, 0.5))
+
+
+def test_summarize_constraint_counts_ruled_out_and_forced_tokens() -> None:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend([Token(at, at, "{", (), 0.1, False, seen) for at, seen in enumerate(LOOKS)])
+    ended = run(Reason.FORM)
+    ended = replace(ended, finish=replace(ended.finish, tokens=len(LOOKS)))
+    said = summarize_constraint(trace, ended.finish)
+    assert said == (
+        "3 tokens were constrained; 1 had only one valid choice. On average 60 % of the probability was ruled out "
+        "(sum: 1.80). "
+        "At 2 of 3 tokens the model's top choice was invalid; most clearly at token 2: “␣no”."
+    )
+    assert ("Output format", said) in describe_finish(ended, True, trace).explanation
+    assert summarize_constraint(trace, replace(ended.finish, tokens=2)).endswith("(sum: 1.80).") is False
+
+
+def test_summarize_constraint_without_a_format_is_empty() -> None:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend([Token(0, 0, "a", (), 0.1, False, chosen(0.5))])
+    ended = run()
+    assert (
+        summarize_constraint(trace, replace(ended.finish, tokens=1)) == summarize_constraint(None, ended.finish) == ""
+    )
+    assert "Output format" not in dict(describe_finish(ended, True, None).explanation)
+
+
+def test_summarize_budget_names_the_end_of_reasoning() -> None:
+    ended = run()
+    ended = replace(ended, finish=replace(ended.finish, thinking=Thinking((4,), 200)))
+    told = describe_finish(ended, True, None)
+    assert " · reasoning ended after 200 tokens · " in told.line
+    assert dict(told.explanation)["Reasoning budget"] == (
+        "The budget ended the reasoning after 200 tokens; the end-of-reasoning tag was inserted."
+    )
+    assert summarize_budget(Thinking((4,), 1, again=2)).endswith(
+        "1 token. The model started to reason again 2 times; the tag was inserted at once."
+    )
+    assert summarize_budget(Thinking((4,), 3, late=1)).endswith(
+        "inserted. Later it generated the tag itself: it had continued to reason in its answer."
+    )

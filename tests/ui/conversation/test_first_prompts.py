@@ -1,4 +1,4 @@
-"""The prompts of the bundled model."""
+"""The prompts of the empty page."""
 
 import json
 from dataclasses import replace
@@ -46,12 +46,9 @@ def test_read_translates_only_bundled_texts(tmp_path: Path, monkeypatch: pytest.
     assert (read.title, read.shows) == ("Count", "<a clean stop>")
 
 
-def test_read_of_the_demo_model_has_three_prompts(demo_model: Path) -> None:
-    assert len(first_prompts.read(demo_model)) == 3
-
-
-def test_bundled_texts_match_the_demo_model(demo_model: Path) -> None:
+def test_read_of_the_demo_model_returns_three_translated_prompts(demo_model: Path) -> None:
     brought = first_prompts.read(demo_model)
+    assert len(brought) == 3
     assert {words for each in brought for words in (each.title, each.shows)} == set(first_prompts.BUNDLED_TEXTS)
 
 

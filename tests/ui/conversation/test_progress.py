@@ -1,4 +1,4 @@
-"""The progress row says how far, how long, and lets go."""
+"""The progress row of loads and prefills."""
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar
@@ -30,63 +30,52 @@ def bar(row: ProgressRow) -> QProgressBar:
     return found
 
 
-def test_loading_before_the_first_report_is_busy(row: ProgressRow) -> None:
-    row.show_loading("demo", None)
-    assert words(row) == "Opening demo"
-    assert bar(row).maximum() == 0
-    assert row.isVisible()
+def cancel(row: ProgressRow) -> QAbstractButton:
+    found = row.findChild(QAbstractButton, "cancel")
+    assert found is not None
+    return found
 
 
-def test_loading_without_a_total_shows_its_stage(row: ProgressRow) -> None:
-    row.show_loading("demo", Loading("tokenizer", 0, 0))
-    assert words(row) == "Opening demo: tokenizer"
-    assert bar(row).maximum() == 0
+@pytest.mark.parametrize(
+    ("loading", "text", "maximum", "value"),
+    [
+        (None, "Opening demo", 0, -1),
+        (Loading("tokenizer", 0, 0), "Opening demo: tokenizer", 0, -1),
+        (Loading("weights", 1_000_000, 4_000_000), "Opening demo: 25 % of 4.00 MB", STEPS, STEPS // 4),
+    ],
+)
+def test_loading_shows_its_stage_or_share(
+    row: ProgressRow, loading: Loading | None, text: str, maximum: int, value: int
+) -> None:
+    row.show_loading("demo", loading)
+    assert (words(row), bar(row).maximum(), row.isVisible()) == (text, maximum, True)
+    assert value < 0 or bar(row).value() == value
 
 
-def test_loading_shows_its_share(row: ProgressRow) -> None:
-    row.show_loading("demo", Loading("weights", 1_000_000, 4_000_000))
-    assert words(row) == "Opening demo: 25 % of 4.00 MB"
-    assert bar(row).value() == STEPS // 4
-
-
-def test_prefill_shows_share_remaining_time_and_reuse(row: ProgressRow) -> None:
+def test_prefill_shows_share_remaining_time_and_reuse_without_cancel(row: ProgressRow) -> None:
     row.show_prefill(PrefillProgress(250, 1000, 38, 3.0), 1.0)
     assert words(row) == "Prefill: 25 % of 1,000 tokens · 3.00 s left · 38 reused"
     assert row.accessibleName() == f"Progress: {words(row)}"
-
-
-def test_prefill_hides_cancel(row: ProgressRow) -> None:
-    row.show_prefill(PrefillProgress(250, 1000, 38, 3.0), 1.0)
-    cancel = row.findChild(QAbstractButton, "cancel")
-    assert cancel is not None and not cancel.isVisible()
-    row.show_loading("demo", None)
-    assert cancel.isVisible()
-
-
-def test_prefill_without_progress_is_busy(row: ProgressRow) -> None:
+    assert not cancel(row).isVisible()
     row.show_prefill(PrefillProgress(250, 1000, 0, None, again=True), 1.0)
     assert words(row).endswith("prefilled again: this model's cache can't be trimmed")
     row.show_prefill(PrefillProgress(0, 0, 0, None), 1.0)
-    assert words(row) == "Prefilling the prompt"
-    assert bar(row).maximum() == 0
+    assert (words(row), bar(row).maximum()) == ("Prefilling the prompt", 0)
 
 
-def test_prefill_shows_its_preparation(row: ProgressRow) -> None:
-    row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Compiling the output format"), 0.2)
+def test_prefill_is_shown_after_a_moment(row: ProgressRow) -> None:
+    compiling = PrefillProgress(0, 0, 0, None, stage="Compiling the output format")
+    row.show_prefill(compiling, 0.2)
     assert not row.isVisible()
-    row.show_prefill(PrefillProgress(0, 0, 0, None, stage="Compiling the output format"), 0.4)
+    row.show_prefill(compiling, 0.4)
     assert row.isVisible() and words(row) == "Compiling the output format"
-    cancel = row.findChild(QAbstractButton, "cancel")
-    assert cancel is not None and not cancel.isVisible()
 
 
 def test_cancel_emits_and_is_disabled_while_stopping(row: ProgressRow, qtbot: QtBot) -> None:
     row.show_loading("demo", None)
-    cancel = row.findChild(QAbstractButton, "cancel")
-    assert cancel is not None
     with qtbot.waitSignal(row.cancelled):
-        cancel.click()
+        cancel(row).click()
     row.show_stopping()
-    assert not cancel.isEnabled()
+    assert not cancel(row).isEnabled()
     row.show_loading("demo", None)
-    assert cancel.isEnabled()
+    assert cancel(row).isEnabled() and cancel(row).isVisible()

@@ -1,7 +1,7 @@
-"""The transcript with texts that nobody here wrote, and Markdown by blocks against Markdown as a whole."""
+"""The transcript with foreign texts, and streamed Markdown against the whole."""
 
 import pytest
-from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Channel, Role, VisibleText
@@ -59,17 +59,6 @@ def test_long_answer_equals_the_whole(transcript: Transcript) -> None:
     assert streamed(transcript, answer, 29).split() == whole(answer).split()
 
 
-def test_naughty_strings_are_copied_unchanged(transcript: Transcript, samples: Samples) -> None:
-    transcript.set_view(AnswerView.PLAIN)
-    text = "\n".join(samples.naughty())
-    streamed(transcript, text, 13)
-    cursor = transcript.textCursor()
-    cursor.setPosition(len("Model\n"))
-    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-    transcript.setTextCursor(cursor)
-    assert transcript.createMimeDataFromSelection().text() == text
-
-
 @pytest.mark.slow
 def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples) -> None:
     for number, string in enumerate(samples.naughty()):
@@ -80,16 +69,3 @@ def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples)
     assert transcript.turn_text(21) == samples.naughty()[10]
     transcript.remove_from(0)
     assert transcript.plain_text() == ""
-
-
-@pytest.mark.slow
-def test_printable_characters_are_copied(transcript: Transcript, samples: Samples) -> None:
-    name = "utf8_sequence_0-0xffff_assigned_printable_unseparated.txt"
-    text = samples.path(f"text/utf8/bits/{name}").read_text("utf-8")
-    transcript.set_view(AnswerView.PLAIN)
-    streamed(transcript, text, 1_000)
-    cursor = transcript.textCursor()
-    cursor.setPosition(len("Model\n"))
-    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-    transcript.setTextCursor(cursor)
-    assert transcript.createMimeDataFromSelection().text() == text

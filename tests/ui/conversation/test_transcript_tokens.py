@@ -1,4 +1,4 @@
-"""The transcript's view of tokens: pointed at, picked, gone through by keyboard; and nothing of it in other views."""
+"""The token view of the transcript: pointer, clicks and arrow keys."""
 
 from collections.abc import Sequence
 from unittest.mock import Mock
@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.trace import Origin, Trace
+from app.engine.meter.trace import Trace
 from app.engine.types import Channel, Rejected, Role, Token, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.ui.tokens.colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
+from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from tests.ui.conftest import go_dark
 from tests.ui.tokens.answers import observed, traced
@@ -27,7 +27,7 @@ SURE = [0.5, 1e-6, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]
 
 
 class Reader:
-    """Somebody before the transcript, who notes what it says."""
+    """A transcript, and the signals that it emits."""
 
     def __init__(self, transcript: Transcript) -> None:
         self.transcript = transcript
@@ -54,7 +54,7 @@ class Reader:
         return trace
 
     def where(self, place: int, index: int = 1) -> QPoint:
-        """The middle of a token, in the viewport."""
+        """Position of a token in the viewport."""
         middle = self.layer.rects(TokenRef(index, place))[0].center().toPoint()
         return middle - QPoint(0, self.transcript.verticalScrollBar().value())
 
@@ -65,14 +65,14 @@ class Reader:
         QTest.mouseClick(self.transcript.viewport(), Qt.MouseButton.LeftButton, pos=self.where(place, index))
 
     def keys(self, *keys: Key) -> list[int]:
-        """Press them, and tell the places that were picked."""
+        """Press keys, and return the places that they pick."""
         before = len(self.picked)
         for key in keys:
             QTest.keyClick(self.transcript, key)
         return [place for _, place in self.picked[before:]]
 
     def colour_at(self, place: int, inset: int = 2) -> str:
-        """What a token stands on, near its upper edge: above the ink."""
+        """Background color of a token, above its letters."""
         rect = self.layer.rects(TokenRef(1, place))[0]
         at = QPoint(round(rect.left()) + 1, round(rect.top()) + inset)
         picture = self.transcript.viewport().grab().toImage()
@@ -326,14 +326,6 @@ def test_other_views_ignore_tokens(reader: Reader, view: AnswerView) -> None:
     assert (reader.pointed, reader.picked, reader.missed) == ([], [], [])
     event = QKeyEvent(QKeyEvent.Type.KeyPress, Key.Key_Right, Qt.KeyboardModifier.NoModifier)
     assert not transcript.take_key(event)
-
-
-def test_inserted_tokens_are_distinguished(reader: Reader, theme: Theme) -> None:
-    trace, shown = traced(["One", " two"], origin=Origin.USER)
-    reader.transcript.set_colouring(Colouring.ORIGIN)
-    reader.transcript.add_turn(1, Role.ASSISTANT, shown)
-    reader.transcript.show_trace(1, trace)
-    assert reader.colour_at(1, inset=4) == ground(USER, theme).name(), "within its edges"
 
 
 def test_rejected_drafts_are_shown_beside_the_pointed_token(reader: Reader, theme: Theme) -> None:

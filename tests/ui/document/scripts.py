@@ -1,4 +1,4 @@
-"""Texts in scripts that run from right to left, join their letters, or stack their signs; sentences of our own."""
+"""Texts in scripts that run from right to left, join letters, or stack marks."""
 
 ARABIC = "مرحبا بالعالم، هذا نصّ قصير عن نموذج Sluice وعن 42 رمزًا."
 HEBREW = "שלום עולם, זהו טקסט קצר על המודל Sluice ועל 42 סימנים."
@@ -11,5 +11,5 @@ ALL = "\n\n".join(SCRIPTS.values())
 
 
 def pieces(text: str, size: int) -> list[str]:
-    """As tokens may cut it: in the midst of what a reader takes for one sign."""
+    """Cut a text as tokens may do it, also within a grapheme."""
     return [text[at : at + size] for at in range(0, len(text), size)]

@@ -1,4 +1,4 @@
-"""Lines of code get colours, whatever the language."""
+"""Syntax highlighting of lines."""
 
 import pytest
 
@@ -31,9 +31,9 @@ def _coloured(line: str, language: str) -> list[tuple[str, Colour]]:
         ("text", "return 1", []),
     ],
 )
-def test_colours(language: str, line: str, expected: list[tuple[str, Colour]]) -> None:
+def test_colours_of_a_line_match_its_language(language: str, line: str, expected: list[tuple[str, Colour]]) -> None:
     assert _coloured(line, language) == expected
 
 
-def test_minified_lines_are_not_looked_at_to_their_end() -> None:
+def test_colours_of_a_long_line_end_at_the_limit() -> None:
     assert max(part.end for part in colours("var a=1;" * 10_000, "js")) <= LONGEST

@@ -1,21 +1,10 @@
-"""Markdown is cut into blocks that mean alone what they mean together."""
+"""Streamed Markdown is split into blocks that render alone as they do together."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.document.markdown_blocks import (
-    REPARSED,
-    Change,
-    Closed,
-    Code,
-    CodeClosed,
-    CodeOpened,
-    Long,
-    MarkdownBlocks,
-    More,
-    Tail,
-)
+from app.ui.document.markdown_blocks import REPARSED, Change, ChangeKind, MarkdownBlocks
 
 DOCUMENT = """# Heading
 First paragraph,
@@ -51,29 +40,29 @@ def _changes(text: str, step: int) -> list[Change]:
     return changes + stream.finish()
 
 
-def _final(text: str, step: int) -> list[object]:
-    """What remains on the page: closed blocks, and each code as one."""
-    kept: list[object] = []
+def _final(text: str, step: int) -> list[Change]:
+    """Return what remains on the page: closed blocks, and each code block as one."""
+    kept: list[Change] = []
     for change in _changes(text, step):
-        if isinstance(change, Code) and isinstance(kept[-1], Code):
-            kept[-1] = Code(kept[-1].text + change.text)
-        elif not isinstance(change, Tail | Long | More):
+        if change.kind is ChangeKind.CODE and kept[-1].kind is ChangeKind.CODE:
+            kept[-1] = Change(ChangeKind.CODE, kept[-1].text + change.text)
+        elif change.kind not in (ChangeKind.TAIL, ChangeKind.LONG, ChangeKind.MORE):
             kept.append(change)
     return kept
 
 
 @pytest.mark.parametrize("step", [1, 2, 7, 29, 1_000])
-def test_blocks(step: int) -> None:
+def test_feed_of_a_document_returns_its_blocks(step: int) -> None:
     assert _final(DOCUMENT, step) == [
-        Closed("# Heading\n"),
-        Closed("First paragraph,\nof two lines.\n"),
-        Closed("Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
-        Closed("After the list.\n"),
-        CodeOpened("python"),
-        Code("x = 1\n\n``\n"),
-        CodeClosed(),
-        Closed("| a | b |\n|---|---|\n| 1 | 2 |\n"),
-        Closed("> quote\n"),
+        Change(ChangeKind.CLOSED, "# Heading\n"),
+        Change(ChangeKind.CLOSED, "First paragraph,\nof two lines.\n"),
+        Change(ChangeKind.CLOSED, "Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
+        Change(ChangeKind.CLOSED, "After the list.\n"),
+        Change(ChangeKind.CODE_OPENED, "python"),
+        Change(ChangeKind.CODE, "x = 1\n\n``\n"),
+        Change(ChangeKind.CODE_CLOSED),
+        Change(ChangeKind.CLOSED, "| a | b |\n|---|---|\n| 1 | 2 |\n"),
+        Change(ChangeKind.CLOSED, "> quote\n"),
     ]
 
 
@@ -81,56 +70,56 @@ def test_blocks(step: int) -> None:
     st.lists(st.sampled_from(["a", "b c", "\n", "\n\n", "- ", "  ", "```", "~~~", "# ", "|", "1. "]), max_size=40),
     st.integers(1, 9),
 )
-def test_cutting_does_not_depend_on_the_portions(pieces: list[str], step: int) -> None:
+def test_feed_in_any_portions_returns_the_same_blocks(pieces: list[str], step: int) -> None:
     text = "".join(pieces)
     assert _final(text, step) == _final(text, len(text) + 1)
 
 
-def test_what_is_undecided_is_held_back() -> None:
-    """A dash under a paragraph might make a heading of it, and backticks might open code: neither may flash up."""
+def test_feed_holds_back_what_is_undecided() -> None:
+    """A dash below a paragraph may make it a heading, and backticks may open code."""
     stream = MarkdownBlocks()
     stream.feed("Items:\n")
     assert stream.feed("-") == []
-    assert stream.feed(" a") == [Tail("Items:\n- a")]
+    assert stream.feed(" a") == [Change(ChangeKind.TAIL, "Items:\n- a")]
     stream = MarkdownBlocks()
     assert stream.feed("``") == []
-    assert stream.feed("`py\n") == [CodeOpened("py")]
+    assert stream.feed("`py\n") == [Change(ChangeKind.CODE_OPENED, "py")]
 
 
-def test_first_character_is_shown_at_once() -> None:
-    assert MarkdownBlocks().feed("H") == [Tail("H")]
-
-
-def test_open_code_only_grows() -> None:
+def test_feed_of_open_code_only_appends() -> None:
     stream = MarkdownBlocks()
     stream.feed("```\n")
-    assert stream.feed("ab") == [Code("ab")]
-    assert stream.feed("c\nd") == [Code("c\n"), Code("d")]
-    assert stream.feed("\n``") == [Code("\n")]
-    assert stream.feed("`\n") == [CodeClosed()]
+    assert stream.feed("ab") == [Change(ChangeKind.CODE, "ab")]
+    assert stream.feed("c\nd") == [Change(ChangeKind.CODE, "c\n"), Change(ChangeKind.CODE, "d")]
+    assert stream.feed("\n``") == [Change(ChangeKind.CODE, "\n")]
+    assert stream.feed("`\n") == [Change(ChangeKind.CODE_CLOSED)]
 
 
-def test_a_long_open_block_only_grows() -> None:
+def test_feed_of_a_long_open_block_only_appends() -> None:
     stream = MarkdownBlocks()
     start = "x" * (REPARSED - 1)
-    assert stream.feed(start) == [Tail(start)]
-    assert stream.feed("yy\nz") == [Long(start + "yy\nz")]
-    assert stream.feed("-") == [More("-")]
-    assert stream.feed("\na") == [More("\na")]
-    assert stream.finish() == [Closed(start + "yy\nz-\na")]
+    assert stream.feed(start) == [Change(ChangeKind.TAIL, start)]
+    assert stream.feed("yy\nz") == [Change(ChangeKind.LONG, start + "yy\nz")]
+    assert stream.feed("-") == [Change(ChangeKind.MORE, "-")]
+    assert stream.feed("\na") == [Change(ChangeKind.MORE, "\na")]
+    assert stream.finish() == [Change(ChangeKind.CLOSED, start + "yy\nz-\na")]
 
 
-def test_a_long_list_is_closed_at_an_outermost_item() -> None:
+def test_feed_of_a_long_list_closes_it_at_an_outermost_item() -> None:
     text = "".join(f"{number}. item with some words\n   - inner\n" for number in range(1, 101))
-    closed = [change.source for change in _changes(text, 20) if isinstance(change, Closed)]
+    closed = [change.text for change in _changes(text, 20) if change.kind is ChangeKind.CLOSED]
     assert "".join(closed) == text
     assert len(closed) > 2
     assert all(block[0].isdigit() for block in closed)
 
 
 @pytest.mark.parametrize("length", [2_000, 20_000])
-def test_parser_work_does_not_grow(length: int) -> None:
-    """Characters parsed for each character written, at 8 tokens a flush."""
+def test_feed_of_a_long_text_parses_each_character_at_most_twelve_times(length: int) -> None:
+    """At 8 tokens a flush."""
     text = (DOCUMENT * (length // len(DOCUMENT) + 1))[:length]
-    parsed = sum(len(change.source) for change in _changes(text, 29) if isinstance(change, Tail | Long | Closed))
+    parsed = sum(
+        len(each.text)
+        for each in _changes(text, 29)
+        if each.kind in (ChangeKind.TAIL, ChangeKind.LONG, ChangeKind.CLOSED)
+    )
     assert parsed / length < 12

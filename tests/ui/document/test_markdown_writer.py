@@ -1,9 +1,10 @@
-"""Markdown that is being written is parsed no oftener than it must be, and always looks as if it had been."""
+"""Streamed Markdown is parsed only where it must be, and always looks as if it had been."""
 
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextCursor, QTextDocument
 
-from app.ui.document.markdown_writer import MarkdownWriter
+from app.ui.document.markdown_writer import MarkdownWriter, can_be_opened, shown_address
 from app.ui.document.page_look import PageLook
 from app.ui.look.theme import Theme
 
@@ -20,7 +21,7 @@ TRICKY = [
 
 
 class Watched(MarkdownWriter):
-    """Counts how often a block is parsed."""
+    """A writer that counts how often a block is parsed."""
 
     def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
         super().__init__(cursor, look)
@@ -32,9 +33,9 @@ class Watched(MarkdownWriter):
 
 
 class Parsing(Watched):
-    """Parses whenever there is markup."""
+    """A writer that parses whenever there is markup."""
 
-    def _grows(self, cursor: QTextCursor, source: str) -> bool:
+    def _append_text(self, cursor: QTextCursor, source: str) -> bool:
         return False
 
 
@@ -53,7 +54,7 @@ class Sheet:
         cursor.endEditBlock()
 
     def look(self) -> list[tuple[object, ...]]:
-        """All that is to be seen."""
+        """Return all visible text and formats."""
         seen: list[tuple[object, ...]] = []
         block = self.document.begin()
         while block.isValid():
@@ -69,7 +70,7 @@ class Sheet:
 
 @pytest.mark.parametrize("portion", [1, 2, 7])
 @pytest.mark.parametrize("source", TRICKY)
-def test_what_is_put_behind_looks_as_if_it_had_been_parsed(theme: Theme, source: str, portion: int) -> None:
+def test_appended_text_looks_as_if_it_had_been_parsed(theme: Theme, source: str, portion: int) -> None:
     look = PageLook(theme)
     growing, parsing = Sheet(Watched, look), Sheet(Parsing, look)
     for start in range(0, len(source), portion):
@@ -80,14 +81,14 @@ def test_what_is_put_behind_looks_as_if_it_had_been_parsed(theme: Theme, source:
 
 
 @pytest.mark.parametrize("portion", [1, 3, 50])
-def test_a_mark_of_the_order_of_bytes_turns_nothing_round(theme: Theme, portion: int) -> None:
+def test_byte_order_mark_changes_no_text(theme: Theme, portion: int) -> None:
     sheet, source = Sheet(Watched, PageLook(theme)), "\ufffe나룻배 \ufffeab"
     for start in range(0, len(source), portion):
         sheet.write(source[start : start + portion])
     assert sheet.document.toRawText().strip("\u2029") == source
 
 
-def test_words_behind_markup_are_not_parsed(theme: Theme) -> None:
+def test_words_after_markup_are_appended_without_parsing(theme: Theme) -> None:
     sheet = Sheet(Watched, PageLook(theme))
     sheet.write("A *river* is well-known")
     before = sheet.writer.drawn
@@ -97,3 +98,30 @@ def test_words_behind_markup_are_not_parsed(theme: Theme) -> None:
     assert sheet.writer.drawn == before
     sheet.write(" in *the* hills")
     assert sheet.writer.drawn == before + 1
+
+
+@pytest.mark.parametrize(
+    ("address", "may"),
+    [
+        ("https://example.org/a", True),
+        ("mailto:a@example.org", True),
+        ("javascript:alert(1)", False),
+        ("file:///etc/passwd", False),
+        ("branch:1/1", False),
+        ("", False),
+    ],
+)
+def test_can_be_opened_is_true_for_web_and_mail(address: str, may: bool) -> None:
+    assert can_be_opened(address) is may
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
+        ("https://example.org/\u202egnp.exe", "https://example.org/%E2%80%AEgnp.exe"),
+        ("https://ex\u0430mple.org/", "https://xn--exmple-4nf.org/"),
+    ],
+)
+def test_shown_address_is_encoded(address: str, shown: str) -> None:
+    assert shown_address(QUrl(address)) == shown

@@ -1,4 +1,4 @@
-"""Words are found wherever a reader sees them: across soft breaks, whatever their letters' case and script."""
+"""Text search across soft breaks, in any case and script."""
 
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
@@ -20,7 +20,7 @@ PLACES = [
 
 
 def document(qtbot: QtBot) -> QTextDocument:
-    """A header, then three lines of which the second is cut in the middle of a phrase."""
+    """Make a header and three lines; the second is cut in the middle of a phrase."""
     made = QTextDocument()
     cursor = QTextCursor(made)
     for number, (text, state) in enumerate(
@@ -34,12 +34,12 @@ def document(qtbot: QtBot) -> QTextDocument:
 
 
 @pytest.mark.parametrize(("words", "texts"), PLACES)
-def test_the_places_are_those_of_the_words(qtbot: QtBot, words: str, texts: list[str]) -> None:
+def test_find_all_matches_across_soft_breaks_and_case(qtbot: QtBot, words: str, texts: list[str]) -> None:
     made = document(qtbot)
     found = find_all(made, words)
     assert [each.selectedText().replace("\u2029", "") for each in found] == texts
 
 
-def test_there_is_an_end_to_them(qtbot: QtBot) -> None:
+def test_find_all_returns_a_limited_number(qtbot: QtBot) -> None:
     made = QTextDocument("a " * (2 * MOST))
     assert len(find_all(made, "a")) == MOST

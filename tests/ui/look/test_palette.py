@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 
 from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
 from app.ui.look.theme import SHAPES, with_accent
-from app.ui.tokens.chip import LOOKS, SHADE
+from app.ui.tokens.chip_lines import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
 from app.ui.widgets.diff_view import GROUND_OPACITY
 from app.ui.widgets.plots.overlay_plot import STROKES

@@ -1,4 +1,4 @@
-"""A prompt of six tokens, and what its pane shows of it."""
+"""A prompt of six tokens, and its pane."""
 
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
@@ -43,6 +43,6 @@ def label(pane: ExactPromptPane, name: str) -> str:
 
 
 def colours(pane: ExactPromptPane) -> set[str]:
-    """All that are to be seen among the tokens."""
+    """All colors of the token chips."""
     image = pane.tokens.viewport().grab().toImage()
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(0, image.height(), 2)}

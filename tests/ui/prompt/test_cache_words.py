@@ -1,4 +1,4 @@
-"""What the cache has of a prompt, told in words: each reason, and the comparison with a run without it."""
+"""Texts about the cache: each reason, and the comparison with a rerun without it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +27,7 @@ from tests.ui.conversation.runs import run
 
 
 def prompt(*said: tuple[Part, str]) -> ExactPrompt:
-    """A token for each piece; the same text is the same token."""
+    """Make a prompt with a token for each piece. Equal pieces have equal ids."""
     offsets: list[tuple[int, int]] = []
     spans: list[PromptSpan] = []
     at = 0

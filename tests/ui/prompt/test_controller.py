@@ -1,4 +1,4 @@
-"""The prompt with the exact prompt and the lights: sent, edited, waiting, in the chat and on the page."""
+"""The prompt's controller: sending, editing and waiting in chat and raw mode, previews and warnings."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -73,7 +73,7 @@ def next_text(room: ChatRoom) -> str:
 
 
 def foresee(room: ChatRoom, text: str) -> ExactPrompt:
-    """Type, and wait until it is known what it would be."""
+    """Type, and wait for the preview."""
     room.type(text)
     room.until(lambda: text in next_text(room))
     prompt = next_prompt(room)
@@ -82,13 +82,12 @@ def foresee(room: ChatRoom, text: str) -> ExactPrompt:
 
 
 def press_enter(room: ChatRoom, text: str) -> None:
-    """Type, and press the key that sends."""
     room.type(text)
     QTest.keyClick(room.editor.field, Qt.Key.Key_Return)
 
 
-def way_on(room: ChatRoom) -> list[str]:
-    return [line.fix for line in room.lights.lines]
+def fixes(room: ChatRoom) -> list[QuickFix | None]:
+    return [warning.way_on for warning in room.lights.warnings]
 
 
 def count(room: ChatRoom) -> str:
@@ -158,7 +157,7 @@ def test_prompt_sent_while_a_session_loads_goes_to_that_session(room: ChatRoom) 
 
 
 def two_sessions(room: ChatRoom) -> tuple[int, int]:
-    """The second is on the page."""
+    """Start two sessions; the second stays open."""
     sessions = []
     for words in ("One", "Two"):
         room.playground.new_session()
@@ -249,15 +248,6 @@ def test_edit_follows_its_turn_and_becomes_a_new_prompt_when_that_is_deleted(roo
     assert texts == ["two", "three", "two, corrected"]
 
 
-def test_text_from_before_an_edit_returns_after_it(room: ChatRoom) -> None:
-    room.send("one")
-    room.editor.set_text("next")
-    room.prompting.edit(0)
-    room.send("one, corrected")
-    assert room.state.turns[0].text == "one, corrected"
-    assert (room.editor.editing, room.editor.text()) == (None, "next")
-
-
 def test_modes_keep_their_texts_and_turns(room: ChatRoom) -> None:
     foresee(room, "Hello")
     room.send("Hello")
@@ -339,59 +329,48 @@ def test_regenerate_and_undo_restore_the_page(room: ChatRoom) -> None:
     assert room.typed == whole
 
 
-def test_mode_cannot_change_during_a_run(enter: Enter) -> None:
-    room = enter(ENDLESS, LONG)
-    room.type("Hello")
-    room.press("send")
-    raw = room.part(QAbstractButton, "mode_raw")
-    assert not raw.isEnabled()
-    room.press("stop")
-    room.until_phase(Phase.READY)
-    assert raw.isEnabled()
-
-
 def test_warning_of_a_raw_chat_model_offers_the_chat(room: ChatRoom) -> None:
     foresee(room, "Hello")
-    assert way_on(room) == []
+    assert fixes(room) == []
     room.set_mode(Mode.RAW)
     foresee(room, "Tell me")
-    assert way_on(room) == [QuickFix.USE_CHAT]
-    room.lights.fix_wanted.emit(QuickFix.USE_CHAT.value)
+    assert fixes(room) == [QuickFix.USE_CHAT]
+    room.lights.fix_wanted.emit(QuickFix.USE_CHAT)
     assert room.state.controls.mode is Mode.CHAT
     assert room.typed == "Hello", "what was written there is not replaced"
-    room.until(lambda: way_on(room) == [])
+    room.until(lambda: fixes(room) == [])
 
 
 def test_warning_of_a_model_without_a_template_offers_raw_with_the_text(enter: Enter) -> None:
     room = enter(engine=mannered(can=Capabilities(chat=False)))
-    room.until(lambda: way_on(room) == [QuickFix.USE_RAW])
+    room.until(lambda: fixes(room) == [QuickFix.USE_RAW])
     foresee(room, "Once upon")
-    room.lights.fix_wanted.emit(QuickFix.USE_RAW.value)
+    room.lights.fix_wanted.emit(QuickFix.USE_RAW)
     assert room.state.controls.mode is Mode.RAW
     assert room.typed == "Once upon"
-    room.until(lambda: way_on(room) == [])
+    room.until(lambda: fixes(room) == [])
 
 
 def test_warning_of_a_template_without_a_generation_prompt_offers_the_reply_start(enter: Enter) -> None:
     room = enter(engine=mannered(manners=TemplateIssues(cue_missing=True)))
     foresee(room, "Hello")
-    assert way_on(room) == [QuickFix.START_REPLY]
+    assert fixes(room) == [QuickFix.START_REPLY]
     with room.qtbot.waitSignal(room.prompting.reply_start_wanted):
-        room.lights.fix_wanted.emit(QuickFix.START_REPLY.value)
+        room.lights.fix_wanted.emit(QuickFix.START_REPLY)
     room.playground.set_controls(replace(room.state.controls, reply_start="Well,"))
-    room.until(lambda: way_on(room) == [])
+    room.until(lambda: fixes(room) == [])
 
 
 def test_warning_of_a_full_context_offers_to_drop_the_oldest_turn(enter: Enter) -> None:
     room = enter(replace(QUICK, context=60, replies=("short",)))
     foresee(room, "Hello there " * 6)
-    assert way_on(room) == []
+    assert fixes(room) == []
     room.send("Hello there " * 6)
     foresee(room, "And now something rather longer than that, " * 5)
-    assert way_on(room) == [QuickFix.DROP_OLDEST]
-    room.lights.fix_wanted.emit(QuickFix.DROP_OLDEST.value)
+    assert fixes(room) == [QuickFix.DROP_OLDEST]
+    room.lights.fix_wanted.emit(QuickFix.DROP_OLDEST)
     assert room.state.turns == ()
-    room.until(lambda: way_on(room) in ([""], []))
+    room.until(lambda: fixes(room) in ([None], []))
     room.playground.undo()
     assert len(room.state.turns) == 2
 
@@ -399,8 +378,8 @@ def test_warning_of_a_full_context_offers_to_drop_the_oldest_turn(enter: Enter) 
 def test_warning_of_two_bos_tokens_offers_to_drop_one(room: ChatRoom) -> None:
     room.set_mode(Mode.RAW)
     foresee(room, "<|user|><|user|>Hello")
-    assert QuickFix.DROP_BOS in way_on(room)
-    room.lights.fix_wanted.emit(QuickFix.DROP_BOS.value)
+    assert QuickFix.DROP_BOS in fixes(room)
+    room.lights.fix_wanted.emit(QuickFix.DROP_BOS)
     assert room.typed == "<|user|>Hello"
     room.editor.field.undo()
     assert room.typed == "<|user|><|user|>Hello"
@@ -408,8 +387,8 @@ def test_warning_of_two_bos_tokens_offers_to_drop_one(room: ChatRoom) -> None:
 
 def test_warning_of_typed_control_tokens_shows_them(room: ChatRoom) -> None:
     prompt = foresee(room, "first\nsecond <|end|> third")
-    assert way_on(room) == [QuickFix.SHOW_TOKENS]
-    room.lights.fix_wanted.emit(QuickFix.SHOW_TOKENS.value)
+    assert fixes(room) == [QuickFix.SHOW_TOKENS]
+    room.lights.fix_wanted.emit(QuickFix.SHOW_TOKENS)
     assert room.act("toggle_exact_prompt").isChecked()
     said = room.part(QLabel, "exact_prompt_legend").text()
     assert "'<|end|>', special token" in said
@@ -431,7 +410,7 @@ def test_comparison_is_offered_for_the_model_of_the_run_only(room: ChatRoom) -> 
 
 
 def surprise(room: ChatRoom, text: str) -> QAbstractButton:
-    """The button, when the pane shows this text."""
+    """Return the button once the pane shows this text."""
     button = room.part(QAbstractButton, "exact_prompt_surprise")
     foresee(room, text)
     room.until(button.isEnabled)
@@ -484,7 +463,7 @@ def test_prompt_is_whole_under_warnings_and_pane_in_the_smallest_window(desk: De
     act(window, "toggle_exact_prompt").trigger()
     prompt, pane, lights = (named(window, QWidget, name) for name in ("prompt", "exact_prompt", "lights"))
     named(window, QPlainTextEdit, "prompt").setPlainText("first <|end|> " + "and a long story about the sea " * 40)
-    desk.qtbot.waitUntil(lambda: len(window._parts.lights.lines) == 2 and lights.isVisible())
+    desk.qtbot.waitUntil(lambda: len(window._parts.lights.warnings) == 2 and lights.isVisible())
     assert prompt.height() == prompt.maximumHeight()
 
     def bottom(widget: QWidget) -> int:

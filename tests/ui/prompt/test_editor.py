@@ -1,17 +1,18 @@
-"""Enter sends, nothing typed is lost, input methods finish first, and a huge paste does not freeze."""
+"""The prompt editor: Enter sends, typed text is kept, input methods finish first."""
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.engine.prompt_warnings import PromptWarning, QuickFix, WarningKind
 from app.records.attachments import Attachment, joined
 from app.ui.look.theme import Theme
-from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.field import PromptField
+from app.ui.prompt.editor import PromptEditor, WarningsRow
 from app.ui.widgets.plain_text import as_mime
+from tests.ui.conftest import go_dark
 
 
 @pytest.fixture
@@ -24,12 +25,6 @@ def editor(qtbot: QtBot, theme: Theme) -> PromptEditor:
     return editor
 
 
-def field_of(editor: PromptEditor) -> PromptField:
-    field = editor.findChild(PromptField, "prompt")
-    assert isinstance(field, PromptField)
-    return field
-
-
 def button_of(editor: PromptEditor, name: str) -> QPushButton:
     button = editor.findChild(QPushButton, name)
     assert isinstance(button, QPushButton)
@@ -37,17 +32,7 @@ def button_of(editor: PromptEditor, name: str) -> QPushButton:
 
 
 def press(editor: PromptEditor, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(field_of(editor), Qt.Key.Key_Return, modifier)
-
-
-def test_parts_have_accessible_names(editor: PromptEditor) -> None:
-    assert field_of(editor).accessibleName() == "Prompt"
-    assert button_of(editor, "send").accessibleName() == "Send"
-    assert button_of(editor, "stop").accessibleName() == "Stop"
-    editor.set_token_count("38 tok")
-    count = editor.findChild(QLabel, "prompt_tokens")
-    assert isinstance(count, QLabel)
-    assert count.accessibleName() == "Prompt tokens: 38 tok"
+    QTest.keyClick(editor.field, Qt.Key.Key_Return, modifier)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +50,7 @@ def test_enter_sends_or_adds_a_line(
     qtbot: QtBot, editor: PromptEditor, enter_sends: bool, modifier: Qt.KeyboardModifier, sends: bool
 ) -> None:
     editor.set_enter_sends(enter_sends)
-    QTest.keyClicks(field_of(editor), "ab")
+    QTest.keyClicks(editor.field, "ab")
     sent: list[str] = []
     editor.send.connect(sent.append)
     press(editor, modifier)
@@ -80,7 +65,7 @@ def test_text_stays_until_accepted_and_undo_restores_it(qtbot: QtBot, editor: Pr
     assert editor.text() == "precious"
     editor.accept()
     assert editor.text() == ""
-    field_of(editor).undo()
+    editor.field.undo()
     assert editor.text() == "precious"
 
 
@@ -112,7 +97,7 @@ def test_stop_replaces_send(qtbot: QtBot, editor: PromptEditor) -> None:
 
 
 def test_enter_during_composition_does_not_send(qtbot: QtBot, editor: PromptEditor) -> None:
-    field = field_of(editor)
+    field = editor.field
     QApplication.sendEvent(field, QInputMethodEvent("한", []))
     with qtbot.assertNotEmitted(editor.send):
         press(editor)
@@ -125,7 +110,7 @@ def test_enter_during_composition_does_not_send(qtbot: QtBot, editor: PromptEdit
 
 
 def paste(editor: PromptEditor, text: str) -> None:
-    field_of(editor).insertFromMimeData(as_mime(text))
+    editor.field.insertFromMimeData(as_mime(text))
 
 
 @pytest.mark.parametrize(
@@ -143,9 +128,9 @@ def test_pasted_text_is_sent_unchanged(qtbot: QtBot, editor: PromptEditor, text:
     with qtbot.waitSignal(editor.send) as sent:
         press(editor)
     assert sent.args == [text] == [editor.text()]
-    field_of(editor).undo()
+    editor.field.undo()
     assert editor.text() == ""
-    field_of(editor).redo()
+    editor.field.redo()
     assert editor.text() == text
 
 
@@ -157,7 +142,7 @@ def test_newlines_of_each_kind_are_one_also_after_a_long_line(editor: PromptEdit
 
 def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
     paste(editor, "x" * 5_000)
-    field = field_of(editor)
+    field = editor.field
     cursor = field.textCursor()
     cursor.setPosition(4_500)
     field.setTextCursor(cursor)
@@ -165,20 +150,8 @@ def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
     assert [len(line) for line in editor.text().split("\n")] == [4_498, 502]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text", ["x" * 10_000_000, ("some line of words, " * 4 + "\n") * 123_500], ids=["one line", "lines"]
-)
-def test_paste_of_ten_megabytes_is_possible(editor: PromptEditor, text: str) -> None:
-    """Laid out as one line it would take minutes; the suite's timeout and the test's record would show it."""
-    paste(editor, text)
-    QApplication.processEvents()
-    QTest.keyClicks(field_of(editor), "ab")
-    assert editor.text() == text + "ab"
-
-
 def test_field_grows_up_to_its_maximum(editor: PromptEditor) -> None:
-    field = field_of(editor)
+    field = editor.field
     heights = []
     for lines in (1, 2, 8, 9, 50):
         editor.set_text("\n".join(["a"] * lines))
@@ -195,9 +168,9 @@ def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
     data.setHtml("<b>bold</b>")
     data.setText("bold")
     QGuiApplication.clipboard().setMimeData(data)
-    field_of(editor).paste()
+    editor.field.paste()
     assert editor.text() == "bold"
-    assert isinstance(field_of(editor), QPlainTextEdit)
+    assert isinstance(editor.field, QPlainTextEdit)
     # Left there it would outlive Python, which Qt would then ask to let go of it.
     QGuiApplication.clipboard().clear()
 
@@ -219,12 +192,12 @@ def test_hint_during_a_run_says_when_to_send(qtbot: QtBot, theme: Theme) -> None
 def test_esc_ends_an_edit(editor: PromptEditor) -> None:
     editor.set_text("Something new")
     editor.edit(0, "What was asked")
-    QTest.keyClick(field_of(editor), Qt.Key.Key_Escape)
+    QTest.keyClick(editor.field, Qt.Key.Key_Escape)
     assert (editor.editing, editor.text()) == (None, "Something new"), "it comes back"
 
 
 def test_edit_of_an_earlier_turn_is_not_lost(editor: PromptEditor) -> None:
-    """It is part of the next prompt where another turn is edited, that one is gone, or the page is left."""
+    """It becomes part of the next prompt if another turn is edited, its turn is deleted, or the page is left."""
     notes, more = Attachment("notes.txt", "Of foxes."), Attachment("list.txt", "Of hens.")
     editor.set_text(joined((notes,), "Next"))
     editor.edit(0, "First")
@@ -238,3 +211,42 @@ def test_edit_of_an_earlier_turn_is_not_lost(editor: PromptEditor) -> None:
     editor.set_text("First, again")
     editor.end_editing()
     assert editor.text() == joined((notes, more), "Next\n\nFirst, changed\n\nFirst, again")
+
+
+WARNINGS = (
+    PromptWarning(WarningKind.TOO_LONG, "The prompt is too long.", QuickFix.DROP_OLDEST),
+    PromptWarning(WarningKind.DOUBLE_BOS, "Two <b>beginnings</b>."),
+)
+
+
+def sentences(row: WarningsRow) -> list[str]:
+    return [each.text() for each in row.findChildren(QLabel, "light") if not each.isHidden()]
+
+
+def test_warnings_are_announced_and_offered(qtbot: QtBot, theme: Theme) -> None:
+    row = WarningsRow(theme)
+    qtbot.addWidget(row)
+    assert row.isHidden()
+    row.show_warnings(WARNINGS)
+    assert not row.isHidden()
+    assert sentences(row) == ["The prompt is too long.", "Two <b>beginnings</b>."]
+    assert row.accessibleName() == "Prompt warnings: The prompt is too long. Two <b>beginnings</b>."
+    (button,) = row.findChildren(QAbstractButton)
+    assert button.objectName() == "light_leave_out_the_oldest_turn"
+    assert button.text() == button.accessibleName() == QuickFix.DROP_OLDEST.words
+    with qtbot.waitSignal(row.fix_wanted) as emitted:
+        button.click()
+    assert emitted.args == [QuickFix.DROP_OLDEST]
+
+
+def test_gone_warnings_are_removed(qtbot: QtBot, theme: Theme) -> None:
+    row = WarningsRow(theme)
+    qtbot.addWidget(row)
+    row.show_warnings(WARNINGS)
+    go_dark(theme)
+    assert row.warnings == WARNINGS
+    row.show_warnings(WARNINGS[1:])
+    qtbot.waitUntil(lambda: sentences(row) == ["Two <b>beginnings</b>."])
+    row.show_warnings(())
+    assert row.isHidden()
+    assert row.accessibleName() == "Prompt warnings: none"

@@ -1,21 +1,24 @@
-"""The pane of the exact prompt: tokens as chips, the cached ones shaded, ids told."""
+"""The pane of the exact prompt."""
 
+import math
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.engine.types import TokenWeights, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_words import CacheStatus
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
-from app.ui.tokens.chip import LOOKS, SHADE, mixed
+from app.ui.tokens.colours import LEVELS, PLAIN, ground
+from app.ui.tokens.words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
+from app.ui.widgets.find_bar import FindBar
 from tests.ui.conftest import go_dark
-from tests.ui.look.eyes import contrast
 from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
 
 
@@ -31,7 +34,6 @@ def press(pane: ExactPromptPane, name: str) -> None:
 
 
 def choose(pane: ExactPromptPane, name: str) -> None:
-    """From the menu of the pane."""
     found = pane.findChild(QAction, name)
     assert isinstance(found, QAction)
     found.trigger()
@@ -81,16 +83,6 @@ def test_pointer_shows_id_and_part(pane: ExactPromptPane, qtbot: QtBot) -> None:
     assert "id 1" not in label(pane, "exact_prompt_legend")
 
 
-def test_arrows_move_between_tokens(pane: ExactPromptPane) -> None:
-    pane.show_reading(NEXT, ShownPrompt(PROMPT, 1))
-    pane.tokens.setFocus()
-    for _ in range(4):
-        QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
-    assert label(pane, "exact_prompt_legend") == "4 of 6: id 52, ' Hi', your text"
-    QTest.keyClick(pane.tokens, Qt.Key.Key_Left)
-    assert label(pane, "exact_prompt_legend").startswith("3 of 6: id 51")
-
-
 def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, ShownPrompt(PROMPT))
     choose(pane, "copy_exact_text")
@@ -127,29 +119,6 @@ def test_long_prompt_is_laid_out_in_steps_with_its_end_visible(pane: ExactPrompt
     assert bar.value() > 0
 
 
-def test_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
-    hidden = ExactPromptPane(theme)
-    qtbot.addWidget(hidden)
-    hidden.show_reading(NEXT, ShownPrompt(words(500)))
-    assert not hidden.tokens.laid_out
-    hidden.show()
-    assert hidden.tokens.laid_out
-    hidden.hide()
-    assert not hidden.tokens.laid_out
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_chips_have_accessible_text(theme: Theme, dark: bool) -> None:
-    if dark:
-        go_dark(theme)
-    surface = theme.colour(Colour.SURFACE)
-    for look in LOOKS.values():
-        ground = mixed(theme.colour(look.ground), surface, look.opacity)
-        cached = mixed(theme.colour(Colour.REUSED), ground, SHADE)
-        assert contrast(theme.hex(look.text), ground.name()) >= 4.5, look
-        assert contrast(theme.hex(look.text), cached.name()) >= 4.5, look
-
-
 def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: QtBot) -> None:
     pane.show_reading(NEXT, ShownPrompt(PROMPT, 3))
     assert not label(pane, "cache_words")
@@ -168,3 +137,132 @@ def test_cache_line_reveals_the_first_difference(pane: ExactPromptPane, qtbot: Q
         press(pane, "compare_reuse")
     with qtbot.waitSignal(pane.measure_wanted):
         press(pane, "measure_reuse")
+
+
+def seek(pane: ExactPromptPane, text: str) -> QLineEdit:
+    bar, field = pane.findChild(FindBar), pane.findChild(QLineEdit, "exact_prompt_search")
+    assert bar is not None and field is not None
+    bar.open()
+    field.setText(text)
+    return field
+
+
+def test_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> None:
+    pane = opened(qtbot, theme)
+    pane.show_reading(NEXT, ShownPrompt(PROMPT))
+    plain = colours(pane)
+    seek(pane, "KIND h")
+    assert label(pane, "exact_prompt_found") == "1 of 1"
+    assert colours(pane) - plain
+    told = pane.findChild(QLabel, "exact_prompt_found")
+    assert told is not None and told.accessibleName() == "Matches: 1 of 1"
+
+
+def test_find_shows_the_next_match_and_leave_returns(qtbot: QtBot, theme: Theme) -> None:
+    pane = opened(qtbot, theme)
+    pane.show_reading(SENT, ShownPrompt(words(3_000)))
+    scroll = pane.tokens.verticalScrollBar()
+    scroll.setValue(0)
+    field = seek(pane, "word")
+    assert label(pane, "exact_prompt_found") == "1 of 1,000"
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert (label(pane, "exact_prompt_found"), scroll.value() > 0) == ("1,000 of 1,000", True)
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert (scroll.value(), field.isVisible()) == (0, False)
+
+
+def test_find_searches_a_new_prompt(qtbot: QtBot, theme: Theme) -> None:
+    pane = opened(qtbot, theme)
+    pane.show_reading(NEXT, ShownPrompt(PROMPT))
+    seek(pane, "word")
+    assert label(pane, "exact_prompt_found") == "No matches."
+    pane.show_reading(NEXT, ShownPrompt(words(2)))
+    assert label(pane, "exact_prompt_found") == "1 of 2"
+
+
+def weight(bits: float, rank: int = 1) -> Weight:
+    return Weight(-bits * math.log(2), rank, 9, " the", math.log(0.31))
+
+
+WEIGHED = TokenWeights(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
+READING = ShownPrompt(PROMPT, 2, 2048)
+
+
+def button(pane: ExactPromptPane) -> QAbstractButton:
+    found = pane.findChild(QAbstractButton, "exact_prompt_surprise")
+    assert found is not None
+    return found
+
+
+def coloured(pane: ExactPromptPane) -> None:
+    """Press the button, and answer it."""
+    pane.allow_surprise(True)
+    pane.show_reading(NEXT, READING)
+    button(pane).click()
+    pane.show_token_scores(WEIGHED)
+
+
+def test_words_have_bits_probability_rank_and_the_top_token() -> None:
+    assert (
+        describe_surprisal(weight(7.3, 41))
+        == "surprisal 7.30 bits, probability 0.63 %, rank 41; top token: ' the' 31 %"
+    )
+    assert describe_surprisal(weight(0.2)) == "surprisal 0.20 bits, probability 87 %, rank 1 (top token)"
+    assert "no context" in describe_surprisal(None)
+    assert summarize_surprisal(WEIGHED) == "mean 6.3 bits, total 32 bits"
+    assert "no context" in summarize_surprisal(TokenWeights((1,), (None,)))
+
+
+def test_tone_grows_with_surprisal() -> None:
+    tones = [surprisal_tone(weight(bits)) for bits in (0, 0.9, 3, 9.99, 10, 99)]
+    assert tones == [0, 1, 3, LEVELS - 1, LEVELS - 1, LEVELS - 1]
+    assert surprisal_tone(None) == PLAIN
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_grounds_show_surprisal_and_return_to_the_parts(pane: ExactPromptPane, theme: Theme, dark: bool) -> None:
+    if dark:
+        go_dark(theme)
+    pane.show_reading(NEXT, READING)
+    before = pane.tokens.viewport().grab().toImage()
+    coloured(pane)
+    seen = colours(pane)
+    for each in WEIGHED.weights:
+        assert ground(surprisal_tone(each), theme).name() in seen
+    assert theme.hex(Colour.REUSED) not in seen
+    key = pane.findChild(QWidget, "exact_prompt_scale")
+    assert key is not None
+    assert key.isVisible()
+    assert "mean 6.3 bits" in label(pane, "exact_prompt_surprise_summary")
+    button(pane).click()
+    assert pane.tokens.viewport().grab().toImage() == before
+    assert not key.isVisible()
+
+
+def test_known_surprisal_is_shown_at_once(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    coloured(pane)
+    button(pane).click()
+    with qtbot.assertNotEmitted(pane.surprise_wanted):
+        button(pane).click()
+    assert "mean" in label(pane, "exact_prompt_surprise_summary")
+    assert ground(LEVELS - 1, pane._theme).name() in colours(pane)
+
+
+def test_pointed_token_is_described(pane: ExactPromptPane) -> None:
+    coloured(pane)
+    pane.tokens.setFocus()
+    for _ in range(3):
+        QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
+    told = label(pane, "exact_prompt_legend")
+    assert told == "3 of 6: id 51, ' kind', surprisal 7.30 bits, probability 0.63 %, rank 41; top token: ' the' 31 %"
+    assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
+
+
+def test_late_answer_colors_nothing(pane: ExactPromptPane) -> None:
+    pane.allow_surprise(True)
+    pane.show_reading(NEXT, READING)
+    button(pane).click()
+    pane.show_reading(NEXT, ShownPrompt(replace(PROMPT, ids=PROMPT.ids[:-1], offsets=PROMPT.offsets[:-1])))
+    pane.show_token_scores(WEIGHED)
+    assert not button(pane).isChecked()
+    assert STALE in label(pane, "exact_prompt_notes")

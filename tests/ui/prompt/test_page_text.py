@@ -1,17 +1,17 @@
-"""The page of raw mode: the model writes where it ends, in a tint, as one step that can be undone."""
+"""The raw page: the model's text is tinted, and one undo step."""
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QInputMethodEvent, QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions.keys import WITH_ENTER
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
+from app.ui.prompt.answer_writer import MAX_AT_ONCE
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.model_tint import MAX_AT_ONCE
 from tests.ui.conftest import go_dark
 
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -29,12 +29,6 @@ def editor(qtbot: QtBot, theme: Theme) -> PromptEditor:
     return made
 
 
-def field(editor: PromptEditor) -> QPlainTextEdit:
-    found = editor.findChild(QPlainTextEdit, "prompt")
-    assert found is not None
-    return found
-
-
 def answer(editor: PromptEditor, text: str, step: int = 7) -> None:
     editor.field.begin_answer()
     for at in range(0, len(text), step):
@@ -43,9 +37,9 @@ def answer(editor: PromptEditor, text: str, step: int = 7) -> None:
 
 
 def tinted(editor: PromptEditor, theme: Theme) -> str:
-    """All that is in the model's colour, as it is painted."""
+    """Return the text in the model's color, as painted."""
     wanted = theme.hex(Colour.MODEL)
-    found, block = "", field(editor).document().begin()
+    found, block = "", editor.field.document().begin()
     while block.isValid():
         for each in block.layout().formats():
             if each.format.foreground().color().name() == wanted:
@@ -59,13 +53,13 @@ def test_answer_continues_in_place_and_undo_restores_the_prompt(editor: PromptEd
     answer(editor, " a time,\nlong ago")
     assert editor.text() == "Once upon a time,\nlong ago"
     assert tinted(editor, theme) == " a time,long ago"
-    field(editor).undo()
+    editor.field.undo()
     assert editor.text() == "Once upon"
-    field(editor).redo()
+    editor.field.redo()
     assert editor.text() == "Once upon a time,\nlong ago"
     assert tinted(editor, theme) == " a time,long ago"
     answer(editor, " there was")
-    field(editor).undo()
+    editor.field.undo()
     assert editor.text() == "Once upon a time,\nlong ago", "each answer is a step of its own"
 
 
@@ -73,7 +67,7 @@ def test_tint_of_a_long_page_works_in_steps_while_edited(qtbot: QtBot, editor: P
     said = "".join(f"line {number}\n" for number in range(3 * MAX_AT_ONCE))
     editor.field.show_page([("Go:\n", False), (said, True)])
     assert tinted(editor, theme) == "", "none of it yet"
-    text = field(editor)
+    text = editor.field
     cursor = QTextCursor(text.document().findBlockByNumber(2 * MAX_AT_ONCE))
     cursor.insertText("by hand ", QTextCharFormat())
     cursor.movePosition(QTextCursor.MoveOperation.Start)
@@ -93,19 +87,9 @@ def test_tint_of_a_long_page_works_in_steps_while_edited(qtbot: QtBot, editor: P
     assert tinted(editor, theme) == ""
 
 
-def test_tint_of_a_page_without_an_answer_does_nothing(editor: PromptEditor, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[object] = []
-    monkeypatch.setattr("app.ui.prompt.model_tint._colour", lambda block, _: looked.append(block))
-    editor.set_text("line\n" * 300)
-    QTest.keyClicks(field(editor), "more")
-    assert not looked
-    answer(editor, "line\n")
-    assert looked
-
-
 @pytest.mark.slow
 def test_sent_text_is_the_visible_text_after_any_edit(editor: PromptEditor) -> None:
-    text = field(editor)
+    text = editor.field
     editor.set_text(LONG + "\nend")
     assert editor.text() == LONG + "\nend"
     text.moveCursor(QTextCursor.MoveOperation.Start)
@@ -149,14 +133,14 @@ def test_page_is_touched_by_edits_only(qtbot: QtBot, editor: PromptEditor, theme
     qtbot.waitUntil(lambda: tinted(editor, theme) == said.replace("\n", ""))
     go_dark(theme)
     editor.set_paged(False)
-    QTest.keyClicks(field(editor), "to the chat")
+    QTest.keyClicks(editor.field, "to the chat")
     editor.set_paged(True)
     assert not editor.page_is_touched
-    QTest.keyClicks(field(editor), "x")
+    QTest.keyClicks(editor.field, "x")
     assert editor.page_is_touched
-    field(editor).undo()
+    editor.field.undo()
     assert not editor.page_is_touched, "it stands there as it did"
-    field(editor).setPlainText("Mine")
+    editor.field.setPlainText("Mine")
     assert editor.page_is_touched
     answer(editor, " and yours")
     assert not editor.page_is_touched
@@ -164,7 +148,7 @@ def test_page_is_touched_by_edits_only(qtbot: QtBot, editor: PromptEditor, theme
 
 def test_composed_text_keeps_its_format_and_moves_the_tint(editor: PromptEditor, theme: Theme) -> None:
     editor.field.show_page([("mine ", False), ("of the model", True)])
-    text, under = field(editor), QTextCharFormat()
+    text, under = editor.field, QTextCharFormat()
     under.setFontUnderline(True)
     look = QInputMethodEvent.Attribute(QInputMethodEvent.AttributeType.TextFormat, 0, 2, under)
     # Before the model's words, and in the midst of them.
@@ -184,27 +168,16 @@ def test_paste_during_an_answer_is_refused(editor: PromptEditor) -> None:
     QGuiApplication.clipboard().setText("in between")
     editor.field.begin_answer()
     editor.field.write_answer("Once upon")
-    field(editor).paste()
+    editor.field.paste()
     editor.field.write_answer(" a time")
     editor.field.end_answer()
     assert editor.text() == "Once upon a time"
 
 
-def test_tint_follows_the_theme_without_undo_steps(editor: PromptEditor, theme: Theme) -> None:
-    editor.set_text("Once")
-    answer(editor, " upon")
-    light = theme.hex(Colour.MODEL)
-    go_dark(theme)
-    assert theme.hex(Colour.MODEL) != light
-    assert tinted(editor, theme) == " upon"
-    field(editor).undo()
-    assert editor.text() == "Once"
-
-
 def test_text_typed_after_the_answer_is_the_users(editor: PromptEditor, theme: Theme) -> None:
     editor.set_text("A")
     answer(editor, "B")
-    QTest.keyClicks(field(editor), "cd")
+    QTest.keyClicks(editor.field, "cd")
     assert editor.text() == "ABcd"
     assert tinted(editor, theme) == "B"
     assert editor.page_is_touched
@@ -214,18 +187,18 @@ def test_page_is_read_only_during_an_answer(editor: PromptEditor) -> None:
     editor.set_text("A")
     editor.field.begin_answer()
     editor.field.write_answer("B")
-    QTest.keyClicks(field(editor), "x")
-    QTest.keyClick(field(editor), Qt.Key.Key_Return)
+    QTest.keyClicks(editor.field, "x")
+    QTest.keyClick(editor.field, Qt.Key.Key_Return)
     assert editor.text() == "AB"
     editor.field.end_answer()
     assert not editor.page_is_touched
-    QTest.keyClicks(field(editor), "x")
+    QTest.keyClicks(editor.field, "x")
     assert editor.text() == "ABx"
 
 
 def test_selection_and_position_survive_the_answer(editor: PromptEditor) -> None:
     editor.set_text("line\n" * 60)
-    text = field(editor)
+    text = editor.field
     cursor = QTextCursor(text.document())
     cursor.setPosition(0)
     cursor.setPosition(4, QTextCursor.MoveMode.KeepAnchor)
@@ -241,22 +214,12 @@ def test_selection_and_position_survive_the_answer(editor: PromptEditor) -> None
 
 
 @pytest.mark.slow
-def test_endless_line_is_cut_and_joined(editor: PromptEditor) -> None:
-    editor.set_text("Go: ")
-    answer(editor, LONG, step=41)
-    assert field(editor).document().blockCount() > 10
-    assert editor.text() == f"Go: {LONG}"
-    field(editor).undo()
-    assert editor.text() == "Go: "
-
-
-@pytest.mark.slow
 def test_copied_text_is_the_source(editor: PromptEditor) -> None:
-    """Where a line is cut too, from any place on, with blanks of any kind; and nothing beside the text."""
+    """Also where a line is cut, and with special spaces."""
     text = f"Go: \u00a0\n12\u00a0ms\n\n{LONG}"
     editor.set_text("Go: ")
     answer(editor, text.removeprefix("Go: "), step=41)
-    page = field(editor)
+    page = editor.field
     for start in (0, page.document().lastBlock().position() - 3):
         cursor = page.textCursor()
         cursor.setPosition(start)
@@ -275,24 +238,24 @@ def test_chat_and_page_keep_their_own_texts(editor: PromptEditor, qtbot: QtBot) 
     editor.set_text("A question")
     editor.accept()
     assert editor.text() == ""
-    field(editor).undo()
+    editor.field.undo()
     assert editor.text() == "A question"
     editor.set_paged(True)
     assert editor.text() == "A page"
     editor.accept()
     assert editor.text() == "A page", "a page that was sent stays"
-    qtbot.waitUntil(lambda: field(editor).height() > 150)
+    qtbot.waitUntil(lambda: editor.field.height() > 150)
 
 
 def test_enter_adds_a_line_on_a_page(editor: PromptEditor, qtbot: QtBot) -> None:
     editor.set_enter_sends(True)
     with qtbot.assertNotEmitted(editor.send):
-        QTest.keyClicks(field(editor), "a")
-        QTest.keyClick(field(editor), Qt.Key.Key_Return)
+        QTest.keyClicks(editor.field, "a")
+        QTest.keyClick(editor.field, Qt.Key.Key_Return)
     with qtbot.waitSignal(editor.send) as sent:
-        QTest.keyClick(field(editor), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(editor.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert sent.args == ["a\n"]
-    assert f"{WITH_ENTER} sends" in field(editor).placeholderText()
+    assert f"{WITH_ENTER} sends" in editor.field.placeholderText()
 
 
 def test_shown_page_can_be_undone(editor: PromptEditor, theme: Theme) -> None:
@@ -300,14 +263,16 @@ def test_shown_page_can_be_undone(editor: PromptEditor, theme: Theme) -> None:
     editor.field.show_page([("Once upon", False), (" a time", True)])
     assert editor.text() == "Once upon a time"
     assert tinted(editor, theme) == " a time"
-    field(editor).undo()
+    go_dark(theme)
+    assert tinted(editor, theme) == " a time"
+    editor.field.undo()
     assert editor.text() == "My own words"
 
 
 def test_pointer_between_two_lines_is_on_the_lower_one(editor: PromptEditor) -> None:
     editor.set_text(LONG[:600])
     QApplication.processEvents()
-    page = field(editor)
+    page = editor.field
     second = page.document().firstBlock().layout().lineAt(1)
     cursor = page.textCursor()
     cursor.setPosition(second.textStart() + 10)
@@ -321,7 +286,7 @@ def test_pointer_between_two_lines_is_on_the_lower_one(editor: PromptEditor) -> 
 
 def test_selection_dragged_above_the_page_scrolls_it(qtbot: QtBot, editor: PromptEditor) -> None:
     editor.set_text("a line\n" * 100)
-    page = field(editor)
+    page = editor.field
     bar = page.verticalScrollBar()
     bar.setValue(high := bar.maximum() // 2)
     QTest.mousePress(page.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(50, 50))
@@ -341,7 +306,7 @@ def test_low_page_has_its_buttons_beside_it(editor: PromptEditor, theme: Theme) 
 
     def beside() -> bool:
         QApplication.processEvents()
-        page = field(editor).viewport()
+        page = editor.field.viewport()
         left = page.mapTo(editor, QPoint(page.width(), 0)).x()
         return send.mapTo(editor, QPoint(0, 0)).x() >= left
 

@@ -1,4 +1,4 @@
-"""The column of sessions: what it lists, what its keys want, and what it never does by itself."""
+"""The column of sessions: its list, search, keys and menu."""
 
 import sys
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.i18n import tr
@@ -32,7 +32,7 @@ def info(
 
 
 class Shelf:
-    """Sessions as a journal would list them."""
+    """A list of sessions in place of a session database."""
 
     def __init__(self, sessions: list[SessionInfo]) -> None:
         self.sessions = sessions
@@ -56,6 +56,15 @@ def shelf() -> Shelf:
 
 @pytest.fixture
 def column(qtbot: QtBot, theme: Theme, shelf: Shelf) -> Iterator[SessionsColumn]:
+    yield from shown(qtbot, theme, shelf)
+
+
+@pytest.fixture
+def pinned(qtbot: QtBot, theme: Theme) -> Iterator[SessionsColumn]:
+    yield from shown(qtbot, theme, Shelf([*(info(number, pinned=True) for number in (1, 2, 3)), info(4)]))
+
+
+def shown(qtbot: QtBot, theme: Theme, shelf: Shelf) -> Iterator[SessionsColumn]:
     made = SessionsColumn(theme)
     qtbot.addWidget(made)
     made.set_source(shelf.rows, shelf.search)
@@ -82,17 +91,16 @@ def listed(column: SessionsColumn) -> list[int]:
 
 @pytest.mark.parametrize(
     ("days", "name"),
-    [(-1, "Today"), (0, "Today"), (1, "Yesterday"), (2, "Thursday"), (6, "Sunday"), (7, "14 November")],
+    [
+        *((-1, "Today"), (0, "Today"), (1, "Yesterday"), (2, "Thursday"), (6, "Sunday")),
+        *((7, "14 November"), (365, "21 November 2025")),
+    ],
 )
-def test_days_are_called_what_people_call_them(days: int, name: str) -> None:
+def test_day_name_is_the_usual_one(days: int, name: str) -> None:
     assert day_name(TODAY - timedelta(days=days), TODAY) == name
 
 
-def test_another_year_is_named() -> None:
-    assert day_name(date(2025, 11, 21), TODAY) == "21 November 2025"
-
-
-def test_each_day_has_one_heading_and_the_pinned_come_first() -> None:
+def test_rows_of_sessions_have_a_heading_for_each_day() -> None:
     made = rows_of([info(9, 3, pinned=True), info(1), info(2), info(3, 1)], TODAY)
     assert [row.text if isinstance(row, Heading) else row.session.id for row in made] == [
         "Pinned",
@@ -106,7 +114,7 @@ def test_each_day_has_one_heading_and_the_pinned_come_first() -> None:
     assert rows_of([info(4, 1)], TODAY, "Yesterday") == (SessionRow(info(4, 1)),)
 
 
-def test_only_what_is_scrolled_to_is_read(qtbot: QtBot) -> None:
+def test_model_reads_pages_as_they_are_scrolled_to(qtbot: QtBot) -> None:
     shelf = Shelf([info(number) for number in range(1, 10_001)])
     model = SessionsModel()
     model.set_source(shelf.rows, shelf.search)
@@ -117,15 +125,9 @@ def test_only_what_is_scrolled_to_is_read(qtbot: QtBot) -> None:
     assert model.sessions == 2 * PAGE
     assert model.row_of(150) > 0
     assert model.row_of(9_999) == -1
-
-
-def test_the_end_of_the_list_is_known(qtbot: QtBot) -> None:
-    shelf = Shelf([info(number) for number in range(1, PAGE + 2)])
-    model = SessionsModel()
-    model.set_source(shelf.rows, shelf.search)
-    model.fetchMore(QModelIndex())
-    assert model.sessions == PAGE + 1
-    assert not model.canFetchMore(QModelIndex())
+    shelf.sessions = shelf.sessions[: PAGE + 1]
+    model.read_again()
+    assert model.sessions == PAGE + 1 and not model.canFetchMore(QModelIndex())
 
 
 @pytest.mark.in_korean
@@ -138,7 +140,7 @@ def test_the_end_of_the_list_is_known(qtbot: QtBot) -> None:
         (Qt.Key.Key_Delete, False, "deleted", [2]),
     ],
 )
-def test_keys_tell_what_is_wanted(
+def test_keys_emit_their_commands(
     column: SessionsColumn, qtbot: QtBot, key: Qt.Key, control: bool, signal: str, told: list[object]
 ) -> None:
     column.list.select(2)
@@ -147,14 +149,8 @@ def test_keys_tell_what_is_wanted(
     assert heard.args == told
 
 
-def test_the_arrows_step_over_headings(column: SessionsColumn) -> None:
-    column.list.select(2)
-    press(column, Qt.Key.Key_Down)
-    assert column.list.current() == 3
-
-
 @pytest.mark.in_korean
-def test_a_title_is_typed_in_place(column: SessionsColumn, qtbot: QtBot, shelf: Shelf) -> None:
+def test_title_is_edited_in_place(column: SessionsColumn, qtbot: QtBot, shelf: Shelf) -> None:
     column.list.select(1)
     press(column, Qt.Key.Key_F2)
     editor = column.findChild(QLineEdit, "session_title")
@@ -170,7 +166,7 @@ def test_a_title_is_typed_in_place(column: SessionsColumn, qtbot: QtBot, shelf: 
     qtbot.waitUntil(lambda: 5 in listed(column))
 
 
-def test_what_was_deleted_is_offered_back_one_after_the_other(column: SessionsColumn, qtbot: QtBot) -> None:
+def test_undo_restores_deleted_sessions_one_by_one(column: SessionsColumn, qtbot: QtBot) -> None:
     strip = column.findChild(QLabel, "session_deleted")
     undo = column.findChild(QPushButton, "session_undo")
     assert strip is not None and undo is not None and not undo.isVisible()
@@ -188,29 +184,28 @@ def test_what_was_deleted_is_offered_back_one_after_the_other(column: SessionsCo
     assert not undo.isVisible()
 
 
-def test_a_search_lists_what_was_found_and_esc_leaves_it(column: SessionsColumn, qtbot: QtBot) -> None:
+def test_search_lists_matches_until_esc(column: SessionsColumn, qtbot: QtBot) -> None:
     QTest.keyClicks(column.search, "ssion 3")
     qtbot.waitUntil(lambda: listed(column) == [3])
     QTest.keyClick(column.search, Qt.Key.Key_Down)
     assert column.list.current() == 3
     QTest.keyClick(column.search, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: listed(column) == [1, 2, 3, 4])
-
-
-def test_nothing_found_is_said(column: SessionsColumn, qtbot: QtBot) -> None:
-    said = column.findChild(QLabel, "sessions_empty")
-    assert said is not None and not said.isVisible()
+    empty = column.findChild(QLabel, "sessions_empty")
+    assert empty is not None and not empty.isVisible()
     column.search.setText("no such words")
-    qtbot.waitUntil(said.isVisible)
-    assert "No matches" in said.text()
+    qtbot.waitUntil(empty.isVisible)
+    assert "No matches" in empty.text()
 
 
-def test_during_a_run_nothing_is_opened_and_the_present_session_stays(column: SessionsColumn) -> None:
+def test_list_during_a_run_opens_nothing_and_says_so(column: SessionsColumn) -> None:
     heard: list[tuple[str, int]] = []
     column.opened.connect(lambda session: heard.append(("opened", session)))
     column.deleted.connect(lambda session: heard.append(("deleted", session)))
     column.show_present(1)
     column.set_settled(False)
+    held = column.findChild(QLabel, "sessions_held")
+    assert held is not None and held.isVisible()
     column.list.select(1)
     press(column, Qt.Key.Key_Return)
     press(column, Qt.Key.Key_Delete)
@@ -218,9 +213,11 @@ def test_during_a_run_nothing_is_opened_and_the_present_session_stays(column: Se
     column.list.select(2)
     press(column, Qt.Key.Key_Delete)
     assert heard == [("deleted", 2)]
+    column.set_settled(True)
+    assert not held.isVisible()
 
 
-def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) -> None:
+def test_refresh_keeps_the_selection(column: SessionsColumn, shelf: Shelf) -> None:
     column.list.select(3)
     shelf.sessions.insert(0, info(5))
     column.refresh()
@@ -228,19 +225,8 @@ def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) 
     assert listed(column) == [5, 1, 2, 3, 4]
 
 
-@pytest.mark.in_korean
-def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
-    column.list.select(1)
-    menu = column.list._menu(SessionRow(info(1, pinned=True)))
-    assert [action.text() for action in menu.actions()] == [
-        tr(each) for each in ("Open", "Rename", "Unpin", "Duplicate", "Export…", "Measure Perplexity…", "Delete")
-    ]
-    assert isinstance(menu, QMenu)
-    menu.deleteLater()
-
-
-def test_a_menu_that_is_open_when_another_journal_is_listed_is_for_nothing_in_it(column: SessionsColumn) -> None:
-    """Its numbers are those of others there."""
+def test_menu_of_another_journal_does_nothing(column: SessionsColumn) -> None:
+    """Ids of one session database are others' ids in another one."""
     told: list[object] = []
     for signal in (column.deleted, column.duplicated, column.exported, column.opened, column.list.weighed):
         signal.connect(lambda what, *_: told.append(what))
@@ -254,7 +240,7 @@ def test_a_menu_that_is_open_when_another_journal_is_listed_is_for_nothing_in_it
 
 
 @pytest.mark.in_korean
-def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsColumn, qtbot: QtBot) -> None:
+def test_commands_apply_to_all_selected_sessions(column: SessionsColumn, qtbot: QtBot) -> None:
     told: list[object] = []
     for signal in (column.deleted, column.duplicated, column.exported, column.opened):
         signal.connect(lambda what, *_: told.append(what))
@@ -275,7 +261,7 @@ def test_several_are_deleted_duplicated_and_exported_at_once(column: SessionsCol
 
 @pytest.mark.in_korean
 @pytest.mark.parametrize(("system", "signal"), [("darwin", "edited"), ("linux", "opened")])
-def test_enter_does_what_it_does_with_files(
+def test_enter_opens_or_renames_as_the_file_manager_does(
     column: SessionsColumn, monkeypatch: pytest.MonkeyPatch, system: str, signal: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", system)
@@ -289,18 +275,6 @@ def test_enter_does_what_it_does_with_files(
     press(column, Qt.Key.Key_Escape)
 
 
-@pytest.fixture
-def pinned(qtbot: QtBot, theme: Theme) -> Iterator[SessionsColumn]:
-    made = SessionsColumn(theme)
-    qtbot.addWidget(made)
-    shelf = Shelf([*(info(number, pinned=True) for number in (1, 2, 3)), info(4)])
-    made.set_source(shelf.rows, shelf.search)
-    made.resize(240, 400)
-    made.show()
-    yield made
-    made.close()
-
-
 @pytest.mark.in_korean
 @pytest.mark.parametrize(
     ("moved", "onto", "below", "order"),
@@ -312,7 +286,7 @@ def pinned(qtbot: QtBot, theme: Theme) -> Iterator[SessionsColumn]:
         (2, 2, False, []),
     ],
 )
-def test_pinned_ones_are_dragged_into_another_order(
+def test_pinned_sessions_are_reordered_by_dragging(
     pinned: SessionsColumn, moved: int, onto: int, below: bool, order: list[int]
 ) -> None:
     told: list[object] = []
@@ -326,7 +300,7 @@ def test_pinned_ones_are_dragged_into_another_order(
     assert told == ([tuple(order)] if order else [])
 
 
-def test_pinned_ones_are_moved_by_keys(pinned: SessionsColumn) -> None:
+def test_pinned_sessions_are_moved_by_keys(pinned: SessionsColumn) -> None:
     told: list[object] = []
     pinned.reordered.connect(told.append)
     pinned.list.select(2)
@@ -340,14 +314,14 @@ def test_pinned_ones_are_moved_by_keys(pinned: SessionsColumn) -> None:
     assert [bool(model.flags(model.index(model.row_of(each))) & DRAGGED) for each in (1, 4)] == [True, False]
 
 
-def test_a_screen_reader_hears_what_is_seen(column: SessionsColumn) -> None:
+def test_accessible_text_includes_the_note(column: SessionsColumn) -> None:
     model = column.list.model()
     said = [model.data(model.index(at, 0), Qt.ItemDataRole.AccessibleTextRole) for at in range(model.rowCount())]
     assert "Session 3, interrupted" in said
     assert "Session 4, draft" in said
 
 
-def test_a_refresh_shows_only_what_became_another(column: SessionsColumn, shelf: Shelf) -> None:
+def test_refresh_repaints_only_changed_rows(column: SessionsColumn, shelf: Shelf) -> None:
     told: list[tuple[int, int]] = []
     column.list.model().dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
     column.refresh()

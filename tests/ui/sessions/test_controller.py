@@ -1,4 +1,4 @@
-"""Sessions: opened, left, kept, found and deleted, with what was typed and set in them."""
+"""The sessions' controller: drafts, controls, opening and deleting."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,6 @@ from app.engine.types import ENDLESS, Failure, Form, FormKind, Limits, LoadReque
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.journal import open_journal
-from app.records.journal_file import FILE
 from app.state import Phase
 from app.ui.sessions import controller
 from app.ui.sessions.list_model import ROW, SessionRow
@@ -31,8 +30,6 @@ Enter = Callable[..., ChatRoom]
 
 @pytest.fixture
 def enter(rooms: Rooms, tmp_path: Path) -> Enter:
-    """Open the room on the test's folder."""
-
     def entered(knobs: EchoOptions = QUICK) -> ChatRoom:
         room = ChatRoom(rooms, knobs, opener=partial(open_journal, tmp_path))
         room.enter()
@@ -46,7 +43,7 @@ def room(enter: Enter) -> ChatRoom:
     return enter()
 
 
-def test_the_session_that_was_open_is_open_again(room: ChatRoom) -> None:
+def test_start_opens_the_last_open_session(room: ChatRoom) -> None:
     room.send("First words")
     first = room.state.session
     room.sessions.begin()
@@ -60,10 +57,8 @@ def test_the_session_that_was_open_is_open_again(room: ChatRoom) -> None:
     assert len(room.state.turns) == 2
 
 
-def test_a_page_that_is_typed_on_before_the_journal_is_open_stays(
-    room: ChatRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where the draft is not in the journal yet."""
+def test_text_typed_before_the_journal_opens_stays(room: ChatRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the draft isn't saved yet."""
     monkeypatch.setattr(controller, "TYPING_MS", 1_000_000)
     room.send("Words")
     assert room.opener is not None
@@ -75,14 +70,14 @@ def test_a_page_that_is_typed_on_before_the_journal_is_open_stays(
     assert (room.state.opening, room.state.turns, room.typed) == (0, (), "Begun at once")
 
 
-def test_an_empty_page_is_empty_at_the_next_start(room: ChatRoom) -> None:
+def test_start_after_an_empty_page_shows_an_empty_page(room: ChatRoom) -> None:
     room.send("Words")
     room.sessions.begin()
     room = room.again()
     assert (room.state.session, room.state.turns) == (0, ())
 
 
-def test_each_session_keeps_what_was_typed_and_not_sent(room: ChatRoom) -> None:
+def test_session_keeps_its_draft(room: ChatRoom) -> None:
     room.send("One")
     one = room.state.session
     room.type("typed in one")
@@ -99,7 +94,7 @@ def test_each_session_keeps_what_was_typed_and_not_sent(room: ChatRoom) -> None:
 
 
 @pytest.mark.parametrize("left", ["another session", "quit", "raw"])
-def test_an_edited_turn_that_was_not_sent_is_kept_with_what_was_typed_before(room: ChatRoom, left: str) -> None:
+def test_unsent_edit_of_a_turn_is_kept_with_the_draft(room: ChatRoom, left: str) -> None:
     room.send("One")
     one = room.state.session
     room.type("Next")
@@ -118,8 +113,8 @@ def test_an_edited_turn_that_was_not_sent_is_kept_with_what_was_typed_before(roo
     assert room.state.turns[0].text == "One"
 
 
-def test_what_is_typed_and_set_is_kept_while_the_program_runs(room: ChatRoom) -> None:
-    """What is set also while an earlier turn is edited, which is no draft."""
+def test_draft_and_controls_are_saved_after_a_pause(room: ChatRoom) -> None:
+    """Controls also while an earlier turn is edited, which is no draft."""
     room.type("not lost")
     room.until(lambda: room.state.session != 0)
     assert room.draft == "not lost"
@@ -133,7 +128,7 @@ def test_what_is_typed_and_set_is_kept_while_the_program_runs(room: ChatRoom) ->
     assert room.draft == ""
 
 
-def test_a_session_with_nothing_in_it_is_forgotten(room: ChatRoom) -> None:
+def test_empty_session_is_forgotten(room: ChatRoom) -> None:
     room.send("One")
     one = room.state.session
     room.sessions.begin()
@@ -144,7 +139,7 @@ def test_a_session_with_nothing_in_it_is_forgotten(room: ChatRoom) -> None:
     assert [info.id for info in room.listed()] == [one]
 
 
-def test_a_session_with_turns_on_another_branch_only_is_kept(room: ChatRoom) -> None:
+def test_session_with_turns_on_another_branch_only_is_kept(room: ChatRoom) -> None:
     room.send("First wording")
     session = room.state.session
     assert room.playground.edit(0, "Second wording")
@@ -158,7 +153,7 @@ def test_a_session_with_turns_on_another_branch_only_is_kept(room: ChatRoom) -> 
 
 
 @pytest.mark.in_korean
-def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(room: ChatRoom) -> None:
+def test_undo_of_a_deleted_open_session_opens_it_again(room: ChatRoom) -> None:
     room.send("Precious words")
     session = room.state.session
 
@@ -174,7 +169,7 @@ def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(room: ChatRoom) 
     room.until(lambda: room.state.session == session and room.state.turns[0].text == "Precious words")
 
 
-def test_what_is_typed_while_a_session_is_read_is_kept_where_that_one_is_deleted(
+def test_text_typed_while_a_session_is_read_stays_if_that_is_deleted(
     room: ChatRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room.send("One")
@@ -193,7 +188,7 @@ def test_what_is_typed_while_a_session_is_read_is_kept_where_that_one_is_deleted
     assert room.state.session == one
 
 
-def test_nothing_is_written_into_a_deleted_session_of_the_other_mode(room: ChatRoom) -> None:
+def test_deleted_session_of_the_other_mode_stays_deleted(room: ChatRoom) -> None:
     room.send("In chat")
     chat = room.state.session
     room.set_mode(Mode.RAW)
@@ -203,18 +198,7 @@ def test_nothing_is_written_into_a_deleted_session_of_the_other_mode(room: ChatR
     assert (room.state.session, room.state.turns) == (0, ())
 
 
-def test_what_was_typed_is_kept_when_the_mode_is_changed(room: ChatRoom) -> None:
-    room.send("In chat")
-    chat = room.state.session
-    room.type("not sent")
-    room.set_mode(Mode.RAW)
-    kept = room.journal.sessions.get(chat)
-    assert kept is not None and kept.draft == "not sent"
-    room.set_mode(Mode.CHAT)
-    assert room.typed == "not sent"
-
-
-def test_a_page_that_was_sent_is_no_draft_while_the_model_writes(enter: Enter) -> None:
+def test_sent_page_is_no_draft_during_its_run(enter: Enter) -> None:
     room = enter(ENDLESS_TEXT)
     room.playground.set_controls(replace(room.state.controls, mode=Mode.RAW, limits=Limits(ENDLESS)))
     room.type("Page: ")
@@ -227,7 +211,7 @@ def test_a_page_that_was_sent_is_no_draft_while_the_model_writes(enter: Enter) -
     assert room.draft == "", "after a crash it would stand in the place of the whole answer"
 
 
-def test_the_list_follows_what_happens(room: ChatRoom) -> None:
+def test_list_shows_renamed_pinned_and_duplicated_sessions(room: ChatRoom) -> None:
     room.send("A title of many words that goes on for long")
     session = room.state.session
     room.column.renamed.emit(session, "Short")
@@ -238,7 +222,7 @@ def test_the_list_follows_what_happens(room: ChatRoom) -> None:
     assert [info.title for info in room.listed()] == ["Short", "Short (copy)"]
 
 
-def test_a_session_brings_its_mode_and_controls(room: ChatRoom) -> None:
+def test_opened_session_restores_its_mode_and_controls(room: ChatRoom) -> None:
     controls = replace(room.state.controls, limits=Limits(7), seed=4)
     room.playground.set_controls(controls)
     room.send("In chat")
@@ -254,7 +238,7 @@ def test_a_session_brings_its_mode_and_controls(room: ChatRoom) -> None:
     assert room.typed.startswith("Once upon a page")
 
 
-def test_each_session_keeps_what_was_set_and_not_sent(room: ChatRoom) -> None:
+def test_session_keeps_its_unsent_controls(room: ChatRoom) -> None:
     room.send("One")
     one = room.state.session
     room.sessions.begin()
@@ -270,8 +254,8 @@ def test_each_session_keeps_what_was_set_and_not_sent(room: ChatRoom) -> None:
     assert (room.state.session, room.state.controls.system) == (two, "Set before leaving")
 
 
-def test_a_system_prompt_that_is_written_is_a_session_of_its_own(room: ChatRoom) -> None:
-    """Of the page that it was written on: other pages that begin with it are none for that."""
+def test_system_prompt_without_turns_is_a_session(room: ChatRoom) -> None:
+    """Only the session that it was written in: others that inherit it are forgotten."""
     room.send("One")
     one = room.state.session
     room.sessions.begin()
@@ -296,7 +280,7 @@ def test_a_system_prompt_that_is_written_is_a_session_of_its_own(room: ChatRoom)
     assert [info.id for info in room.listed()] == [one]
 
 
-def test_tools_a_form_and_a_beginning_of_the_reply_are_sessions_of_their_own_too(room: ChatRoom) -> None:
+def test_tools_format_or_reply_prefix_without_turns_are_a_session(room: ChatRoom) -> None:
     room.send("One")
     one, known = room.state.session, {room.state.session}
     for changes in (
@@ -315,8 +299,7 @@ def test_tools_a_form_and_a_beginning_of_the_reply_are_sessions_of_their_own_too
         assert room.state.controls == replace(Controls(), **changes)
 
 
-def test_a_session_that_began_with_a_system_prompt_is_forgotten_without_its_draft(room: ChatRoom) -> None:
-    """It was written in another session, however often this one was opened since."""
+def test_session_with_an_inherited_system_prompt_is_forgotten_without_its_draft(room: ChatRoom) -> None:
     room.send("One")
     one = room.state.session
     room.instruct("Written in the first")
@@ -332,8 +315,8 @@ def test_a_session_that_began_with_a_system_prompt_is_forgotten_without_its_draf
     assert [info.id for info in room.listed()] == [one]
 
 
-def test_other_settings_make_no_session_and_are_to_be_kept_at_once(room: ChatRoom) -> None:
-    """Neither a system prompt that comes with a preset, nor one that was taken back before anything was sent."""
+def test_other_controls_without_turns_are_saved_without_a_session(room: ChatRoom) -> None:
+    """Also a system prompt of a preset, and one that was removed before Send."""
     for text in ("Taken back", ""):
         room.instruct(text)
     room.set_mode(Mode.RAW)  # what was typed and set is kept with each mode
@@ -353,7 +336,7 @@ def test_other_settings_make_no_session_and_are_to_be_kept_at_once(room: ChatRoo
 
 
 @pytest.mark.slow
-def test_a_system_prompt_that_is_written_before_the_journal_is_open_is_kept(room: ChatRoom) -> None:
+def test_system_prompt_written_before_the_journal_opens_is_kept(room: ChatRoom) -> None:
     room.send("One")
     one = room.state.session
     room.sessions.begin()
@@ -377,7 +360,7 @@ def settings_of(room: ChatRoom) -> Controls:
 
 
 def two_answers(room: ChatRoom) -> None:
-    """“Lighthouse.” on the first branch, “Harbour.” on the one that is shown."""
+    """Make two branches: “Lighthouse.”, and “Harbour.”, which is shown."""
     room.playground.set_controls(replace(room.state.controls, seed=0))
     room.send("Where?")
     room.playground.set_controls(replace(room.state.controls, seed=1))
@@ -387,7 +370,7 @@ def two_answers(room: ChatRoom) -> None:
 
 
 def find(room: ChatRoom, words: str) -> None:
-    """Search, and open the first find that is no title."""
+    """Search, and open the first match that isn't a title."""
     assert room.journal.flush()
     room.column.search.setText(words)
     room.column.search.returnPressed.emit()
@@ -400,7 +383,7 @@ ANSWERS = replace(QUICK, replies=("Lighthouse.", "Harbour."))
 
 
 @pytest.mark.in_korean
-def test_what_is_found_on_another_branch_is_brought_into_sight(enter: Enter) -> None:
+def test_match_on_another_branch_is_shown(enter: Enter) -> None:
     room = enter(ANSWERS)
     two_answers(room)
     session, found = room.state.session, QSignalSpy(room.sessions.found)
@@ -413,7 +396,7 @@ def test_what_is_found_on_another_branch_is_brought_into_sight(enter: Enter) -> 
     assert found.at(found.count() - 1) == ["Harb", room.state.turns[1].id]
 
 
-def test_what_was_not_sent_stays_on_a_page_when_something_else_is_found(enter: Enter) -> None:
+def test_match_does_not_replace_unsent_text_of_a_page(enter: Enter) -> None:
     room = enter(replace(QUICK, replies=("end.\r.",)))
     room.playground.set_controls(replace(room.state.controls, mode=Mode.RAW))
     room.send("Lighthouse ")
@@ -433,9 +416,7 @@ def test_what_was_not_sent_stays_on_a_page_when_something_else_is_found(enter: E
     room.until(lambda: room.typed == "Lighthouse end.\n.")
 
 
-def test_what_is_found_while_a_model_is_opened_comes_when_it_is_open(
-    enter: Enter, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_match_opened_during_a_load_is_shown_after_it(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     room = enter(ANSWERS)
     two_answers(room)
     room.sessions.begin()
@@ -449,7 +430,7 @@ def test_what_is_found_while_a_model_is_opened_comes_when_it_is_open(
     room.until(lambda: room.state.turns[1].text == "Lighthouse.")
 
 
-def test_a_page_is_reopened_in_the_order_in_which_it_was_written(enter: Enter) -> None:
+def test_reopened_page_keeps_the_order_of_reasoning(enter: Enter) -> None:
     room = enter(replace(QUICK, replies=("Open. <think>Or shut?</think> Open it.",), reasoning="A gate."))
     room.playground.set_controls(replace(room.state.controls, mode=Mode.RAW))
     room.send("The gate: ")
@@ -461,26 +442,7 @@ def test_a_page_is_reopened_in_the_order_in_which_it_was_written(enter: Enter) -
     assert room.typed == page
 
 
-def test_no_other_session_is_opened_during_a_run(enter: Enter) -> None:
-    room = enter(ENDLESS_TEXT)
-    room.playground.set_controls(replace(room.state.controls, limits=Limits(5)))
-    room.send("One")
-    one = room.state.session
-    room.sessions.begin()
-    room.playground.set_controls(replace(room.state.controls, limits=Limits(ENDLESS)))
-    room.playground.send("Two")
-    room.column.opened.emit(one)
-    assert room.state.session != one
-    held = room.part(QLabel, "sessions_held")
-    room.until(held.isVisible)
-    room.playground.stop()
-    room.until_phase(Phase.READY)
-    assert not held.isVisible()
-
-
-def test_a_journal_that_another_process_has_open_is_said_with_the_offer_to_save_elsewhere(
-    rooms: Rooms, tmp_path: Path
-) -> None:
+def test_locked_journal_is_reported_and_can_be_saved_elsewhere(rooms: Rooms, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with reading(tmp_path):
@@ -502,7 +464,7 @@ def test_a_journal_that_another_process_has_open_is_said_with_the_offer_to_save_
 
 
 @pytest.mark.slow
-def test_a_journal_in_memory_is_saved_elsewhere_in_the_middle_of_a_run(rooms: Rooms, tmp_path: Path) -> None:
+def test_journal_in_memory_is_saved_elsewhere_during_a_run(rooms: Rooms, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with reading(tmp_path):
@@ -523,11 +485,3 @@ def test_a_journal_in_memory_is_saved_elsewhere_in_the_middle_of_a_run(rooms: Ro
         room.close()
     with reading(elsewhere) as journal:
         assert [info.title.partition(":")[0] for info in journal.sessions.rows()] == ["Go"]
-
-
-def test_a_damaged_journal_is_said_and_another_one_begins(enter: Enter, tmp_path: Path) -> None:
-    (tmp_path / FILE).write_bytes(b"not a database at all, " * 500)
-    room = enter()
-    assert "damaged" in room.part(QLabel, "notice_what").text()
-    room.send("Words")
-    assert room.journal.folder == tmp_path

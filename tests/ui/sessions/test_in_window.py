@@ -1,4 +1,4 @@
-"""Sessions in the main window: on the page, at the next start, and where the window is narrow."""
+"""Sessions in the main window, also across starts."""
 
 import threading
 from collections.abc import Iterator
@@ -10,12 +10,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
-from pytestqt.qtbot import QtBot
 
-from app.__main__ import build
-from app.engine.types import Failure, Limits, Role
+from app.engine.types import Limits, Role
 from app.files import settings
-from app.platform import shutdown
 from app.records import failures
 from app.records.database import Database
 from app.records.journal import Journal, open_journal
@@ -24,14 +21,12 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.shell.window_state import known_widths
-from app.ui.widgets.notices import NoticeBar
 from tests.late import held_back
-from tests.patience import WAIT_S
 from tests.ui.program import ENDLESS_TEXT, QUICK, Program, opened_late
 
 
 @pytest.mark.slow
-def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program) -> None:
+def test_run_stopped_by_quitting_is_no_sign_of_a_crash(program: Program) -> None:
     program.start(ENDLESS_TEXT)
     program.prompt.setPlainText("Go")
     program.find(QAbstractButton, "send").click()
@@ -47,7 +42,7 @@ def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(program: Program)
 @pytest.mark.slow
 @pytest.mark.in_korean
 @pytest.mark.parametrize("words", ["moored boat", "boat moor", "나룻배"])
-def test_what_is_found_is_marked_and_in_the_middle(program: Program, words: str) -> None:
+def test_match_of_a_search_is_marked_and_centered(program: Program, words: str) -> None:
     line = "The moored boat, 나룻배, waits."
     filling = "\n\n".join(f"Paragraph {number} says nothing of it." for number in range(60))
     program.start(replace(QUICK, replies=(f"{filling}\n\n{line}\n\n{filling}",)))
@@ -75,7 +70,7 @@ def test_what_is_found_is_marked_and_in_the_middle(program: Program, words: str)
 
 
 @pytest.mark.slow
-def test_the_column_goes_when_the_window_becomes_narrow(program: Program) -> None:
+def test_sessions_column_hides_in_a_narrow_window(program: Program) -> None:
     program.start()
     program.window.resize(1300, 800)
     assert program.column.isVisible()
@@ -91,31 +86,14 @@ def test_the_column_goes_when_the_window_becomes_narrow(program: Program) -> Non
     assert not program.column.isVisible()
 
 
-def test_columns_that_are_hidden_keep_their_widths() -> None:
+def test_known_widths_of_hidden_columns_stay() -> None:
     assert known_widths((200, 600, 250), ()) == (200, 600, 250)
     assert known_widths((0, 800, 250), (200, 600, 250)) == (200, 800, 250)
     assert known_widths((0, 800, 250), ()) == ()
 
 
 @pytest.mark.slow
-def test_a_long_session_is_put_on_the_page_in_steps(program: Program) -> None:
-    text = "".join(f"Line {number} of a long answer.\n\n" for number in range(1500))
-    with _journal(program.folder) as journal:
-        session = journal.sessions.new()
-        for number in range(4):
-            journal.sessions.add_turn(session, Role.USER, f"Question {number}")
-            journal.sessions.add_turn(session, Role.ASSISTANT, text)
-    program.start()
-    assert program.state.session == session
-    transcript = program.find(Transcript, "transcript")
-    program.until(lambda: program.page.count("Line 1499 of a long answer.") == 4 and transcript.updatesEnabled())
-    assert transcript.following
-    program.send("And now?")
-    assert "And now?" in program.page
-
-
-@pytest.mark.slow
-def test_another_session_may_be_opened_while_a_long_one_is_put_down(program: Program) -> None:
+def test_session_opened_while_a_long_one_is_added_replaces_it(program: Program) -> None:
     with _journal(program.folder) as journal:
         short = journal.sessions.new()
         journal.sessions.add_turn(short, Role.USER, "Short question")
@@ -129,34 +107,8 @@ def test_another_session_may_be_opened_while_a_long_one_is_put_down(program: Pro
     assert program.find(Transcript, "transcript").updatesEnabled()
 
 
-@pytest.mark.slow
-def test_a_failed_run_leaves_what_is_told_of_the_journal(program: Program) -> None:
-    """And does not have it told once more when that is past."""
-    with _journal(program.folder):
-        program.start(replace(QUICK, run_failure=Failure("It broke.", "Retry.")))
-        bar, told = program.find(NoticeBar, "notice"), list[str]()
-        bar.announced.connect(told.append)
-        for text in ("One", "Two"):
-            program.send(text)
-            assert bar.isVisible()
-        assert not told
-        program.quit()
-
-
-@pytest.mark.slow
-def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> None:
-    before = set(threading.enumerate())
-    window = build(["--data-dir", str(tmp_path), "--engine", "echo"])
-    qtbot.addWidget(window)
-    window.show()
-    qtbot.waitUntil(lambda: window.playground.book.journal is not None)
-    assert window.close()
-    assert set(threading.enumerate()) <= before
-
-
 @contextmanager
 def _journal(folder: Path) -> Iterator[Journal]:
-    """For as long as it takes to fill or read it."""
     journal = open_journal(folder)
     try:
         yield journal
@@ -165,7 +117,7 @@ def _journal(folder: Path) -> Iterator[Journal]:
 
 
 @pytest.mark.slow
-def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(program: Program) -> None:
+def test_start_after_a_journal_in_memory_opens_the_last_session_of_the_file(program: Program) -> None:
     program.start()
     program.send("One")
     program.act("new_session")
@@ -181,7 +133,7 @@ def test_a_number_of_the_journal_in_memory_is_not_what_the_next_start_opens(prog
 
 
 @pytest.mark.slow
-def test_what_is_not_written_yet_is_said_until_it_is(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_write_is_shown_until_it_is_done(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     program.start()
     said, delay = program.find(QLabel, "not_kept"), program.window.findChild(JournalController)
     assert isinstance(delay, JournalController)
@@ -197,9 +149,7 @@ def test_what_is_not_written_yet_is_said_until_it_is(program: Program, monkeypat
 
 
 @pytest.mark.slow
-def test_prompt_that_is_sent_while_the_journal_opens_waits_for_it(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prompt_sent_while_the_journal_opens_waits(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     may_open, hint, unsaved = _slow_start(program, monkeypatch)
     program.until(unsaved.isVisible)
     assert "session database is still opening" in hint.text() and program.prompt.toPlainText() == "Hello"
@@ -215,9 +165,7 @@ def test_prompt_that_is_sent_while_the_journal_opens_waits_for_it(
 
 @pytest.mark.slow
 @pytest.mark.in_korean
-def test_prompt_that_is_sent_without_saving_is_answered_and_the_window_says_so(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_prompt_sent_without_saving_is_answered(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     may_open, _, unsaved = _slow_start(program, monkeypatch)
     program.until(unsaved.isVisible)
     unsaved.click()
@@ -230,7 +178,7 @@ def test_prompt_that_is_sent_without_saving_is_answered_and_the_window_says_so(
 
 
 def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, QLabel, QAbstractButton]:
-    """Its journal opens when the event is set, and a prompt waits for that."""
+    """Send a prompt before the session database opens, which the event allows."""
     monkeypatch.setattr("app.bridge.session_store.SLOW_MS", 0)
     may_open = opened_late(monkeypatch)
     program.show()
@@ -240,19 +188,3 @@ def _slow_start(program: Program, monkeypatch: pytest.MonkeyPatch) -> tuple[thre
     hint = program.find(QWidget, "edit_hint").findChild(QLabel)
     assert hint is not None
     return may_open, hint, program.find(QAbstractButton, "send_unsaved")
-
-
-@pytest.mark.slow
-def test_text_typed_in_a_window_that_is_closed_while_the_journal_opens_is_there_at_the_next_start(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shutdown, "WAITS_S", WAIT_S)
-    with monkeypatch.context() as patch:
-        may_open = opened_late(patch)
-        program.show()
-        program.prompt.setPlainText("Typed at once")
-        program.until(lambda: program.window.playground.book.is_opening)
-        program.window.leaving.connect(may_open.set)
-        program.quit()
-    program.start()
-    assert program.prompt.toPlainText() == "Typed at once"

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
 from app.state import Phase
-from app.ui.prompt.attachments_row import AttachmentsRow
+from app.ui.prompt.editor import AttachmentsRow
 from app.ui.shell.main_window import MainWindow
 from tests.odd_files import ODD
 from tests.ui.desk import Desk, named

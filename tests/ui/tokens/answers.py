@@ -1,4 +1,4 @@
-"""Answers as runs of tokens, for the tests of what shows them."""
+"""Answers as runs of tokens."""
 
 import math
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ FAMILY = ["👩", "\u200d", "👩", "\u200d", "👧"]
 
 
 def observed(probability: float, entropy: float = 0.0) -> TokenLogprobs:
-    """A choice of this probability."""
+    """Logprobs of a token with this probability."""
     chosen = Alternative(1, "a", math.log(probability), 0.0)
     return TokenLogprobs(chosen, 1, (chosen,), entropy, 0.0, 1 - probability)
 
 
 def forbidding(removed: float, wish: float, forced: bool = False) -> TokenLogprobs:
-    """A certain choice of which a form took so much, and the likeliest of that."""
+    """Logprobs of a certain token after the output format removed others; `wish`: the most probable of these."""
     formed = ConstraintStats(removed, forced, (Alternative(9, " no", math.log(wish), 1.0),))
     return replace(observed(1.0), formed=formed)
 
@@ -27,7 +27,7 @@ def forbidding(removed: float, wish: float, forced: bool = False) -> TokenLogpro
 def traced(
     texts: Sequence[str], stops: tuple[str, ...] = (), sure: Sequence[float] = (), origin: Origin | None = None
 ) -> tuple[Trace, tuple[VisibleText, ...]]:
-    """A finished run of these tokens, and what of it is shown; `sure`: their probabilities, where recorded."""
+    """Return a finished run of these tokens, and its visible text; `sure`: their probabilities, if recorded."""
     reader, trace = ReplyReader(stops, THINK), Trace()
     trace.begin_run()
     shown: list[VisibleText] = []

@@ -1,4 +1,4 @@
-"""Where tokens stand: every one in its place, line after line, however they are laid out."""
+"""The lines of a prompt's chips."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,13 +51,6 @@ def test_reuse_lines_keeps_the_lines_before_a_change(pieces: list[str], others: 
     while not after.is_done:
         after.extend(lambda: True)
     assert rows(after) == rows(lines(changed))
-
-
-def test_extend_lays_out_long_prompts_in_steps() -> None:
-    made = ChipLines(prompt(["a"] * 1000), WIDTH, len)
-    made.extend(lambda: True)
-    assert not made.is_done
-    assert rows(lines(["a"] * 1000, helping=True)) == rows(lines(["a"] * 1000))
 
 
 def test_common_tokens_compares_ids_and_texts() -> None:

@@ -1,4 +1,4 @@
-"""Tokens as chips: arcs from the last one to those that it looks at, gone with the text, and what keys step to."""
+"""A prompt's chips: arcs between tokens, and keys."""
 
 import pytest
 from PySide6.QtCore import Qt

@@ -1,7 +1,6 @@
-"""The grounds of tokens: readable, in one order, and true to the values."""
+"""Background colors of tokens."""
 
 import math
-from unittest.mock import Mock
 
 import pytest
 
@@ -55,14 +54,6 @@ def test_top_gap_is_the_rounded_p99() -> None:
     assert top_gap(trace_of(0.0)) is None
     assert top_gap(Trace()) is None
     assert top_gap(trace_of(0.0, 0.002)) == pytest.approx(0.002), "what is round stays as it is"
-
-
-def test_is_observed_samples_long_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = trace_of(*(0.01 * at for at in range(20_000)))
-    asked = Mock(side_effect=trace.gap)
-    monkeypatch.setattr(trace, "gap", asked)
-    assert top_gap(trace) in (pytest.approx(0.01), pytest.approx(0.02))
-    assert asked.call_count <= 1_000
 
 
 def test_tones_of_origins_differ() -> None:

@@ -1,7 +1,6 @@
-"""Where tokens lie under a page: each exactly where its text is, whatever the text."""
+"""The rectangles of tokens are at their text."""
 
 from itertools import pairwise
-from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -9,45 +8,42 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextDocument
 
-from app.engine.meter.trace import Trace
 from app.engine.types import Channel, Role, VisibleText
 from app.ui.document.page import Page
 from app.ui.document.page_look import PageLook
 from app.ui.document.turns import AnswerView, PageTurn
 from app.ui.look.theme import Theme
 from app.ui.tokens.layer import TokenLayer, TokenRef
-from app.ui.tokens.positions import TokenPositions
+from app.ui.tokens.rectangles import TokenPositions
 from tests.ui.tokens.answers import FAMILY, traced
 
 WIDTH_PX = 600
-PIECES = st.sampled_from(
-    [
-        "a",
-        " word",
-        " the",
-        "ing",
-        "\n",
-        "\n\n",
-        ".\n",
-        "한",
-        "",
-        "🌊",
-        "é",
-        "e\u0301",
-        " שלום",
-        "\ufeff",
-        "\r\n",
-        "\t",
-        *FAMILY,
-    ]
+TEXTS = (
+    "a",
+    " word",
+    " the",
+    "ing",
+    "\n",
+    "\n\n",
+    ".\n",
+    "한",
+    "",
+    "🌊",
+    "é",
+    "e\u0301",
+    " שלום",
+    "\ufeff",
+    "\r\n",
+    "\t",
 )
+PIECES = st.sampled_from([*TEXTS, *FAMILY])
 ZERO_WIDTH_JOINER = "\u200d"
 WITHOUT_ROOM = ("\ufeff", *FAMILY)
 """These may be part of another token's sign, or take no room at all."""
 
 
 class Sheet:
-    """One answer on a page, as a stream puts it there."""
+    """A page with one streamed answer."""
 
     def __init__(
         self, theme: Theme, texts: list[str], stops: tuple[str, ...] = (), raw: str | None = None, goes_on: bool = False
@@ -77,22 +73,19 @@ class Sheet:
     def unfold(self) -> None:
         for passage in self.turn.passages:
             passage.unfolded = True
-        self.page.rewrite(self.turns, self._look(), AnswerView.TOKENS)
+        self.page.rewrite(self.turns, self.page._look, AnswerView.TOKENS)
         self.layer.forget()
-
-    def _look(self) -> PageLook:
-        return self.page._look
 
     def rects(self, place: int) -> list[QRectF]:
         return self.layer.rects(TokenRef(self.turn.index, place))
 
     def at_middle(self, place: int) -> int | None:
-        """Which token is found at the middle of this one's first rectangle."""
+        """Place of the token at the center of this one's first rectangle."""
         found = self.layer.token_at(self.rects(place)[0].center())
         return found.place if found is not None else None
 
     def under(self, place: int) -> str:
-        """The page's own text where a token stands."""
+        """Text of the page at a token."""
         seen = self.trace.seen(place)
         assert seen is not None
         found = []
@@ -155,19 +148,6 @@ def test_endless_line_is_searched(theme: Theme) -> None:
         assert sheet.under(place) == (" word", "🌊")[place % 2]
 
 
-def test_parts_of_a_character_are_at_the_character(theme: Theme) -> None:
-    sheet = Sheet(theme, ["a", "", "", "한", "b"])
-    assert sheet.rects(1) == sheet.rects(2) == sheet.rects(3)
-    assert sheet.at_middle(1) == 3
-
-
-def test_tokens_of_one_glyph_are_found_at_it(theme: Theme) -> None:
-    sheet = Sheet(theme, ["e", "\u0301", "x"])
-    assert sheet.rects(1)
-    assert sheet.rects(1)[0].intersects(sheet.rects(0)[0])
-    assert sheet.at_middle(2) == 2
-
-
 def test_end_sign_is_after_the_text(theme: Theme) -> None:
     sheet = Sheet(theme, ["One", " END", ""], stops=("END",))
     last = sheet.rects(2)
@@ -211,27 +191,3 @@ def test_growing_fold_line_moves_no_token(theme: Theme) -> None:
     passage.tokens = 12_345
     sheet.page.update_fold(passage)
     assert [sheet.at_middle(place) for place in range(1, 5)] == before == [1, 2, 3, 4]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("length", [2_000, 20_000])
-def test_lookup_costs_only_the_visible_part(theme: Theme, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    sheet = Sheet(theme, [" word", " and", " some", ".\n"] * (length // 4))
-    middle = sheet.rects(length // 2)[0].center()
-    sheet.layer.forget()
-    seen, place_at = Mock(side_effect=sheet.trace.seen), Mock(side_effect=sheet.trace.place_at)
-    monkeypatch.setattr(Trace, "seen", lambda _self, place: seen(place))
-    monkeypatch.setattr(Trace, "place_at", lambda _self, reasoning, offset: place_at(reasoning, offset))
-    in_sight = sum(len(line.spans) for line in sheet.layer.lines(middle.y(), middle.y() + 400))
-    assert 60 < in_sight < 150
-    assert seen.call_count < 2 * in_sight
-    assert place_at.call_count < 2 * in_sight
-    for mock in (seen, place_at):
-        mock.reset_mock()
-    assert sheet.layer.token_at(middle) is not None
-    assert sum(len(line.spans) for line in sheet.layer.lines(middle.y(), middle.y() + 400)) == in_sight
-    assert seen.call_count + place_at.call_count < 10, "what was found is kept"
-    sheet.layer.forget()
-    seen.reset_mock()
-    sheet.layer.token_at(middle)
-    assert seen.call_count < 40

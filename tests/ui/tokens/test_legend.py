@@ -1,4 +1,4 @@
-"""The legend: a choice of what the grounds tell, and how to read it with eyes or without."""
+"""The legend of the token view."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
-from app.ui.tokens.legend import TokenLegend
+from app.ui.tokens.scale import TokenLegend
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""One token in words."""
+"""Descriptions of tokens."""
 
 import pytest
 
