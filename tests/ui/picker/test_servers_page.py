@@ -13,7 +13,7 @@ from app.engine.remote import server_probe
 from app.engine.remote.address import reference
 from app.engine.types import Failure, LoadRequest, ReachedServer, Server, ServerModel
 from app.files.settings import Settings
-from app.library import keychain, server_keys
+from app.library import keychain
 from app.ui.look.theme import Theme
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.server_form import MOVED_KEY, SAME_KEY
@@ -260,7 +260,7 @@ def test_key_is_stored_in_the_keychain_and_removed_with_the_server(
     monkeypatch.setattr(keychain, "forget", lambda account: stored.pop(account, None) and None)
     picking = opened()
     add(picking, faults.address, "Studio", KEY)
-    picking.until(lambda: stored == {server_keys.account_of(faults.address): KEY})
+    picking.until(lambda: stored == {keychain.account_of(faults.address): KEY})
     picking.press("remove_server")
     assert question(picking) == "Remove Studio from the list, and its key?"
     picking.press("server_question_no")
@@ -276,7 +276,7 @@ def test_key_not_stored_leaves_the_question_open(opened: Opening, monkeypatch: p
     failure = Failure("The keyring did not take it.", "It is used until Sluice quits.")
     monkeypatch.setattr(keychain, "unavailable", lambda: "")
     monkeypatch.setattr(keychain, "keep", lambda *_: failure)
-    invalid = server_keys.keep("http://x/v1", "not one word")
+    invalid = keychain.store_key("http://x/v1", "not one word")
     assert invalid is not None and invalid.todo == "It is used until Sluice quits."
     picking = opened()
     add(picking, FAR.address, "", KEY)
