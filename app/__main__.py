@@ -221,7 +221,7 @@ def _assemble(
 def _fetch(spoken: str = "") -> int:
     """Return the child process that downloads a model."""
     _set_language(spoken)
-    from app.library.fetch import main as fetch_model
+    from app.library.download_file import main as fetch_model
 
     return fetch_model()
 

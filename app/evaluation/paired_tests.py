@@ -50,11 +50,11 @@ def pair(first: int, second: int, differences: Sequence[float], repeats: int = 1
     less, more = sum(each < 0 for each in steps), sum(each > 0 for each in steps)
     chance = mcnemar(less, more) if repeats == 1 else sign_flips(steps)
     mean = sum(steps) / repeats / len(steps) if steps else 0.0
-    low, high = interval(differences) if steps else (-1.0, 1.0)
+    low, high = confidence_interval(differences) if steps else (-1.0, 1.0)
     return PairedComparison(first, second, len(steps), mean, low, high, chance, chance, less, more)
 
 
-def interval(differences: Sequence[float]) -> tuple[float, float]:
+def confidence_interval(differences: Sequence[float]) -> tuple[float, float]:
     """Return the 95 % confidence interval of the mean difference, with half a pseudo-row on either side.
 
     The method follows Agresti–Min and Bonett–Price. A pseudo-row differs as much as the differing rows do on average.

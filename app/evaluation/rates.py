@@ -42,13 +42,13 @@ def rates(outcome: EvaluationOutcome, every: Sequence[Tally]) -> tuple[Rate, ...
     found = []
     for arm, tally in enumerate(every):
         if shares := tuple(tally.shares.values()):
-            low, high = interval(shares, outcome.study.repeats)
+            low, high = wilson_interval(shares, outcome.study.repeats)
             right = sum(shares)
             found.append(Rate(arm, len(shares), right, right / len(shares), low, high))
     return tuple(found)
 
 
-def interval(shares: Sequence[float], repeats: int = 1) -> tuple[float, float]:
+def wilson_interval(shares: Sequence[float], repeats: int = 1) -> tuple[float, float]:
     """Return Wilson's 95 % confidence interval of a rate, for the effective number of rows.
 
     Rows with equal repeats count once. Rows whose repeats vary as much as the rows do count up to `repeats` times. One

@@ -199,7 +199,7 @@ class PairedComparison:
     difference: float
     low: float
     high: float
-    """Upper bound of the 95 % confidence interval: see `paired_tests.interval`."""
+    """Upper bound of the 95 % confidence interval: see `paired_tests.confidence_interval`."""
     chance: float
     """Two-sided p-value: McNemar's exact test, or a sign-flip test if rows have several answers."""
     corrected: float

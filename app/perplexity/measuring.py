@@ -26,9 +26,9 @@ from app.engine.types import (
     Weight,
 )
 from app.i18n import tr
-from app.perplexity.figures import apart, figures
 from app.perplexity.result import PerplexityResult
 from app.perplexity.source import ScoredPassage, Window, passage, windows
+from app.perplexity.statistics import apart, figures
 
 TOO_SHORT = Failure(
     tr("The text has fewer than two tokens."),

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from app.engine.types import ExactPrompt, Weight
 from app.i18n import tr
 from app.number_format import chance, minus, with_error
-from app.perplexity.figures import Apart, PerplexityFigures, by_context, by_kind, by_stretch, margin
+from app.perplexity.statistics import Apart, PerplexityFigures, by_context, by_kind, by_stretch, margin
 
 MOST_CHANGED = 100
 ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}

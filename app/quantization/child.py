@@ -22,7 +22,7 @@ from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Stopped, TokenDifference, TokenPrompt, TokenWeights
 from app.files import json_reader, regular_files
 from app.i18n import tr
-from app.perplexity.figures import apart, standard_error
+from app.perplexity.statistics import apart, standard_error
 from app.quantization.choice import GROUPS, Cost
 
 Answer = TypeVar("Answer")

@@ -12,7 +12,7 @@ from app.engine.errors import named
 from app.i18n import tr
 from app.library import cached
 from app.number_format import speed, with_error
-from app.perplexity.figures import LN_2
+from app.perplexity.statistics import LN_2
 
 BITS = (8, 6, 5, 4, 3, 2)
 GROUPS = (128, 64, 32)

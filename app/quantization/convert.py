@@ -15,7 +15,7 @@ from app.engine.model_files.folder import look
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library import plan, supported_architectures
-from app.library.child import Child, Starting, spoken_command
+from app.library.download_process import Child, Starting, spoken_command
 from app.library.weights import count, quantization_of
 from app.number_format import size
 from app.platform.bootstrap import QUANTISE_SWITCH

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.library.child import Starting
-from app.library.download import Downloads
+from app.library.download_process import Starting
+from app.library.download_queue import Downloads
 from app.library.types import DownloadJob
 from app.platform.shutdown import moment
 from tests.bench.engine import Bench

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.prompt import render
-from app.engine.script import python_of
+from app.engine.script import python_script
 from app.engine.script.python import TEXT_OF, prompt_lines
 from app.engine.text import Spelling
 from app.engine.types import (
@@ -93,7 +93,7 @@ def test_script_ids_are_the_same() -> None:
 @pytest.mark.parametrize("text", [*TEXTS, "word " * 60])
 def test_script_texts_are_literals(text: str) -> None:
     request = replace(ASKED, prompt=ChatPrompt((Message(Role.USER, text),)), limits=Limits(5, (text,)))
-    script = python_of(request, None, MODEL)
+    script = python_script(request, None, MODEL)
     compile(script, "script", "exec")
     made: dict[str, Any] = {}
     exec(script[script.index("messages = ") : script.index("\nprompt = ")], made)
@@ -103,30 +103,30 @@ def test_script_texts_are_literals(text: str) -> None:
 
 
 def test_script_of_a_plain_run_is_short() -> None:
-    script = python_of(ASKED, None, MODEL)
+    script = python_script(ASKED, None, MODEL)
     assert not any(word in script for word in ("import mlx.core", "make_", "seed"))
     assert script.count("\n") < 35 and max(map(len, script.splitlines())) <= 100
 
 
 def test_script_has_revision_dtype_and_seed() -> None:
     folder = Path("/cache/models--mlx-community--Qwen3-0.6B-4bit/snapshots/0123abc")
-    script = python_of(ASKED, None, replace(MODEL, folder=folder, on_cpu=True, raised=True))
+    script = python_script(ASKED, None, replace(MODEL, folder=folder, on_cpu=True, raised=True))
     assert 'load("mlx-community/Qwen3-0.6B-4bit", revision="0123abc")' in script
     assert script.index("mx.disable_compile()") < script.index("load(") < script.index("model.set_dtype(mx.float32)")
     warm = replace(ASKED, sampling=Sampling(seed=12345))
-    assert "\nmx.random.seed(12345)\n" in python_of(warm, None, MODEL)
-    assert "\nmx.random.seed(" not in python_of(warm, None, MODEL, seeded=False)
+    assert "\nmx.random.seed(12345)\n" in python_script(warm, None, MODEL)
+    assert "\nmx.random.seed(" not in python_script(warm, None, MODEL, seeded=False)
 
 
 def test_script_neutral_settings_are_left_out() -> None:
     sampling = Sampling(0.5, xtc_threshold=0.3, repetition_window=0, min_tokens_to_keep=4)
-    script = python_of(replace(ASKED, sampling=sampling, kv=KV(group_size=32)), None, MODEL)
+    script = python_script(replace(ASKED, sampling=sampling, kv=KV(group_size=32)), None, MODEL)
     assert "sampler=make_sampler(temp=0.5)," in script
     assert not any(word in script for word in ("xtc", "penalty", "context_size", "keep", "kv_"))
 
 
 def test_script_cache_size_with_a_draft_model() -> None:
-    script = python_of(replace(ASKED, kv=KV(max_size=512), draft_tokens=3), None, replace(MODEL, draft=DRAFT))
+    script = python_script(replace(ASKED, kv=KV(max_size=512), draft_tokens=3), None, replace(MODEL, draft=DRAFT))
     assert "prompt_cache=make_prompt_cache(model, 512) + make_prompt_cache(draft_model)" in script
     assert "max_kv_size" not in script
     compile(script, "script", "exec")
@@ -135,15 +135,15 @@ def test_script_cache_size_with_a_draft_model() -> None:
 def test_script_without_max_tokens() -> None:
     endless = replace(ASKED, limits=Limits(ENDLESS))
     unknown = replace(MODEL, context=None, draft=DRAFT)
-    assert "max_tokens=-1)" in python_of(endless, None, unknown)
-    assert "max_tokens=1_000_000_000" in python_of(replace(endless, draft_tokens=2), None, unknown)
-    assert "max_tokens=2048 - len(prompt)" in python_of(endless, None, MODEL)
+    assert "max_tokens=-1)" in python_script(endless, None, unknown)
+    assert "max_tokens=1_000_000_000" in python_script(replace(endless, draft_tokens=2), None, unknown)
+    assert "max_tokens=2048 - len(prompt)" in python_script(endless, None, MODEL)
 
 
 def test_script_format_drops_the_draft_model() -> None:
     formed = replace(ASKED, form=Form(FormKind.CHOICES, choices="a\nb"), draft_tokens=2)
     for kv in (KV(), KV(enabled=False)):
-        script = python_of(replace(formed, kv=kv), None, replace(MODEL, draft=DRAFT))
+        script = python_script(replace(formed, kv=kv), None, replace(MODEL, draft=DRAFT))
         assert ("Without the draft model" in script) == kv.enabled
 
 
@@ -151,10 +151,10 @@ def test_script_adapter_and_its_strength() -> None:
     adapted = replace(MODEL, adapter=Adapter("fox", Path("/adapters/fox"), 8, 20.0))
     plain = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.0))
     half = replace(ASKED, sampling=replace(GREEDY, adapter_strength=0.5))
-    assert 'load("/models/demo", adapter_path="/adapters/fox")' in python_of(ASKED, None, adapted)
-    assert "scale" not in python_of(ASKED, None, adapted)
-    assert "layer.scale *= 0.5" in python_of(half, None, adapted)
-    assert python_of(plain, None, adapted) == python_of(plain, None, MODEL)
+    assert 'load("/models/demo", adapter_path="/adapters/fox")' in python_script(ASKED, None, adapted)
+    assert "scale" not in python_script(ASKED, None, adapted)
+    assert "layer.scale *= 0.5" in python_script(half, None, adapted)
+    assert python_script(plain, None, adapted) == python_script(plain, None, MODEL)
 
 
 @pytest.fixture(scope="module", params=["llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3"])

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.script import python_of
+from app.engine.script import python_script
 from app.engine.script.python import BEHIND_PROMPT, BRIEFLY, HELD, OPENS, STOP, TEXT_OF, TOP_N_SIGMA
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.types import (
@@ -145,7 +145,7 @@ BIASED = Sampling(math.inf, logit_bias=((1, -math.inf), (2, math.nan)), repetiti
 def test_script_of_any_values_has_only_our_statements(
     request: Request, prompt: ExactPrompt | None, model: Model, seeded: bool
 ) -> None:
-    script = python_of(request, prompt, model, seeded=seeded)
+    script = python_script(request, prompt, model, seeded=seeded)
     assert all(character == "\n" or character.isprintable() for character in script), "a comment could end its line"
     tree = ast.parse(script)
     assert isinstance(tree.body[0], ast.Expr)

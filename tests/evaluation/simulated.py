@@ -28,7 +28,7 @@ STUBBORN = (0.0, 0.3, 1.0)
 def rate_held(rows: int, rate: float, studies: int) -> float:
     """How often the range of a rate holds it."""
     drawn = np.random.default_rng((rows, round(1000 * rate))).binomial(rows, rate, studies)
-    ranges = {int(count): rates.interval([1.0] * count + [0.0] * (rows - count)) for count in set(drawn.tolist())}
+    ranges = {int(count): rates.wilson_interval([1.0] * count + [0.0] * (rows - count)) for count in set(drawn.tolist())}
     return float(np.mean([ranges[count][0] <= rate <= ranges[count][1] for count in drawn.tolist()]))
 
 
@@ -37,7 +37,7 @@ def repeated_held(rows: int, rate: float, alike: float, studies: int) -> float:
     chance = np.random.default_rng((rows, round(1000 * rate), round(10 * alike)))
     held = 0
     for shares in _shares(chance, rate, alike, (studies, rows)).tolist():
-        low, high = rates.interval(shares, REPEATS)
+        low, high = rates.wilson_interval(shares, REPEATS)
         held += low <= rate <= high
     return held / studies
 

@@ -28,7 +28,7 @@ ENGLISH = {
     "engine/script/*.py": "Python",
     "engine/templates/template.py": "an error's detail",
     "engine/tools.py": "tools for models: they read English",
-    "library/download.py": "a thread's name",
+    "library/download_queue.py": "a thread's name",
     "records/*.py": "SQL, and the columns that exported files explain",
     "records/schema.py": "SQL",
     "selftest.py": "the self-test's report",

@@ -14,7 +14,7 @@ from hypothesis import example, given
 from app.engine.types import Failure
 from app.library import hub as library
 from app.library import hub_requests, plan
-from app.library.fetch import DownloadRequest, fetch, retrying
+from app.library.download_file import DownloadRequest, fetch, retrying
 from app.library.hub_requests import ERRORS, LONGEST_WAIT_S
 from app.library.memory_estimate import fit, shape_of
 from app.library.types import HubDetails, RetryPolicy
@@ -234,7 +234,7 @@ def test_retry_after_beyond_an_hour_is_ignored(
     answer.headers.encoding = "utf-8"
     error = HfHubHTTPError("busy", response=answer)
     slept: list[float] = []
-    monkeypatch.setattr("app.library.fetch.time.sleep", slept.append)
+    monkeypatch.setattr("app.library.download_file.time.sleep", slept.append)
 
     def act() -> None:
         raise error

@@ -249,7 +249,7 @@ LATER = {
     "app.roofline.measurement_store",
     "app.engine.prompt_parts",
     "app.experiments.run",
-    "app.library.download",
+    "app.library.download_queue",
     "app.ui.interpretability.lens_cells",
     "app.ui.picker.dialog",
     "app.ui.runs.window",

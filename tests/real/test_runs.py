@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tokenizers import Tokenizer
 
-from app.engine.script import python_of
+from app.engine.script import python_script
 from app.engine.types import (
     KV,
     ChatPrompt,
@@ -121,7 +121,7 @@ def test_script_reproduces_the_run(smol: Player, sampling: Sampling, capsys: pyt
     request = Request(CAPITAL, sampling, Limits(24))
     played = smol.play(request)
     made: dict[str, Any] = {}
-    exec(compile(python_of(request, played.prompted.prompt, smol.model), "script", "exec"), made)
+    exec(compile(python_script(request, played.prompted.prompt, smol.model), "script", "exec"), made)
     assert made["ids"] == played.ids
     assert capsys.readouterr().out == played.shown + "\n"
 

@@ -11,7 +11,7 @@ from mlx_lm.generate import BatchGenerator, StopSequences
 
 from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
-from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import form_of
 from app.engine.mlx.loaded import Loaded

@@ -16,13 +16,13 @@ from app.engine.errors import UserError, without_panic
 from app.engine.jobs import Job, Result
 from app.engine.mlx import adapter, memory
 from app.engine.mlx.batch import BatchRun, validate_batch_request
-from app.engine.mlx.caches.cache import PromptCache
 from app.engine.mlx.caches.disk_cache import stamp_of
+from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.failures import is_device, load_failure, pass_failure
 from app.engine.mlx.interpretability.ablation import ablate
 from app.engine.mlx.interpretability.attention import read_attention, read_attention_matrix
 from app.engine.mlx.interpretability.hidden_states import read_hidden_states
-from app.engine.mlx.interpretability.lens import read_lens
+from app.engine.mlx.interpretability.logit_lens import read_lens
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.loading import blas

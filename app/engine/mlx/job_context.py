@@ -6,7 +6,7 @@ from typing import Any
 
 import mlx.core as mx
 
-from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag

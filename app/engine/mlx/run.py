@@ -13,7 +13,7 @@ from mlx_lm.generate import GenerationResponse, stream_generate, wired_limit
 
 from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
-from app.engine.mlx.caches.cache import PromptCache, Reuse
+from app.engine.mlx.caches.prompt_cache import PromptCache, Reuse
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import Loaded

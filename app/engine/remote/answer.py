@@ -10,7 +10,7 @@ from app.engine.errors import DETAILS_LIMIT
 from app.engine.forms.grammar import has_format
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import failures
-from app.engine.remote.chunk import (
+from app.engine.remote.event_stream import (
     LINE_LIMIT,
     CallPart,
     Chunk,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from app.engine.protocol import Emit, StopFlag, TokenBatch
-from app.engine.remote.chunk import Chunk, ChunkToken
+from app.engine.remote.event_stream import Chunk, ChunkToken
 from app.engine.stop_strings import Scanner, StopMatch
 from app.engine.text import Rule, named
 from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText

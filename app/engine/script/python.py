@@ -263,7 +263,7 @@ def top_n_sigma(n, sampler):
     return sample'''
 
 
-def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
+def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
     """Return the script. `prompt` None: nothing has been sent yet. Not `seeded`: each run gets a new seed."""
     bare, asked = not request.kv.enabled, request
     if request.form:

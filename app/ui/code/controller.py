@@ -121,9 +121,9 @@ class RunCode:
 
     def python(self) -> str:
         # The import takes 60 ms.
-        from app.engine.script import python_of
+        from app.engine.script import python_script
 
-        return python_of(self.request, self.prompt, self.model, seeded=self.seeded)
+        return python_script(self.request, self.prompt, self.model, seeded=self.seeded)
 
 
 def of_run(run: Run, opened: Model | None, known: conversation.Known) -> RunCode | Failure:

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from app.definitions import DEFINITIONS, WEIGHING
 from app.i18n import tr
 from app.number_format import chance
-from app.perplexity.figures import Kind, Portion, by_context, by_kind, by_stretch
 from app.perplexity.result import PerplexityResult, caution, changed, number, sentence, with_margin
+from app.perplexity.statistics import Kind, Portion, by_context, by_kind, by_stretch
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip_lines import mixed
 from app.ui.tokens.chips import TokenChips

@@ -18,7 +18,7 @@ from app.library.types import DownloadJob, DownloadState
 from app.ui.picker.download_strip import ACTIVE, DownloadStrip
 
 if TYPE_CHECKING:
-    from app.library.download import Downloads
+    from app.library.download_queue import Downloads
     from app.ui.picker.downloads import DownloadsList
 
 S = DownloadState
@@ -188,6 +188,6 @@ def _expected(job: DownloadJob) -> DownloadJob:
 
 
 def _queue(folder: Path, report: Callable[[str], None]) -> Downloads:
-    from app.library.download import Downloads
+    from app.library.download_queue import Downloads
 
     return Downloads(folder, report)

@@ -12,7 +12,7 @@ from mlx.nn.layers.base import Module
 from mlx.utils import tree_map
 
 from app.engine.errors import UserError
-from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.prefill import PrefillPace

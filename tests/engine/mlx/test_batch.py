@@ -9,7 +9,7 @@ import pytest
 from mlx.nn.layers.base import Module
 from mlx_lm.generate import BatchGenerator
 
-from app.engine.mlx.caches.cache import WORTH_KEEPING
+from app.engine.mlx.caches.prompt_cache import WORTH_KEEPING
 from app.engine.mlx.reply import Reply
 from app.engine.protocol import StopFlag
 from app.engine.types import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.script import python_of
+from app.engine.script import python_script
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -84,7 +84,7 @@ RUNS = {
 def executed(request: Request, prompt: ExactPrompt | None, model: Model, name: str = "script") -> list[int]:
     """Execute the script of a run, and return its token ids."""
     made: dict[str, Any] = {}
-    exec(compile(python_of(request, prompt, model), name, "exec"), made)
+    exec(compile(python_script(request, prompt, model), name, "exec"), made)
     ids: list[int] = made["ids"]
     return ids
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.bridge.conversation import replay_request
 from app.engine.meter.trace import Origin, Trace
-from app.engine.script import python_of
+from app.engine.script import python_script
 from app.engine.stop_strings import Markers
 from app.engine.types import (
     ENDLESS,
@@ -168,7 +168,7 @@ def test_script_applies_the_budget(demo_pair: Player, draft_tokens: int, prompt:
     played = demo_pair.play(request)
     assert thinking(played).put
     made: dict[str, object] = {}
-    exec(compile(python_of(request, played.prompted.prompt, demo_pair.model), "script", "exec"), made)
+    exec(compile(python_script(request, played.prompted.prompt, demo_pair.model), "script", "exec"), made)
     assert made["ids"] == played.ids
 
 

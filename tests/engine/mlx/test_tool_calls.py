@@ -7,7 +7,7 @@ import pytest
 from mlx_lm.tool_parsers import json_tools, pythonic, qwen3_coder
 
 from app.engine.mlx.reply import ToolCalls
-from app.engine.script import python_of
+from app.engine.script import python_script
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS
 from app.engine.types import (
     Channel,
@@ -66,7 +66,7 @@ def test_tool_result_continues_conversation_and_script(caller: Player, capsys: p
     assert 'I look.<tool_call>{"name": "weather", "arguments": {"place": "Seoul \\"}{%"}}</tool_call>' in prompt.text
     assert '{"sky": "<|im_end|> rain"} (weather, call00001)' in prompt.text
     made: dict[str, object] = {}
-    exec(compile(python_of(asked, prompt, caller.model), "script", "exec"), made)
+    exec(compile(python_script(asked, prompt, caller.model), "script", "exec"), made)
     assert (made["prompt"], made["ids"]) == (list(prompt.ids), played.ids)
     assert capsys.readouterr().out == played.shown + "\n"
 

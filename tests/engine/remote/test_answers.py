@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
-from app.engine.remote.chunk import Event, Events
+from app.engine.remote.event_stream import Event, Events
 from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, TokenPrompt
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
 from tests.engine.remote.playing import after, answered, chat, opened, play, raw

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from app.engine.remote import server_probe
-from app.engine.remote.chunk import Chunk, Event, Events, read_chunk
 from app.engine.remote.engine import RemoteEngine
+from app.engine.remote.event_stream import Chunk, Event, Events, read_chunk
 from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
 from app.engine.types import Finish, ReachedServer, Server

@@ -12,7 +12,7 @@ import pytest
 from app.engine.remote import answer as answers
 from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
-from app.engine.remote.chunk import Events
+from app.engine.remote.event_stream import Events
 from app.engine.remote.exchange import BODY_LIMIT, Exchange
 from app.engine.types import ENDLESS, Failure, ReachedServer, Reason, Server, ServerModel
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, body, plain, pouring

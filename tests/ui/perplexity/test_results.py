@@ -7,8 +7,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import ExactPrompt, Part, PromptSpan, TokenDifference, Weight
-from app.perplexity.figures import STRETCH, apart, figures
 from app.perplexity.result import PerplexityResult, as_text, number, sentence, with_margin
+from app.perplexity.statistics import STRETCH, apart, figures
 from app.ui.look.theme import Theme
 from app.ui.perplexity.results import MOST_POINTS, Course, Lines, PerplexityResults, findings
 from app.ui.widgets.word_table import WordTable

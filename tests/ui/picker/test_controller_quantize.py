@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import CrossThreadCallback
-from app.library.child import Child, Starting
+from app.library.download_process import Child, Starting
 from app.library.types import DownloadJob, DownloadState
 from app.quantization import convert
 from app.quantization.choice import QuantizationOutcome, QuantizationSettings

@@ -17,7 +17,7 @@ from app.engine.distributions import FLOAT_BYTES
 from app.engine.errors import UserError
 from app.engine.jobs import Ablate
 from app.engine.mlx.interpretability.layers import TODO
-from app.engine.mlx.interpretability.lens import readable
+from app.engine.mlx.interpretability.logit_lens import readable
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.perplexity import LOGITS_BYTES
 from app.engine.mlx.prefill import PrefillPace

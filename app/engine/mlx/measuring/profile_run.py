@@ -17,7 +17,7 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 from mlx_lm.generate import GenerationResponse
 
-from app.engine.mlx.caches.cache import PromptCache
+from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.logprob_recorder import Stopwatch
 from app.engine.mlx.run import Generation, ModelHook, UncachedResponse

@@ -18,7 +18,7 @@ from app.files import json_reader, regular_files
 from app.files.json_values import UNFIT
 from app.i18n import tr
 from app.library.blobs import Repository
-from app.library.child import Child, Starting
+from app.library.download_process import Child, Starting
 from app.library.local import cache_folder
 from app.library.plan import CHECKSUM
 from app.library.types import DownloadJob, DownloadState, FileProgress, HubFile

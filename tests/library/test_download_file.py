@@ -12,7 +12,7 @@ import pytest
 from huggingface_hub import scan_cache_dir, snapshot_download, try_to_load_from_cache
 
 from app.library.blobs import Repository
-from app.library.fetch import DownloadRequest, fetch
+from app.library.download_file import DownloadRequest, fetch
 from app.library.local import models
 from app.library.types import HubFile, RetryPolicy
 from tests.hub import DEMO, Hub, checksum

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Part, PromptSpan, TokenDifference
-from app.perplexity.figures import (
+from app.perplexity.source import passage, windows
+from app.perplexity.statistics import (
     STRETCH,
     Kind,
     apart,
@@ -20,7 +21,6 @@ from app.perplexity.figures import (
     margin,
     standard_error,
 )
-from app.perplexity.source import passage, windows
 
 TRIALS = 2_000
 

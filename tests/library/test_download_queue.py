@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from app import i18n
-from app.library import download
+from app.library import download_queue
 from app.library.blobs import Repository
-from app.library.child import Starting, fetch_command
-from app.library.download import FILE, Downloads, TransferRate, Unfinished, load_unfinished, save_unfinished
+from app.library.download_process import Starting, fetch_command
+from app.library.download_queue import FILE, Downloads, TransferRate, Unfinished, load_unfinished, save_unfinished
 from app.library.types import DownloadJob, DownloadState, HubFile, RetryPolicy
 from app.platform.bootstrap import FETCH_SWITCH
 from app.platform.shutdown import moment
@@ -148,8 +148,8 @@ def test_download_killed_is_resumed_by_a_new_start(hub: Hub, cache: Path, open_q
 def test_download_stalled_is_paused_with_its_files(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.download.STALL_S", 0.05)
-    monkeypatch.setattr("app.library.download.WINDOW_S", 0.05)
+    monkeypatch.setattr("app.library.download_queue.STALL_S", 0.05)
+    monkeypatch.setattr("app.library.download_queue.WINDOW_S", 0.05)
     queue = held_halfway(hub, open_queue)
     queue.until(S.DOWNLOADING)
     look_until(lambda: queue.until(S.DOWNLOADING).stalled and not queue.until(S.DOWNLOADING).rate)
@@ -211,7 +211,7 @@ def test_download_slow_disk_does_not_block(
         assert go_on.wait(LONG_S)
         kept.append([each.model_id for each in downloads])
 
-    monkeypatch.setattr(download, "save_unfinished", save)
+    monkeypatch.setattr(download_queue, "save_unfinished", save)
     queue = open_queue("true")
     queue.downloads.start(DEMO)
     assert queue.downloads.jobs() and kept == []

@@ -11,7 +11,7 @@ from mlx.nn.layers.base import Module
 from app.engine.errors import UserError
 from app.engine.jobs import ReadLens
 from app.engine.mlx.interpretability.layers import Layers
-from app.engine.mlx.interpretability.lens import read_lens
+from app.engine.mlx.interpretability.logit_lens import read_lens
 from app.engine.mlx.job_context import JobContext
 from app.engine.protocol import StopFlag
 from app.engine.types import (
