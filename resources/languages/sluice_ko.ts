@@ -2697,11 +2697,11 @@
     </message>
     <message>
         <source>Underlined: draft tokens that were accepted. Struck through: draft tokens that were rejected</source>
-        <translation>밑줄: 채택된 초안 토큰. 취소선: 거부된 초안 토큰</translation>
+        <translation>밑줄: 채택된 드래프트 토큰. 취소선: 거부된 초안 토큰</translation>
     </message>
     <message>
         <source>{accepted} draft words accepted, {rejected} rejected.</source>
-        <translation>초안 단어 {accepted}개 채택, {rejected}개 거부.</translation>
+        <translation>드래프트 토큰 {accepted}개 채택, {rejected}개 거부.</translation>
     </message>
     <message>
         <source>Comparing…</source>
@@ -3138,7 +3138,7 @@
     </message>
     <message>
         <source>The draft model</source>
-        <translation>초안 모델</translation>
+        <translation>드래프트 모델</translation>
     </message>
     <message>
         <source>Penalties and bias</source>
@@ -7681,7 +7681,7 @@
     </message>
     <message>
         <source>with the draft model</source>
-        <translation>초안 모델과 함께</translation>
+        <translation>드래프트 모델과 함께</translation>
     </message>
     <message>
         <source>KV cache of 8 bits</source>
@@ -11509,7 +11509,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>The draft model took more time than it saved: {share} of its tokens were accepted.</source>
-        <translation>초안 모델은 얻은 것보다 더 들었습니다: 제안의 {share}가 받아들여졌습니다.</translation>
+        <translation>드래프트 모델이 절약한 시간보다 더 많은 시간이 걸렸습니다. 제안한 토큰의 {share}가 채택되었습니다.</translation>
     </message>
     <message>
         <source>Remove the selected rows from the table</source>
@@ -14271,7 +14271,7 @@ I don&apos;t know</source>
     </message>
     <message>
         <source>Decode speed over the last 8 tokens or 15 % of the run, at most 1 s; with a draft model over whole steps. It falls while no token arrives. After the run: the mean speed.</source>
-        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 드래프트 모델이 있으면 온전한 단계 단위로 셉니다. 토큰을 기다리는 동안에는 그 토큰이 바로 왔을 때의 속도를 넘지 않습니다. 그래프가 이 값을 그립니다. 실행이 끝나면 평균 속도입니다.</translation>
     </message>
     <message>
         <source>{time} elapsed</source>

@@ -28,7 +28,9 @@ STUBBORN = (0.0, 0.3, 1.0)
 def rate_held(rows: int, rate: float, studies: int) -> float:
     """How often the range of a rate holds it."""
     drawn = np.random.default_rng((rows, round(1000 * rate))).binomial(rows, rate, studies)
-    ranges = {int(count): rates.wilson_interval([1.0] * count + [0.0] * (rows - count)) for count in set(drawn.tolist())}
+    ranges = {
+        int(count): rates.wilson_interval([1.0] * count + [0.0] * (rows - count)) for count in set(drawn.tolist())
+    }
     return float(np.mean([ranges[count][0] <= rate <= ranges[count][1] for count in drawn.tolist()]))
 
 
@@ -110,7 +112,7 @@ def voted(liked: float, ties: float, studies: int, most: int = 400) -> tuple[flo
         count = next(
             at for at in range(1, most + 1) if at == most or is_conclusive(paired_tests.pair(0, 1, likes[:at]))
         )
-        low, high = paired_tests.interval(likes[:count])
+        low, high = paired_tests.confidence_interval(likes[:count])
         held += low <= shares[2] - shares[0] <= high
         votes += count
     return held / studies, votes / studies

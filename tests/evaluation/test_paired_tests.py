@@ -11,9 +11,9 @@ from app.evaluation.estimates import power_sentence, smallest
 from app.evaluation.paired_tests import (
     LEAST_VOTES,
     Blind,
+    confidence_interval,
     differs,
     holm,
-    interval,
     is_conclusive,
     mcnemar,
     next_blind,
@@ -130,9 +130,9 @@ def test_holm_corrects_the_smallest_chance_most_and_keeps_their_order() -> None:
 
 
 def test_rows_that_never_differ_are_no_proof_that_none_would() -> None:
-    low, high = interval([0.0] * 30)
+    low, high = confidence_interval([0.0] * 30)
     assert -0.07 < low < -0.05 and high == -low
-    assert interval([1.0] * 4) == pytest.approx((0.28, 1.0), abs=0.01)
+    assert confidence_interval([1.0] * 4) == pytest.approx((0.28, 1.0), abs=0.01)
 
 
 def test_a_difference_is_told_only_where_chance_and_range_agree() -> None:

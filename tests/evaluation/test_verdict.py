@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.types import Reason
 from app.evaluation.paired_tests import pair
-from app.evaluation.rates import interval, tallies
+from app.evaluation.rates import tallies, wilson_interval
 from app.evaluation.types import Check, CheckKind, EvaluationOutcome, Preference, Wording
 from app.evaluation.verdict import NO_VOTES, of_pair, verdict
 from app.experiments.significance import wilson
@@ -171,22 +171,22 @@ def test_a_row_counts_as_the_share_of_its_repeats_and_only_when_it_has_them_all(
 
 def test_repeats_that_agree_are_worth_no_more_than_their_row() -> None:
     rows = [1.0] * 70 + [0.0] * 30
-    assert interval(rows, 5) == pytest.approx(wilson(70, 100))
+    assert wilson_interval(rows, 5) == pytest.approx(wilson(70, 100))
 
 
 def test_repeats_that_differ_narrow_the_range_but_never_beyond_all_answers() -> None:
     rows = [0.8, 0.6] * 50
-    low, high = interval(rows, 5)
+    low, high = wilson_interval(rows, 5)
     assert (low, high) == pytest.approx(wilson(350, 500))
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_where_all_repeats_of_all_rows_agree_nothing_is_gained(share: float) -> None:
-    assert interval([share] * 30, 5) == pytest.approx(wilson(30 * share, 30))
+    assert wilson_interval([share] * 30, 5) == pytest.approx(wilson(30 * share, 30))
 
 
 def test_few_rows_that_are_alike_may_be_so_by_chance() -> None:
-    assert interval([0.5] * 6, 20) == pytest.approx(wilson(18, 36))
+    assert wilson_interval([0.5] * 6, 20) == pytest.approx(wilson(18, 36))
 
 
 STUDIES = 200

@@ -20,7 +20,7 @@ from app.ui.widgets.rows import WheelGuard
 Arguments = tuple[tuple[str, Argument], ...]
 DEFAULT = tr("Default")
 REPLY = SETTINGS["reply_start"]
-LINES_SHDEFAULT = 2
+LINES_SHOWN = 2
 BEGINNING = tr("The first words of the answer")
 
 
@@ -54,7 +54,7 @@ class TemplatePart(QWidget):
         self._shown_arguments: tuple[TemplateArgument, ...] | None = None
         self._inputs: dict[str, Callable[[], None]] = {}
         self._wheel_guard = WheelGuard(self)
-        self._reply = ProseField(theme, "reply_start", LINES_SHDEFAULT, REPLY.words, REPLY.meaning, hint=BEGINNING)
+        self._reply = ProseField(theme, "reply_start", LINES_SHOWN, REPLY.words, REPLY.meaning, hint=BEGINNING)
         self._reply.textChanged.connect(self._emit)
         self._form = QFormLayout()
         self._form.setSpacing(GAP_PX)

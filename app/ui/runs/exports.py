@@ -43,12 +43,13 @@ def ask_file(playground: Playground, tasks: Tasks, parent: QWidget, export: Expo
     title, name, json, make = export
     if (journal := playground.book.journal) is None:
         return
-    results = playground.inspection_results.of(run)
-    makers = {".json": lambda whole: make(whole, results), ".csv": tokens_csv}
-    texts = {suffix: partial(_text, journal, run, each) for suffix, each in makers.items()}
-    files.ask_save(
-        parent, title, name.format(number=run), {".json": json, ".csv": CSV}, partial(save, tasks, texts, then)
-    )
+
+    def save_to(path: Path) -> None:
+        results = playground.inspection_results.of(run)
+        makers = {".json": lambda whole: make(whole, results), ".csv": tokens_csv}
+        save(tasks, {suffix: partial(_text, journal, run, each) for suffix, each in makers.items()}, then, path)
+
+    files.ask_save(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save_to)
 
 
 def save(tasks: Tasks, texts: files.Texts, then: Then, path: Path) -> None:
