@@ -82,7 +82,7 @@ def test_draft_that_crashed_is_kept_and_not_rendered(demo_model: Path, tmp_path:
     crashed(data, "mlx")
     told = seen(data, "read", "mlx")
     assert (told["model"], told["draft"], told["count"]) == (str(demo_model), DRAFT, "")
-    assert "while it read the draft for Hostile" in told["notice"]
+    assert "while it processed the draft for Hostile" in told["notice"]
 
 
 def test_program_killed_while_loading_offers_to_try_again(

@@ -7,6 +7,7 @@ would repeat the crash, since it opens the last model and renders the last draft
 import fcntl
 import json
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -20,6 +21,7 @@ from app.files.json_values import UNFIT, read_plain
 
 FILE, PROCESS = "unfinished.json", "process"
 MOST_BYTES = 100_000
+PATIENCE_S = 0.25
 
 
 class Act(StrEnum):
@@ -62,7 +64,16 @@ def unfinished(folder: Path) -> UnfinishedStep | None:
 
 
 def forget(folder: Path) -> None:
-    """Remove the entry of this process, since it ends normally. That of another process stays."""
+    """Remove the entry of this process, since it ends normally. That of another process stays.
+
+    A disk that hangs must not keep the window from closing, so this waits only a moment for it.
+    """
+    thread = threading.Thread(target=_remove_own, args=(folder,), name="crash mark", daemon=True)
+    thread.start()
+    thread.join(PATIENCE_S)
+
+
+def _remove_own(folder: Path) -> None:
     with suppress(*UNFIT):
         with regular_files.open_regular(folder / FILE, MOST_BYTES) as file:
             is_ours = json_reader.parse(_line(file))[PROCESS] == os.getpid()

@@ -89,7 +89,7 @@ def _common_warnings(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[P
     length = len(prompt.ids)
     if model.context is not None and length >= model.context:
         surplus = length - model.context + 1
-        says = tr("The prompt has {length} tokens, the context window {context}: remove {surplus} for an answer.")
+        says = tr("The prompt has {length} tokens, the context window {context}: remove {surplus} or more.")
         says = says.format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")
         yield PromptWarning(WarningKind.TOO_LONG, says, None if raw else QuickFix.DROP_OLDEST)
 

@@ -82,7 +82,9 @@ OTHERS, OTHERS_ELSEWHERE = 0.25, 0.75
 LARGE_CACHE = 0.4
 """Share of the KV cache in the bytes read for a token."""
 AGAIN = {
-    CacheMissReason.DIFFERS: tr("The prompt differs from the cache at token {place}; prefilling the rest took {time}."),
+    CacheMissReason.DIFFERS: tr(
+        "The prompt differs from the cache at token {place}; prefilling the same tokens again took {time}."
+    ),
     CacheMissReason.STUCK: tr("This model's KV cache can't be trimmed, so the prompt was prefilled again ({time})."),
     CacheMissReason.SETTINGS: tr("The KV cache has other settings, so the prompt was prefilled again ({time})."),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -47,11 +48,12 @@ VOICES = frozenset(Channel)
 class Scanner:
     """Searches a stream for a set of patterns and holds back only text that can begin one."""
 
-    __slots__ = ("_beginnings", "_longest", "_patterns", "held")
+    __slots__ = ("_beginnings", "_longest", "_patterns", "_sorted", "held")
 
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns = tuple(patterns)
         self._longest = max(map(len, patterns), default=0)
+        self._sorted = sorted(patterns)
         self._beginnings = frozenset(each[0] for each in patterns if each)
         self.held = ""
 
@@ -75,7 +77,9 @@ class Scanner:
         return everything[:certain], None, ""
 
     def _may_begin(self, tail: str) -> bool:
-        return any(each.startswith(tail) for each in self._patterns)
+        """Return whether a pattern starts with `tail`: the first one in order that isn't before it then does."""
+        place = bisect_left(self._sorted, tail)
+        return place < len(self._sorted) and self._sorted[place].startswith(tail)
 
 
 class ChannelSplitter:

@@ -930,7 +930,7 @@
         <translation>프롬프트가 {bos} 두 개로 시작하는데, 그렇게 학습한 모델은 없습니다.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, the context window {context}: remove {surplus} for an answer.</source>
+        <source>The prompt has {length} tokens, the context window {context}: remove {surplus} or more.</source>
         <translation>프롬프트는 토큰 {length}개이고 컨텍스트에는 {context}개가 들어갑니다. 답변할 자리가 생기려면 적어도 {surplus}개를 줄여야 합니다.</translation>
     </message>
     <message>
@@ -11460,8 +11460,8 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>The prompt differs from the cache at token {place}; prefilling the rest took {time}.</source>
-        <translation>프롬프트가 토큰 {place}부터 캐시와 달라, 나머지를 다시 프리필했습니다({time}).</translation>
+        <source>The prompt differs from the cache at token {place}; prefilling the same tokens again took {time}.</source>
+        <translation>프롬프트가 토큰 {place}부터 캐시와 다릅니다. 같은 토큰을 다시 프리필하는 데 {time}이(가) 걸렸습니다.</translation>
     </message>
     <message>
         <source>This model&apos;s KV cache can&apos;t be trimmed, so the prompt was prefilled again ({time}).</source>

@@ -102,7 +102,7 @@ def test_prompt_warnings_prompt_longer_than_the_context(length: int, surplus: in
     long = replace(HELLO, ids=tuple(range(length)))
     found = prompt_warnings(MODEL, False, long)
     assert [light.way_on for light in found] == ([QuickFix.DROP_OLDEST] if surplus else [])
-    assert all(f"remove {surplus} for an answer" in light.says for light in found)
+    assert all(f"remove {surplus} or more" in light.says for light in found)
     assert prompt_warnings(replace(MODEL, context=None), False, long) == ()
 
 

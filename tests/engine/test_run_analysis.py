@@ -85,7 +85,7 @@ def test_slow_cause_planted_is_named(name: str, finish: Finish) -> None:
 
 def test_slow_cause_names_its_evidence() -> None:
     again = sentence(run(reading=2.0, conditions=reread(CacheMissReason.DIFFERS)))
-    assert again == "The prompt differs from the cache at token 37; prefilling the rest took 1.90 s."
+    assert again == "The prompt differs from the cache at token 37; prefilling the same tokens again took 1.90 s."
     formed = sentence(run(waited=2.0), formed=True)
     assert formed == "Prefill started 2.00 s after Send: the output format was being prepared, or the engine was busy."
     assert "loading" not in sentence(run(waited=2.0)), "Send waits until the model is open"

@@ -150,7 +150,7 @@ def test_settings_that_can_not_be_written_leave_the_program_alone(qtbot: QtBot, 
         (tmp_path / settings.FILE).mkdir()
         user.limit(7)
         user.act("high_contrast")  # is kept at once
-        user.until(lambda: "could not be written" in user.find(QLabel, "notice_what").text())
+        user.until(lambda: "could not be saved" in user.find(QLabel, "notice_what").text())
         assert user.send("One").text
     assert list(tmp_path.glob("*.new")) == []
 

@@ -152,7 +152,7 @@ class ControlsController(Feature):
     def _look_up_set_ids(self, state: State) -> None:
         if state.model is not None and (ids := _set_ids(state)):
             known = tuple(sorted(token for token in ids if token < state.model.vocabulary))
-            self._playground.tasks.start(self._look_up(known), "texts of tokens")
+            self._playground.tasks.start(self._look_up(known), "token_texts")
 
     async def _look_up(self, ids: tuple[int, ...]) -> None:
         answer = await self._playground.tokenize(TokenPrompt(ids)) if ids else None

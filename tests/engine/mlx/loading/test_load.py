@@ -216,7 +216,7 @@ def test_load_failure_is_one_sentence(fresh: Player, copy: Path, name: str) -> N
     assert sentence in load_failure(fresh, copy).what
 
 
-@at_most(12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@at_most(6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(FIELDS), st.sampled_from(VALUES))
 @example("max_position_embeddings", "abc")
 @example("bos_token_id", [])
