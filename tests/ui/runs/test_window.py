@@ -272,7 +272,7 @@ def test_rerun_on_another_model_names_the_right_one(enter: Enter) -> None:
     assert room.replay(1) == "Open the model of this run first."
 
 
-def test_exports_save_a_run_its_tokens_and_the_table(enter: Enter, tmp_path: Path) -> None:
+def test_exports_save_a_run_and_its_tokens(enter: Enter, tmp_path: Path) -> None:
     room = enter("One", "Two")
     table = room.show_table(2)
     tokens = room.findChild(QAction, "export_run_tokens")
@@ -292,6 +292,11 @@ def test_exports_save_a_run_its_tokens_and_the_table(enter: Enter, tmp_path: Pat
     assert [row["place"] for row in rows] == [str(place) for place in range(count)]
     table.pick((1, 2))
     assert not tokens.isEnabled()
+
+
+def test_exports_save_and_copy_the_table(enter: Enter, tmp_path: Path) -> None:
+    room = enter("One", "Two")
+    table = room.show_table(2)
     room.choose("save_table")
     text = saved(room, tmp_path / "table.csv")
     assert next(csv.DictReader(io.StringIO(text)))["model"] == "echo"
