@@ -11,11 +11,8 @@ import pytest
 
 FAST_TIER = "not slow"
 """The marker expression of `make test`."""
-LIMIT_S = 2.0
-"""Processor time of the test function and of the child processes that it reaped, on a computer of usual speed.
-
-Twice what a fast test may take: on a shared computer the processor time of a test varies by nearly as much.
-"""
+LIMIT_S = 1.0
+"""Processor time of the test function and of the child processes that it reaped, on a computer of usual speed."""
 REFERENCE_STEPS, REFERENCE_S = 4_000_000, 0.1
 """A loop, and the processor time that it takes on a computer of usual speed."""
 

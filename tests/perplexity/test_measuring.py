@@ -117,6 +117,7 @@ def test_how_far_it_is_counts_both_models(engine: MlxEngine, tiny_llama: Path, l
     assert {event.total for event in read} == {read[-1].done}
 
 
+@pytest.mark.slow
 def test_a_model_that_is_open_is_not_opened_again(engine: MlxEngine, tiny_llama: Path) -> None:
     told = list[Event]()
     model = engine.load(LoadRequest(str(tiny_llama)), lambda event: None, StopFlag())

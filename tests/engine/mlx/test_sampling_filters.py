@@ -100,6 +100,7 @@ def assert_removed_alike(shaped: FilteredDistribution, logprobs: Floats, samplin
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", mostly_slow(SHAPES, SHAPES[0]))
 def test_filters_with_ten_tokens_recorded_match_mlx_lm(made: tuple[int, float]) -> None:
     """Values called exact are exact, and the removed tokens are known without the others."""

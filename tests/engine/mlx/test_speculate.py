@@ -64,6 +64,7 @@ def test_draft_greedy_output_is_identical(pair: Player, twins: Player, draft_tok
         assert drafted.ids == player.play(request).ids
 
 
+@pytest.mark.slow
 def test_draft_output_above_temperature_0_is_reproducible_but_another(pair: Player) -> None:
     """As the setting's text says: draft and target model draw from one random stream."""
     request = replace(PLAIN, sampling=Sampling(temperature=1.0, seed=7))

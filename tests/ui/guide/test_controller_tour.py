@@ -104,6 +104,7 @@ def test_tour_hides_during_an_answer(desk: Desk) -> None:
     assert QApplication.focusWidget() not in card(window).findChildren(QWidget)
 
 
+@pytest.mark.slow
 def test_tour_plays_the_answer_back_at_the_instruments(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "Hello")

@@ -75,6 +75,7 @@ def test_instruments_strip_keeps_its_minimum_height(desk: Desk, qtbot: QtBot) ->
     assert strip.height() == strip.minimumSizeHint().height() > 0
 
 
+@pytest.mark.slow
 def test_window_at_rest_has_no_animation(desk: Desk, qapp: QApplication) -> None:
     """Neither an animation nor a busy bar, before and after a run."""
 

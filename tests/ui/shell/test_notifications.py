@@ -50,7 +50,7 @@ def at(window: MainWindow) -> Notifications:
     ("when", "long_s", "count"),
     [
         (Notify.LONG, 3600.0, 0),
-        (Notify.LONG, 0.0, 1),
+        pytest.param(Notify.LONG, 0.0, 1, marks=pytest.mark.slow),
         pytest.param(Notify.OFF, 0.0, 0, marks=pytest.mark.slow),
         pytest.param(Notify.ALWAYS, 3600.0, 1, marks=pytest.mark.slow),
     ],

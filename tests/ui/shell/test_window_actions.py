@@ -118,6 +118,7 @@ def test_right_click_on_a_token_picks_it(desk: Desk) -> None:
     assert picked == [TOKEN]
 
 
+@pytest.mark.slow
 def test_context_menus_of_the_exact_prompt_and_the_alternatives_have_their_actions(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "hello")
