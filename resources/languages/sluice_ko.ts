@@ -8211,7 +8211,7 @@
     </message>
     <message>
         <source>Try one of these, or write your own. Alternatives are recorded; see the Token tab.</source>
-        <translation>하나를 골라 보거나 직접 쓰세요. 모델이 대신 할 수 있었던 말도 기록되며, 토큰에서 볼 수 있습니다.</translation>
+        <translation>하나를 고르거나 직접 쓰세요. 대안도 기록되며, 토큰 탭에서 볼 수 있습니다.</translation>
     </message>
     <message>
         <source>Prompts to try, shown while the conversation is empty</source>

@@ -296,7 +296,7 @@ def test_writer_pending_settings_only_last_is_written() -> None:
     assert disk.begun.acquire(timeout=WAIT_S)
     for model in ("second", "third", "last"):
         writer.keep(Settings(model=model))
-    assert disk.written == [], "nobody waits for the disk"
+    assert disk.written == [], "it does not wait for the disk"
     disk.may_write.release(2)
     assert writer.wait(moment(WAIT_S))
     assert disk.written == ["first", "last"]

@@ -259,7 +259,7 @@ LATER = {
     "app.ui.experiments.window",
     "app.ui.study_window",
 }
-"""What nobody sees in a window that has just been opened."""
+"""Modules that a newly opened window doesn't need yet."""
 BUILT = f"""
 import sys
 from app.__main__ import build

@@ -44,7 +44,7 @@ UNSEEN = dict.fromkeys(map(ord, "\u200b\u2060"))
 MNEMONIC = re.compile(r"&(.)")
 
 might_be_rich: Callable[[str], bool] = QtGui.Qt.mightBeRichText
-"""Qt's own guess, by which it takes a text that nobody has called plain."""
+"""Qt's guess, with which it shows a text whose format isn't set."""
 Value = TypeVar("Value")
 
 

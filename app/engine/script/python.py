@@ -145,7 +145,7 @@ start, end = list(tokenizer.think_start_tokens), list(tokenizer.think_end_tokens
 
 
 def briefly(tokens, logits):
-    """Puts in the mark that ends the thoughts where the answer has thought for so many tokens."""
+    """Inserts the tag that ends the reasoning after a number of tokens."""
     reply = prompt[first:] + tokens.tolist()[shown:]
     thinks, count, place = begins_thinking, 0, 0
     while place < len(reply):
