@@ -243,11 +243,11 @@ def _is_second(options: Arguments) -> bool:
 def _settle(window: MainWindow) -> None:
     """Connect the window to the system; benchmarks don't need that."""
     from app.platform.app_nap import sleep_blocker
-    from app.ui.shell.application import Awake, dock_menu, log_qt
+    from app.ui.shell.application import SleepPrevention, dock_menu, log_qt
 
     log_qt()
     if (awake := sleep_blocker()) is not None:
-        Awake(window.playground, window.downloading, awake, window)
+        SleepPrevention(window.playground, window.downloading, awake, window)
         dock_menu(window)
 
 
@@ -328,9 +328,9 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 def _journal(folder: Path, before: float, session: int) -> Journal:
     """Open the journal, and wait up to `SHUTDOWN_S` for a closing window that still uses it."""
     from app.records.journal import open_journal
-    from app.records.purge import Expired
+    from app.records.purge import ExpiredSessions
 
-    return open_journal(folder, Expired(before, session), SHUTDOWN_S)
+    return open_journal(folder, ExpiredSessions(before, session), SHUTDOWN_S)
 
 
 # Called on the worker's thread when the window is visible, so the heavy imports happen there.

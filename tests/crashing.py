@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
-from app.engine.types import Failure, LoadRequest, Model, Stopped
+from app.engine.types import Cancellation, Failure, LoadRequest, Model
 from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
 
@@ -30,7 +30,7 @@ SLOW = "slow"
 class Slow(EchoEngine):
     """The scripted engine with models that never open."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         if Path(request.model).name == SLOW:
             _say({"opening": request.model})
             threading.Event().wait()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.controls import AT_FIRST
-from app.engine.crash_guard import FILE, Act, unfinished
+from app.engine.crash_guard import FILE, EngineStep, unfinished
 from app.files import settings
 from app.files.settings import Settings
 from app.records.journal import open_journal
@@ -98,7 +98,7 @@ def test_program_killed_while_loading_offers_to_try_again(
     child.communicate(timeout=PATIENCE_S)
     found = unfinished(data)
     assert found is not None
-    assert (found.act, found.model) == (Act.OPENING, str(slow))
+    assert (found.act, found.model) == (EngineStep.OPENING, str(slow))
     slow.rename(quick := tmp_path / "quick")
     (data / FILE).write_text((data / FILE).read_text().replace(str(slow), str(quick)))
     told = seen(data, "try again")

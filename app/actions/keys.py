@@ -17,7 +17,7 @@ Key = QKeySequence.StandardKey
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class FixedShortcut:
     where: str
     text: str
     keys: tuple[str, ...]
@@ -38,48 +38,50 @@ INSPECTOR, TABLES, RUNS = tr("Inspector"), tr("Lists and tables"), tr("Runs")
 ASK, WINDOWS = tr("Experiments"), tr("Sheets and other windows")
 
 FIXED = (
-    Fixed(TEXT, tr("Copy, cut, paste"), ("Ctrl+C", "Ctrl+X", "Ctrl+V"), (Key.Copy, Key.Cut, Key.Paste)),
-    Fixed(TEXT, tr("Undo and redo typing"), ("Ctrl+Z", "Ctrl+Shift+Z"), (Key.Undo, Key.Redo)),
-    Fixed(TEXT, tr("Select everything"), ("Ctrl+A",), (Key.SelectAll,)),
-    Fixed(TEXT, tr("Move by large steps"), ("Ctrl+Left", "Ctrl+Right", "Ctrl+Home", "Ctrl+End")),
-    Fixed(TEXT, tr("Delete by large steps"), ("Ctrl+Backspace", "Ctrl+Del")),
-    Fixed(PROMPT, tr("Send"), ("Return", "Ctrl+Return")),
-    Fixed(PROMPT, tr("New line"), ("Shift+Return",)),
-    Fixed(PROMPT, tr("Cancel an edit"), ("Esc",)),
-    Fixed(PAGE, tr("Go to the end"), ("End",)),
-    Fixed(PAGE, tr("Next or previous token, in the view Tokens"), ("Left", "Right", "Up", "Down")),
-    Fixed(PAGE, tr("First and last token of the line, in the view Tokens"), ("Home", "End")),
-    Fixed(SESSIONS, tr("Open the session"), ("Ctrl+Down",) if IS_MAC else ("Return", "Ctrl+Down")),
-    Fixed(SESSIONS, tr("Rename the session"), ("Return", "F2") if IS_MAC else ("F2",)),
-    Fixed(SESSIONS, tr("Move a pinned session"), ("Alt+Up", "Alt+Down")),
-    Fixed(SESSIONS, tr("Pin or unpin the session"), ("Ctrl+P",)),
-    Fixed(SESSIONS, tr("Duplicate the session"), ("Ctrl+D",)),
-    Fixed(SESSIONS, tr("Delete the session"), ("Del", "Ctrl+Backspace")),
-    Fixed(SESSIONS, tr("Restore the deleted session"), ("Ctrl+Z",)),
-    Fixed(SESSIONS, tr("Go from the search to its results"), ("Down",)),
-    Fixed(SESSIONS, tr("Close the search, or cancel renaming"), ("Esc",)),
-    Fixed(GRAPH, tr("Next or previous token"), ("Left", "Right")),
-    Fixed(GRAPH, tr("Ten tokens forward or back"), ("PgUp", "PgDown")),
-    Fixed(GRAPH, tr("First and last token"), ("Home", "End")),
-    Fixed(GRAPH, tr("Show the token in the text"), ("Return",)),
-    Fixed(GRAPH, tr("Clear the selected range"), ("Esc",)),
-    Fixed(EXACT, tr("Next or previous token"), ("Left", "Right")),
-    Fixed(INSPECTOR, tr("Continue from this token with another one"), ("Return",)),
-    Fixed(INSPECTOR, tr("Next or previous cell of a plot"), ("Left", "Right", "Up", "Down")),
-    Fixed(RUNS, tr("Filter the runs"), ("Ctrl+F",)),
-    Fixed(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),
-    Fixed(RUNS, tr("Remove the selected rows from the table"), ("Del", "Ctrl+Backspace")),
-    Fixed(RUNS, tr("Restore the removed rows"), ("Ctrl+Z",)),
-    Fixed(ASK, tr("Stop the experiment, or close the window"), ("Esc",)),
-    Fixed(ASK, tr("Copy the selected cells of a table"), ("Ctrl+C",)),
-    Fixed(ASK, tr("Compare two answers: left is better, equal, right is better"), ("Left", "=", "Down", "Right")),
-    Fixed(TABLES, tr("Choose the item under the cursor"), ("Return",)),
-    Fixed(TABLES, tr("Move in the list while typing a filter"), ("Up", "Down", "PgUp", "PgDown")),
-    Fixed(WINDOWS, tr("Close a question, cancel a name, or close the window"), ("Esc",)),
+    FixedShortcut(TEXT, tr("Copy, cut, paste"), ("Ctrl+C", "Ctrl+X", "Ctrl+V"), (Key.Copy, Key.Cut, Key.Paste)),
+    FixedShortcut(TEXT, tr("Undo and redo typing"), ("Ctrl+Z", "Ctrl+Shift+Z"), (Key.Undo, Key.Redo)),
+    FixedShortcut(TEXT, tr("Select everything"), ("Ctrl+A",), (Key.SelectAll,)),
+    FixedShortcut(TEXT, tr("Move by large steps"), ("Ctrl+Left", "Ctrl+Right", "Ctrl+Home", "Ctrl+End")),
+    FixedShortcut(TEXT, tr("Delete by large steps"), ("Ctrl+Backspace", "Ctrl+Del")),
+    FixedShortcut(PROMPT, tr("Send"), ("Return", "Ctrl+Return")),
+    FixedShortcut(PROMPT, tr("New line"), ("Shift+Return",)),
+    FixedShortcut(PROMPT, tr("Cancel an edit"), ("Esc",)),
+    FixedShortcut(PAGE, tr("Go to the end"), ("End",)),
+    FixedShortcut(PAGE, tr("Next or previous token, in the view Tokens"), ("Left", "Right", "Up", "Down")),
+    FixedShortcut(PAGE, tr("First and last token of the line, in the view Tokens"), ("Home", "End")),
+    FixedShortcut(SESSIONS, tr("Open the session"), ("Ctrl+Down",) if IS_MAC else ("Return", "Ctrl+Down")),
+    FixedShortcut(SESSIONS, tr("Rename the session"), ("Return", "F2") if IS_MAC else ("F2",)),
+    FixedShortcut(SESSIONS, tr("Move a pinned session"), ("Alt+Up", "Alt+Down")),
+    FixedShortcut(SESSIONS, tr("Pin or unpin the session"), ("Ctrl+P",)),
+    FixedShortcut(SESSIONS, tr("Duplicate the session"), ("Ctrl+D",)),
+    FixedShortcut(SESSIONS, tr("Delete the session"), ("Del", "Ctrl+Backspace")),
+    FixedShortcut(SESSIONS, tr("Restore the deleted session"), ("Ctrl+Z",)),
+    FixedShortcut(SESSIONS, tr("Go from the search to its results"), ("Down",)),
+    FixedShortcut(SESSIONS, tr("Close the search, or cancel renaming"), ("Esc",)),
+    FixedShortcut(GRAPH, tr("Next or previous token"), ("Left", "Right")),
+    FixedShortcut(GRAPH, tr("Ten tokens forward or back"), ("PgUp", "PgDown")),
+    FixedShortcut(GRAPH, tr("First and last token"), ("Home", "End")),
+    FixedShortcut(GRAPH, tr("Show the token in the text"), ("Return",)),
+    FixedShortcut(GRAPH, tr("Clear the selected range"), ("Esc",)),
+    FixedShortcut(EXACT, tr("Next or previous token"), ("Left", "Right")),
+    FixedShortcut(INSPECTOR, tr("Continue from this token with another one"), ("Return",)),
+    FixedShortcut(INSPECTOR, tr("Next or previous cell of a plot"), ("Left", "Right", "Up", "Down")),
+    FixedShortcut(RUNS, tr("Filter the runs"), ("Ctrl+F",)),
+    FixedShortcut(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),
+    FixedShortcut(RUNS, tr("Remove the selected rows from the table"), ("Del", "Ctrl+Backspace")),
+    FixedShortcut(RUNS, tr("Restore the removed rows"), ("Ctrl+Z",)),
+    FixedShortcut(ASK, tr("Stop the experiment, or close the window"), ("Esc",)),
+    FixedShortcut(ASK, tr("Copy the selected cells of a table"), ("Ctrl+C",)),
+    FixedShortcut(
+        ASK, tr("Compare two answers: left is better, equal, right is better"), ("Left", "=", "Down", "Right")
+    ),
+    FixedShortcut(TABLES, tr("Choose the item under the cursor"), ("Return",)),
+    FixedShortcut(TABLES, tr("Move in the list while typing a filter"), ("Up", "Down", "PgUp", "PgDown")),
+    FixedShortcut(WINDOWS, tr("Close a question, cancel a name, or close the window"), ("Esc",)),
 )
 """The fixed keys. Esc is also in the table of actions: it stops a run first, and does these otherwise."""
 OPENERS = tuple(
-    Fixed(tr("Menu bar"), plain(menu), (opener,))
+    FixedShortcut(tr("Menu bar"), plain(menu), (opener,))
     for menu in dict.fromkeys(action.menu for action in ACTIONS)
     if (opener := QKeySequence.mnemonic(menu).toString())
 )

@@ -13,7 +13,7 @@ from app.bridge.traces import Traces
 from app.engine.meter.meter import Meter
 from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Origin, Trace
-from app.engine.types import Channel, Prompted, Token
+from app.engine.types import Channel, PromptEvent, Token
 from app.engine.types import VisibleText as Piece
 from app.records.types import TurnId
 from app.state import DisplayedRun, Phase, PlaybackSpeed, Replay, Run, SelectedRun, State, Turn, shown_of, slowness
@@ -175,7 +175,7 @@ class Playback(QObject):
         self._recording, self._next = recording, 0
         self._meter = Meter(0.0, run.request.limits.max_tokens, context.length if context is not None else None)
         if prompt is not None:
-            self._meter.fold(Prompted(prompt, run.finish.reused, run.finish.new))
+            self._meter.fold(PromptEvent(prompt, run.finish.reused, run.finish.new))
         self._factor = slowness(pace, run.summary.figures.speed_mean)
         self._began, self._skipped = self._now(), max(0.0, recording.arrivals[0] - LEAD_S / self._factor)
         self._shown.watch(self._factor)

@@ -8,7 +8,7 @@ from pathlib import Path
 from app.bridge.conversation import link_turns, reachable
 from app.bridge.runner import ActiveRun
 from app.controls import Mode
-from app.engine.meter.meter import Figures, Summary
+from app.engine.meter.meter import RunMetrics, Summary
 from app.engine.meter.speeds import Curve, kept_curve
 from app.engine.meter.trace import Trace
 from app.engine.types import Finish, Model, NetworkTiming, Reason, Request, Times, TokenPrompt
@@ -20,7 +20,7 @@ from app.state import ConversationSnapshot, Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
 """Placeholder for the request of a partial run."""
-NO_SUMMARY = Summary(Figures(), None, None, None)
+NO_SUMMARY = Summary(RunMetrics(), None, None, None)
 
 
 def run_start(current: ActiveRun, model: Model, known: Mapping[Path, journal_types.ModelRef]) -> journal_types.RunStart:

@@ -20,7 +20,7 @@ from app.bridge.worker import EngineFactory
 from app.controls import OBSERVED, Controls, Mode, clamped
 from app.engine.jobs import ReadAttention, ReadAttentionMatrix, ReadHiddenStates, ReadLens
 from app.engine.protocol import FORGET_MEMORY, StopFlag
-from app.engine.types import Failure, PromptSource, Request, Role, Sampling, TokenPrompt, Unit
+from app.engine.types import AblationUnit, Failure, PromptSource, Request, Role, Sampling, TokenPrompt
 from app.i18n import tr
 from app.records.types import Outcome, Session, SessionId, TurnId
 from app.state import LOADABLE, READY, SETTLED, ConversationSnapshot, InactiveMode, Phase, PlaybackSpeed, Run, Turn
@@ -165,7 +165,7 @@ class Playground(PlaygroundBase):
 
         return self._inspect(index, place, lambda *read: partial(self._worker.run_prompt_job, job(*read)))
 
-    def ablate(self, index: int, place: int, part: Unit | range) -> RunTokens | None:
+    def ablate(self, index: int, place: int, part: AblationUnit | range) -> RunTokens | None:
         """Start the attribution of the answer at `index`, and of its token `place`, to the parts of the prompt."""
 
         def ask(read: RunTokens, strength: float) -> Inspection:

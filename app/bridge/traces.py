@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from app.bridge.session_store import SessionStore
 from app.engine.meter.meter import Frame
 from app.engine.meter.trace import Trace
-from app.engine.types import Finish, Prompted, TokenLogprobs
+from app.engine.types import Finish, PromptEvent, TokenLogprobs
 from app.records.types import TurnId
 from app.state import Turn
 
@@ -69,7 +69,7 @@ class Traces(QObject):
         if frame.tokens or (len(trace) and frame.prompted is not None):
             self.grew.emit(self._open)
 
-    def _fork(self, trace: Trace, prompted: Prompted) -> None:
+    def _fork(self, trace: Trace, prompted: PromptEvent) -> None:
         assert self._open_turn is not None and self._open_turn.forked is not None
         forked, prompt = self._open_turn.forked, prompted.prompt
         ids = prompt.ids[len(prompt.ids) - len(prompt.begun) :]

@@ -13,6 +13,8 @@ from app.engine.jobs import Ablate, Job, PromptJob
 from app.engine.protocol import CachePersistence, Collect, Emit, Engine, StopFlag, failed_run, stop_scope
 from app.engine.types import (
     AblationResult,
+    AblationUnit,
+    Cancellation,
     Event,
     ExactPrompt,
     Failure,
@@ -21,16 +23,14 @@ from app.engine.types import (
     Memory,
     Model,
     Prefill,
-    Prompted,
+    PromptEvent,
     PromptSource,
     Request,
     Reusable,
     SpelledToken,
-    Stopped,
     Token,
     TokenPrompt,
     Tuning,
-    Unit,
 )
 from app.i18n import tr
 
@@ -178,13 +178,15 @@ class Worker(QObject):
         found = self._ask(ask, tr("The prompt preview failed."), tr("Change the prompt, or send it anyway."), stop)
         return (found, Reusable()) if isinstance(found, Failure) else found
 
-    def run_job(self, job: Job[Value], stop: StopFlag) -> Value | Failure | Stopped:
+    def run_job(self, job: Job[Value], stop: StopFlag) -> Value | Failure | Cancellation:
         return self._ask(lambda engine: engine.run_job(job, self._emit, stop), *PROMPT_FAILED)
 
-    def run_prompt_job(self, job: PromptJob[Value], stop: StopFlag) -> tuple[ExactPrompt, Value] | Failure | Stopped:
+    def run_prompt_job(
+        self, job: PromptJob[Value], stop: StopFlag
+    ) -> tuple[ExactPrompt, Value] | Failure | Cancellation:
         """Do a job; return also its prompt and the text of each token."""
         found = self.run_job(job, stop)
-        if isinstance(found, Failure | Stopped):
+        if isinstance(found, Failure | Cancellation):
             return found
         prompt = self.tokenize(job.source)
         return prompt if isinstance(prompt, Failure) else (prompt, found)
@@ -195,10 +197,10 @@ class Worker(QObject):
         ids: tuple[int, ...],
         start: int,
         place: int,
-        part: Unit | range,
+        part: AblationUnit | range,
         strength: float,
         stop: StopFlag,
-    ) -> tuple[Unit | None, AblationResult] | Failure | Stopped:
+    ) -> tuple[AblationUnit | None, AblationResult] | Failure | Cancellation:
         """Score the ids from `start` on without each part of the prompt.
 
         Also return the unit of the parts; None for a single part.
@@ -213,7 +215,7 @@ class Worker(QObject):
 
     def measure_perplexity(
         self, measurement: PerplexityMeasurement, stop: StopFlag
-    ) -> tuple[Failure | Stopped | None, Model | None]:
+    ) -> tuple[Failure | Cancellation | None, Model | None]:
         """Start or continue a measurement on its models; return also the model that is open after it."""
         what, todo = tr("The engine failed at this text."), tr("Try again, or choose another text.")
         outcome = self._ask(lambda engine: measurement.go(engine, self._model, self._emit, stop), what, todo, stop)
@@ -283,7 +285,7 @@ class Worker(QObject):
             self.measured.emit(event)
         elif isinstance(event, Prefill):
             self.prefilled.emit(event)
-        elif isinstance(event, Prompted):
+        elif isinstance(event, PromptEvent):
             self.prompted.emit(event)
         elif isinstance(event, Loading):
             self.loading.emit(event)

@@ -15,6 +15,7 @@ from app.engine.prompt_parts import parts_of
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.types import (
     AblationResult,
+    AblationUnit,
     Attention,
     ChatPrompt,
     ExactPrompt,
@@ -28,7 +29,6 @@ from app.engine.types import (
     RawPrompt,
     Role,
     TokenPrompt,
-    Unit,
     of_token,
     strongest,
 )
@@ -76,7 +76,7 @@ def _inspect(
 def _attribute(engine: Engine, prompt: ExactPrompt, depth: LensPosition, stop: StopFlag) -> list[JsonObject]:
     """Return the effect of each sentence on the next token, largest first, template parts last."""
     answer = depth.position + 1
-    _, parts = parts_of(prompt, answer, Unit.SENTENCE)
+    _, parts = parts_of(prompt, answer, AblationUnit.SENTENCE)
     if not parts:
         return []
     source = TokenPrompt((*prompt.ids[:answer], depth.said))

@@ -10,7 +10,7 @@ from app.cli.arguments import DEMO, VerbParser, known_adapter, local_model, refu
 from app.cli.verbs import Engines
 from app.engine.errors import AbortedError
 from app.engine.protocol import Engine, StopFlag
-from app.engine.types import ChatPrompt, Failure, LoadRequest, RawPrompt, Stopped
+from app.engine.types import Cancellation, ChatPrompt, Failure, LoadRequest, RawPrompt
 from app.files.regular_files import expand_home
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
 from app.perplexity.result import OTHER_VOCABULARY, as_json, as_text
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str], engines: Engines, resources: Path) -> int:
             outcome = measurement.go(engine, None, verbs.show_prefill, stop)
             result = measurement.result() if outcome is None else None
         if result is None:
-            raise AbortedError(outcome or Stopped())
+            raise AbortedError(outcome or Cancellation())
         if options.json and result.second is not None and result.between is None:
             verbs.warn(PERPLEXITY, OTHER_VOCABULARY)
         sys.stdout.write(as_json(result) if options.json else as_text(result))

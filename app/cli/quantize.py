@@ -21,7 +21,7 @@ from app.quantization.choice import (
     FIXED,
     GROUPS,
     RECIPES,
-    Cost,
+    QuantizationCost,
     QuantizationMode,
     QuantizationOutcome,
     QuantizationSettings,
@@ -56,7 +56,7 @@ def ladder(verb: str, arguments: Sequence[str], resources: Path) -> int:
     parser = VerbParser(f"{verb} {LADDER}", TITLE, json="a JSON object in each line")
     options = parser.parse_args(arguments)
 
-    def write(made: QuantizationOutcome, cost: Cost) -> None:
+    def write(made: QuantizationOutcome, cost: QuantizationCost) -> None:
         facts = {"bits": made.choice.bits, "bytes": made.bytes, "bits_per_weight": made.bits_per_weight, **asdict(cost)}
         sentence = cost.sentence(made.before / made.bytes)
         words = f"{made.choice.bits} bits ({made.bits_per_weight:.2f} per weight): {sentence}"

@@ -24,7 +24,7 @@ MOST_BYTES = 100_000
 PATIENCE_S = 0.25
 
 
-class Act(StrEnum):
+class EngineStep(StrEnum):
     """A step that may end the process."""
 
     OPENING = "opening"
@@ -36,7 +36,7 @@ class Act(StrEnum):
 class UnfinishedStep:
     """The engine step during which the last process ended."""
 
-    act: Act
+    act: EngineStep
     model: str
     draft: str = ""
     adapter: str = ""
@@ -85,7 +85,7 @@ def _line(file: BinaryIO) -> bytes:
     return file.read(MOST_BYTES).partition(b"\n")[0]
 
 
-class Mark:
+class StepMark:
     """Stores one line in a file, which is locked as long as it is open. A disk that can't be written stores nothing."""
 
     def __init__(self, folder: Path) -> None:
@@ -96,7 +96,7 @@ class Mark:
     @contextmanager
     def set(self, unfinished: UnfinishedStep) -> Iterator[None]:
         """Store the step during this block. A load may crash the computer, so it is synced to disk before."""
-        self._write(json.dumps(asdict(unfinished)), lasting=unfinished.act is Act.OPENING)
+        self._write(json.dumps(asdict(unfinished)), lasting=unfinished.act is EngineStep.OPENING)
         try:
             yield
         finally:

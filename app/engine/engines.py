@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from app.engine.crash_guard import Act, Mark, UnfinishedStep
+from app.engine.crash_guard import EngineStep, StepMark, UnfinishedStep
 from app.engine.jobs import Job, Result
 from app.engine.protocol import BatchEngine, CachePersistence, Emit, Engine, StopFlag, failed_run
 from app.engine.types import (
+    Cancellation,
     ExactPrompt,
     Failure,
     Finish,
@@ -19,7 +20,6 @@ from app.engine.types import (
     Request,
     Reusable,
     SpelledToken,
-    Stopped,
     Tuning,
 )
 from app.i18n import tr
@@ -43,15 +43,15 @@ class Engines:
         self._make_remote = make_remote
         self._remote: Engine | None = None
         self._is_remote = is_remote
-        self._mark = Mark(marks) if marks is not None else None
+        self._mark = StepMark(marks) if marks is not None else None
         self._opened = LoadRequest("")
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         if not self._is_remote(request.model):
             engine = self._here
         else:
             engine = self._remote = self._remote or self._make_remote()
-        with self._marked(Act.OPENING, request):
+        with self._marked(EngineStep.OPENING, request):
             outcome = engine.load(request, emit, stop)
         if isinstance(outcome, Model):
             self._opened = request
@@ -64,11 +64,11 @@ class Engines:
         return self._now.has_model()
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        with self._marked(Act.READING, self._opened):
+        with self._marked(EngineStep.READING, self._opened):
             return self._now.render(source)
 
     def token_texts(self, source: PromptSource) -> tuple[SpelledToken, ...] | Failure:
-        with self._marked(Act.READING, self._opened):
+        with self._marked(EngineStep.READING, self._opened):
             return self._now.token_texts(source)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
@@ -85,7 +85,7 @@ class Engines:
         failure = Failure(tr("A server batches requests itself."), tr("Run the variants one by one."), kind="batch")
         return tuple(failed_run(stop, failure) for _ in requests)
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         return self._now.run_job(job, emit, stop)
 
     def tune(self, tuning: Tuning) -> None:
@@ -113,7 +113,7 @@ class Engines:
         if self._mark is not None:
             self._mark.close()
 
-    def _marked(self, act: Act, request: LoadRequest) -> AbstractContextManager[None]:
+    def _marked(self, act: EngineStep, request: LoadRequest) -> AbstractContextManager[None]:
         if self._mark is None:
             return nullcontext()
         return self._mark.set(

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.engine.types import Failure, Stopped
+from app.engine.types import Cancellation, Failure
 from app.i18n import tr
 
 DETAILS_LIMIT = 2_000
@@ -23,7 +23,7 @@ RUST = "pyo3_runtime"
 class AbortedError(Exception):
     """The work can't continue; `outcome` is the reason."""
 
-    def __init__(self, outcome: Failure | Stopped) -> None:
+    def __init__(self, outcome: Failure | Cancellation) -> None:
         super().__init__()
         self.outcome = outcome
 

@@ -8,20 +8,20 @@ from app.engine.types import (
     AblationResult,
     Attention,
     AttentionMatrix,
-    Decoded,
+    DecodeSpeed,
     Event,
     Failure,
     HiddenStates,
     LensResult,
     Matrix,
+    PeakSpeeds,
     PromptSource,
-    Reads,
     Request,
-    Speeds,
+    RunProfile,
+    StepReads,
     TokenDifference,
-    TokenWeights,
-    Weight,
-    Where,
+    TokenScore,
+    TokenScores,
 )
 from app.i18n import tr
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.engine.distributions import Distributions  # imports numpy
 
 Result = TypeVar("Result", covariant=True)
-Begun = list[Weight | None] | None
+Begun = list[TokenScore | None] | None
 
 
 class Job(Generic[Result]):
@@ -48,7 +48,7 @@ class PromptJob(Job[Result]):
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreTokens(PromptJob[TokenWeights]):
+class ScoreTokens(PromptJob[TokenScores]):
     """The log-probability of each token of a prompt."""
 
     strength: float = 1.0
@@ -60,7 +60,7 @@ class ScoreTokens(PromptJob[TokenWeights]):
 
 
 @dataclass(frozen=True, slots=True)
-class CompareTokens(PromptJob[TokenWeights]):
+class CompareTokens(PromptJob[TokenScores]):
     """The log-probability of each token, and the difference from the stored distributions of another model."""
 
     kept: "Distributions"
@@ -117,14 +117,14 @@ class Ablate(PromptJob[AblationResult]):
 
 
 @dataclass(frozen=True, slots=True)
-class CountReads(Job[Reads]):
+class CountReads(Job[StepReads]):
     """The bytes that a decode step reads with a context of this many tokens."""
 
     context: int
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureSpeeds(Job[Speeds]):
+class MeasureSpeeds(Job[PeakSpeeds]):
     """The speed at which this computer reads and multiplies such matrices. Takes two seconds."""
 
     matrix: Matrix
@@ -132,14 +132,14 @@ class MeasureSpeeds(Job[Speeds]):
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureDecoding(Job[Decoded]):
+class MeasureDecoding(Job[DecodeSpeed]):
     """The prefill and decode speed with a context of this many tokens."""
 
     context: int
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureRun(Job[Where]):
+class MeasureRun(Job[RunProfile]):
     """Repeats a run, for the time of each part of a token. `keep` gets the events, like a recorder."""
 
     request: Request

@@ -7,13 +7,13 @@ from typing import Any, Protocol
 from app.engine.errors import NOTHING, UserError, without_panic
 from app.engine.templates.arguments import template_text
 from app.engine.templates.template import KIND, ChatTokenizer, cover, render_chat
-from app.engine.text import Spelling
+from app.engine.text import TokenDecoder
 from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
     Failure,
     Message,
-    Part,
+    PromptPart,
     PromptSource,
     PromptSpan,
     RawPrompt,
@@ -28,7 +28,7 @@ Offsets = tuple[tuple[int, int], ...]
 LONGEST_TEXT = 32_000_000
 """Characters; five times as much as fits into a context window of a million tokens."""
 ANCHORS = ("\n", "(")
-ASKED = (Part.SYSTEM, Part.USER)
+ASKED = (PromptPart.SYSTEM, PromptPart.USER)
 """Spans with text of the user."""
 
 
@@ -73,7 +73,7 @@ def _encode_raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
         offsets = ((0, size), *((start + size, end + size) for start, end in offsets))
     if not ids:
         return _nothing(text)
-    words = (PromptSpan(Part.USER, 0, len(text)),)
+    words = (PromptSpan(PromptPart.USER, 0, len(text)),)
     notes = (tr("The text already begins with the BOS token, so none was added."),) if own_bos else ()
     return _exact(text, ids, offsets, words, tokenizer, notes)
 
@@ -87,7 +87,7 @@ def _prompt_of_ids(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPromp
 
 
 def _with_reply_prefix(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
-    spelling = Spelling(tokenizer)
+    spelling = TokenDecoder(tokenizer)
     ids += _ids_after_text(begun.text, ids, tokenizer, spelling) if begun.text else ()
     if len(ids) <= begun.start:
         return _nothing(begun.text)
@@ -99,7 +99,7 @@ def _with_reply_prefix(ids: tuple[int, ...], begun: ReplyPrefix, tokenizer: Chat
 
 
 def _ids_after_text(
-    text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling
+    text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: TokenDecoder
 ) -> tuple[int, ...]:
     """Return the ids of a text that follows other text. Some tokenizers put a space before every text."""
     plain = _ids(text, tokenizer)
@@ -110,7 +110,7 @@ def _ids_after_text(
     return plain
 
 
-def _texts_of(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
+def _texts_of(ids: Sequence[int], before: Sequence[int], spelling: TokenDecoder) -> tuple[str, ...]:
     """Return the text of each id after other ids; empty for an id that only begins a character."""
     stream = spelling.stream(before)
     return tuple(stream.add(token_id) for token_id in ids)
@@ -178,7 +178,7 @@ def _ids(text: str, tokenizer: ChatTokenizer) -> tuple[int, ...]:
 
 def _spelled(ids: Sequence[int], tokenizer: ChatTokenizer) -> tuple[str, Offsets]:
     """Return the text of ids and the character range of each. The token that begins a character gets it."""
-    stream = Spelling(tokenizer).stream()
+    stream = TokenDecoder(tokenizer).stream()
     text, starts, ends = "", [], []
     for token_id in ids:
         piece = stream.add(token_id)
@@ -250,7 +250,7 @@ def template_issues(tokenizer: EndingTokenizer) -> TemplateIssues:
 
 
 def _foreign_end(answered: ExactPrompt, tokenizer: EndingTokenizer) -> str:
-    end = _first_special_after(answered, Part.MODEL)
+    end = _first_special_after(answered, PromptPart.MODEL)
     if end is None or end[0] in tokenizer.eos_token_ids:
         return ""
     template = template_text(tokenizer.chat_template)
@@ -261,10 +261,10 @@ def _foreign_end(answered: ExactPrompt, tokenizer: EndingTokenizer) -> str:
     return "" if "eos_token" in template or any(name in template for name in names) else end[1]
 
 
-def _first_special_after(prompt: ExactPrompt, part: Part) -> tuple[int, str] | None:
+def _first_special_after(prompt: ExactPrompt, part: PromptPart) -> tuple[int, str] | None:
     words = [index for index, span in enumerate(prompt.spans) if span.part is part]
     following = prompt.spans[words[0] + 1] if words and words[0] + 1 < len(prompt.spans) else None
-    if following is None or following.part is not Part.SPECIAL:
+    if following is None or following.part is not PromptPart.SPECIAL:
         return None
     for token, (start, end) in zip(prompt.ids, prompt.offsets, strict=True):
         if start >= following.start:
@@ -274,9 +274,9 @@ def _first_special_after(prompt: ExactPrompt, part: Part) -> tuple[int, str] | N
 
 def _cue_missing(asked: ExactPrompt, answered: ExactPrompt) -> bool:
     """Return whether the template begins an answer with text that its generation prompt lacks."""
-    question = max((span.end for span in asked.spans if span.part is Part.USER), default=0)
+    question = max((span.end for span in asked.spans if span.part is PromptPart.USER), default=0)
     cue = asked.text[question:].strip()
-    first = next((span.end for span in answered.spans if span.part is Part.USER), 0)
-    answer = next((span.start for span in answered.spans if span.part is Part.MODEL), 0)
+    first = next((span.end for span in answered.spans if span.part is PromptPart.USER), 0)
+    answer = next((span.start for span in answered.spans if span.part is PromptPart.MODEL), 0)
     opening = answered.text[first:answer].strip()
     return cue != opening and opening.startswith(cue)

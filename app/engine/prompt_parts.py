@@ -5,27 +5,27 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from app.engine.types import ExactPrompt, Part, Unit
+from app.engine.types import AblationUnit, ExactPrompt, PromptPart
 
 MOST = 200
 """Maximum number of parts: each needs a forward pass over everything after it."""
 SENTENCE = re.compile(r"""[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』）]*|\n+""")
-OWN = frozenset({Part.TEMPLATE, Part.SPECIAL})
+OWN = frozenset({PromptPart.TEMPLATE, PromptPart.SPECIAL})
 """Spans of the template."""
 
 
-def parts_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[Unit, tuple[range, ...]]:
+def parts_of(prompt: ExactPrompt, end: int, unit: AblationUnit) -> tuple[AblationUnit, tuple[range, ...]]:
     """Return the parts of the first `end` ids as index ranges, and their unit: a coarser one if there are too many.
 
     The first id is in no part, because a model needs at least one token.
     """
-    for each in list(Unit)[list(Unit).index(unit) :]:
+    for each in list(AblationUnit)[list(AblationUnit).index(unit) :]:
         parts = _ranges_of(prompt, end, each)
         if len(parts) <= MOST:
             return each, parts
     width = -(-len(parts) // MOST)
     together = [parts[first : first + width] for first in range(0, len(parts), width)]
-    return Unit.STRETCH, tuple(range(each[0].start, each[-1].stop) for each in together)
+    return AblationUnit.STRETCH, tuple(range(each[0].start, each[-1].stop) for each in together)
 
 
 def text_of(prompt: ExactPrompt, part: range) -> str:
@@ -45,10 +45,10 @@ def by_effect(prompt: ExactPrompt, parts: Sequence[range], effects: Sequence[flo
     return sorted(lines, key=lambda line: (line[0], -line[2]))
 
 
-def _ranges_of(prompt: ExactPrompt, end: int, unit: Unit) -> tuple[range, ...]:
-    if unit is Unit.TOKEN:
+def _ranges_of(prompt: ExactPrompt, end: int, unit: AblationUnit) -> tuple[range, ...]:
+    if unit is AblationUnit.TOKEN:
         return tuple(range(place, place + 1) for place in range(1, end))
-    borders = list(_part_starts(prompt, unit is Unit.SENTENCE))
+    borders = list(_part_starts(prompt, unit is AblationUnit.SENTENCE))
     # By its last character: a token may begin with the space that ends the sentence before.
     ends = (max(start, end - 1) for start, end in prompt.offsets[1:end])
     numbered = groupby(enumerate(ends, 1), lambda each: bisect_right(borders, each[1]))
@@ -60,7 +60,7 @@ def _part_starts(prompt: ExactPrompt, sentences: bool) -> Iterator[int]:
     """Yield the offsets at which parts begin. Template text between two messages is one part."""
     unknown = all(span.part in OWN for span in prompt.spans)
     # Ids of unknown origin may be user text.
-    own_parts = {Part.SPECIAL} if unknown else OWN
+    own_parts = {PromptPart.SPECIAL} if unknown else OWN
     for own, spans in groupby(prompt.spans, lambda span: span.part in own_parts):
         together = list(spans)
         if own:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.engine.errors import NOTHING
-from app.engine.types import ExactPrompt, Failure, Model, Part
+from app.engine.types import ExactPrompt, Failure, Model, PromptPart
 from app.i18n import WordedEnum, tr
 
-ASKED = (Part.SYSTEM, Part.USER)
+ASKED = (PromptPart.SYSTEM, PromptPart.USER)
 
 
 class WarningKind(StrEnum):
@@ -96,17 +96,17 @@ def _common_warnings(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[P
 
 def _has_template_tokens(prompt: ExactPrompt) -> bool:
     """Return whether raw text contains special tokens after its beginning, like a rendered chat template."""
-    return any(span.part is Part.SPECIAL and span.start > 0 for span in prompt.spans)
+    return any(span.part is PromptPart.SPECIAL and span.start > 0 for span in prompt.spans)
 
 
 def _reply_is_started(prompt: ExactPrompt) -> bool:
     asked = max((span.end for span in prompt.spans if span.part in ASKED), default=0)
-    return any(span.part is Part.MODEL and span.start >= asked for span in prompt.spans)
+    return any(span.part is PromptPart.MODEL and span.start >= asked for span in prompt.spans)
 
 
 def _doubled_beginning(prompt: ExactPrompt) -> str | None:
     """Return the special token with which the prompt begins twice; empty if there is none."""
-    if len(prompt.ids) < 2 or prompt.ids[0] != prompt.ids[1] or prompt.spans[0].part is not Part.SPECIAL:
+    if len(prompt.ids) < 2 or prompt.ids[0] != prompt.ids[1] or prompt.spans[0].part is not PromptPart.SPECIAL:
         return None
     start, end = prompt.offsets[0]
     return prompt.text[start:end].strip() if prompt.offsets[1][1] <= prompt.spans[0].end else None

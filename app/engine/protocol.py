@@ -10,6 +10,7 @@ from app.engine.errors import AbortedError
 from app.engine.jobs import Job, Result
 from app.engine.types import (
     AT_THE_END,
+    Cancellation,
     Event,
     ExactPrompt,
     Failure,
@@ -22,7 +23,6 @@ from app.engine.types import (
     Request,
     Reusable,
     SpelledToken,
-    Stopped,
     Times,
     Token,
     Tuning,
@@ -88,7 +88,7 @@ def failed_run(stop: StopFlag, failure: Failure | None, reason: Reason = Reason.
 class Engine(Protocol):
     """Interface of an engine: loads models and generates. No method raises for user errors: failures are values."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         """Open a model in place of the current one, which is unloaded first."""
 
     def has_model(self) -> bool:
@@ -104,9 +104,9 @@ class Engine(Protocol):
         """Return how many of these ids a run with this request would reuse from the cache, and why not more."""
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        """Run to the end. Emits `Prompted`, `Prefill`, `Token` and `Memory` events."""
+        """Run to the end. Emits `PromptEvent`, `Prefill`, `Token` and `Memory` events."""
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         """Do a job besides generation; the conversation's KV cache stays as it is. Emits `Prefill`."""
 
     def tune(self, tuning: Tuning) -> None:
@@ -146,10 +146,10 @@ class CachePersistence(Engine, Protocol):
         """
 
 
-def unwrap(outcome: Value | Failure | Stopped, stop: StopFlag) -> Value:
+def unwrap(outcome: Value | Failure | Cancellation, stop: StopFlag) -> Value:
     """Return the result of an engine call. Raise AbortedError where there is none, or a stop was asked for."""
-    if stop.asked or isinstance(outcome, Stopped):
-        raise AbortedError(Stopped())
+    if stop.asked or isinstance(outcome, Cancellation):
+        raise AbortedError(Cancellation())
     if isinstance(outcome, Failure):
         raise AbortedError(outcome)
     return outcome

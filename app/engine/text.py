@@ -61,7 +61,7 @@ def recurring(before: Sequence[int], ids: Sequence[int]) -> int:
     return count
 
 
-class TextStream(Protocol):
+class Detokenizer(Protocol):
     """Text of one reply, token by token."""
 
     def add(self, token_id: int) -> str:
@@ -71,7 +71,7 @@ class TextStream(Protocol):
         """Return the text held back, and the bytes of an incomplete last character."""
 
 
-class ByteStream:
+class ByteDetokenizer:
     """Detokenizer for tokenizers with a fixed spelling of each id; it holds back three bytes at most.
 
     `begin` changes the first text if nothing precedes it.
@@ -103,7 +103,7 @@ def _without_invalid_prefix(text: str) -> str:
     return text.removeprefix(GARBAGE)
 
 
-class WindowStream:
+class WindowDetokenizer:
     """Detokenizer for all other tokenizers: decodes the last ids together and releases settled text.
 
     A decoder with byte fallback replaces a whole run of bytes if one character is incomplete, so settled text is
@@ -179,7 +179,7 @@ class Tokenizer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class DecoderRule:
     """Rule of a fast tokenizer's decoder that converts a token's name into bytes."""
 
     byte_level: bool = False
@@ -219,15 +219,15 @@ def _byte_alphabet() -> dict[str, int]:
 BYTE_OF = _byte_alphabet()
 
 
-def rule_of(decoder: dict[str, Any]) -> Rule | None:
+def rule_of(decoder: dict[str, Any]) -> DecoderRule | None:
     """Return the rule of a decoder; None if a token's text depends on its neighbors."""
     steps = decoder["decoders"] if decoder["type"] == "Sequence" else [decoder]
     match [step["type"] for step in steps]:
         case ["ByteLevel"]:
-            return Rule(byte_level=True)
+            return DecoderRule(byte_level=True)
         case ["Metaspace"]:
             spaces = ((steps[0]["replacement"], " "),)
-            return Rule(replaced=spaces, dropped_first=steps[0]["prepend_scheme"] != "never")
+            return DecoderRule(replaced=spaces, dropped_first=steps[0]["prepend_scheme"] != "never")
         case [*first, "ByteFallback", "Fuse"] if set(first) <= {"Replace"}:
             return _fallback_rule(steps[: len(first)], "")
         case [*first, "ByteFallback", "Fuse", "Strip"] if set(first) <= {"Replace"}:
@@ -236,14 +236,14 @@ def rule_of(decoder: dict[str, Any]) -> Rule | None:
     return None
 
 
-def _fallback_rule(replacements: list[dict[str, Any]], stripped: str) -> Rule | None:
+def _fallback_rule(replacements: list[dict[str, Any]], stripped: str) -> DecoderRule | None:
     if any("String" not in step["pattern"] for step in replacements):
         return None
     pairs = tuple((step["pattern"]["String"], step["content"]) for step in replacements)
-    return Rule(replaced=pairs, byte_fallback=True, stripped=stripped)
+    return DecoderRule(replaced=pairs, byte_fallback=True, stripped=stripped)
 
 
-class Texts(dict[int, str]):
+class TextCache(dict[int, str]):
     """Cached text of each id: recording needs eleven for each token."""
 
     def __init__(self, text_of: Callable[[int], str]) -> None:
@@ -255,7 +255,7 @@ class Texts(dict[int, str]):
         return text
 
 
-class Spelling:
+class TokenDecoder:
     """Text and bytes of token ids. One for each model, since it caches every id."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -265,7 +265,7 @@ class Spelling:
         self._size = len(tokenizer)
         self._pieces: dict[int, bytes] = {}
         self._rule = self._find_rule()
-        self.texts = Texts(self.text)
+        self.texts = TextCache(self.text)
 
     @property
     def has_rule(self) -> bool:
@@ -281,11 +281,11 @@ class Spelling:
         pieces = map(self.piece, ids)
         return tuple(SpelledToken(*each) for each in zip(ids, pieces, texts, strict=True))
 
-    def stream(self, context: Sequence[int] = ()) -> TextStream:
+    def stream(self, context: Sequence[int] = ()) -> Detokenizer:
         """Create a detokenizer that continues after `context`, the ids of the prompt."""
         if self._rule is None:
-            return WindowStream(self.decode, context)
-        return ByteStream(self.piece, context, None if context else self._rule.begin)
+            return WindowDetokenizer(self.decode, context)
+        return ByteDetokenizer(self.piece, context, None if context else self._rule.begin)
 
     def decode(self, ids: Iterable[int]) -> str:
         """Decode all ids, with special tokens and spaces unchanged."""
@@ -297,7 +297,7 @@ class Spelling:
         if self._rule is None:
             text = self.decode([token_id])
             # Only its name distinguishes it from other tokens.
-            return named(Rule(byte_level=True).spell(self._name(token_id) or text)) if "\ufffd" in text else text
+            return named(DecoderRule(byte_level=True).spell(self._name(token_id) or text)) if "\ufffd" in text else text
         return named(self.piece(token_id))
 
     def _name(self, token_id: int) -> str | None:
@@ -325,7 +325,7 @@ class Spelling:
         is_text = GARBAGE not in piece.decode("utf-8", "replace")
         return piece if is_text or token_id not in self._added else name.encode()
 
-    def _find_rule(self) -> Rule | None:
+    def _find_rule(self) -> DecoderRule | None:
         """Return the decoder's rule, if a probe text confirms it against the tokenizer."""
         decoder = getattr(self._backend, "decoder", None)
         try:

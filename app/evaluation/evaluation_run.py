@@ -20,7 +20,7 @@ from app.evaluation.templates import choices_of, expected_of
 from app.evaluation.types import AnswerKey, CheckKind, Evaluation, EvaluationAnswer, EvaluationOutcome, Progress
 from app.evaluation.wordings import last_question, prompt_in, rows_with
 from app.experiments.requests import bounded
-from app.experiments.run import Conductor, RunCollector, RunFlag, Sink
+from app.experiments.run import Conductor, EventSink, RunCollector, RunFlag
 from app.files.json_values import clean
 from app.i18n import tr
 
@@ -41,7 +41,7 @@ class AnswerRecorder(Protocol):
     def ready(self, request: Request, model: Model) -> None:
         """Do slow preparations, before the answer's time is measured."""
 
-    def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float, /) -> Sink:
+    def __call__(self, place: AnswerKey, request: Request, model: Model, sent: float, /) -> EventSink:
         """Return the sink of an answer. Its prompt counts as sent now."""
 
 

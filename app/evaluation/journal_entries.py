@@ -29,7 +29,7 @@ from app.i18n import tr
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.run_environment import model_ref
-from app.records.studies import Ended, StudyId
+from app.records.studies import StudyId, StudyRun
 from app.records.types import ModelRef
 
 NAME = tr("Prompt set: {title}")
@@ -193,7 +193,7 @@ class StudyKeeper:
         once = json_values.dumps(EvaluationDefinition, replace(asked, arms=arms))
         return self._studies.find(self._definition) or self._studies.find(once)
 
-    def _answer(self, ended: Ended) -> EvaluationAnswer:
+    def _answer(self, ended: StudyRun) -> EvaluationAnswer:
         place = AnswerKey(*ended.place)
         right, why = judged(self._study, place, ended.text, ended.tokens, ended.reason)
         return EvaluationAnswer(place, ended.text, ended.reason, ended.tokens, ended.seconds, right, why, ended.run)

@@ -117,7 +117,7 @@ LEAST_VOTES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Blind:
+class BlindPair:
     first: int
     second: int
     row: int
@@ -130,7 +130,7 @@ def is_conclusive(each: PairedComparison) -> bool:
     return each.n >= LEAST_VOTES and (each.high - each.low) / 4 <= NARROW
 
 
-def next_blind(outcome: EvaluationOutcome, seed: int = 0) -> Blind | None:
+def next_blind(outcome: EvaluationOutcome, seed: int = 0) -> BlindPair | None:
     """Return two answers of the variants that were compared least; None if all are conclusive, or no row is left.
 
     Rows and sides have a random order that depends on `seed`. Equal texts and failed answers are skipped.
@@ -145,7 +145,7 @@ def next_blind(outcome: EvaluationOutcome, seed: int = 0) -> Blind | None:
         for row, turned in _order(len(outcome.study.prompts.rows), seed):
             ours, theirs = texts.get((first, row)), texts.get((second, row))
             if ours is not None and theirs is not None and ours != theirs and (first, second, row) not in asked:
-                return Blind(first, second, row, turned)
+                return BlindPair(first, second, row, turned)
     return None
 
 

@@ -15,7 +15,7 @@ from app.engine.types import Failure, Message, Role
 from app.evaluation.templates import MESSAGES, suggested, turns_of
 from app.evaluation.types import EXPECTED, PROMPT, SYSTEM, Check, CheckKind, PromptSet
 from app.files import json_reader, regular_files
-from app.files.json_reader import Bounds, Json, UnfitError
+from app.files.json_reader import InvalidJsonError, Json, JsonLimits
 from app.files.json_values import clean
 from app.i18n import tr
 from app.records import session_file
@@ -31,7 +31,7 @@ MOST_COLUMNS = 200
 LONGEST_NAME = 100
 TABLES, LISTS, LINES = (".csv", ".tsv"), (".json", ".jsonl", ".ndjson"), (".txt", ".md")
 SUFFIXES = (*TABLES, *LISTS, *LINES, session_file.SUFFIX)
-BOUNDS = Bounds(LARGEST_BYTES, most=4_000_000)
+BOUNDS = JsonLimits(LARGEST_BYTES, most=4_000_000)
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PIECE = 1 << 16
 FILE = "file"
@@ -52,24 +52,24 @@ class _Cells:
         """Add a row; a new column is empty in the rows before."""
         number = f"{len(self.rows) + 1:,}"
         if len(self.rows) == MOST_ROWS:
-            raise UnfitError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
+            raise InvalidJsonError(tr("it has more than {count} rows").format(count=f"{MOST_ROWS:,}"))
         for name in row:
             self._name(name)
         cells = tuple(map(clean, map(row.get, self.columns, [""] * len(self.columns))))
         if any(len(cell) > LARGEST_CELL for cell in cells):
-            raise UnfitError(tr("row {row} has a text of more than a million characters").format(row=number))
+            raise InvalidJsonError(tr("row {row} has a text of more than a million characters").format(row=number))
         if MESSAGES in row and turns_of(row[MESSAGES]) is None:
-            raise UnfitError(tr("row {row} has no list of turns in its column “messages”").format(row=number))
+            raise InvalidJsonError(tr("row {row} has no list of turns in its column “messages”").format(row=number))
         if any("\0" in cell for cell in cells):
-            raise UnfitError(tr("row {row} has a NUL byte").format(row=number))
+            raise InvalidJsonError(tr("row {row} has a NUL byte").format(row=number))
         self._size += sys.getsizeof(cells) + sum(sys.getsizeof(cell) for cell in cells if cell)
         if self._size > LARGEST_SET:
-            raise UnfitError(tr("it is too large"))
+            raise InvalidJsonError(tr("it is too large"))
         self.rows.append(cells)
 
     def whole(self, title: str) -> PromptSet:
         if not self.rows or not self.columns:
-            raise UnfitError(tr("it has no rows"))
+            raise InvalidJsonError(tr("it has no rows"))
         columns, empty = tuple(self.columns), [""] * len(self.columns)
         rows = [row + tuple(empty[len(row) :]) for row in self.rows]
         return PromptSet(title, columns, rows, suggested(columns), _digest(columns, rows), tuple(self.notes))
@@ -78,10 +78,10 @@ class _Cells:
         if name in self.columns:
             return
         if len(self.columns) == MOST_COLUMNS:
-            raise UnfitError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
+            raise InvalidJsonError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or not {*"{}"}.isdisjoint(name):
             words = tr("“{name}” can't be a column name: it is empty, too long, or has braces or invisible characters")
-            raise UnfitError(words.format(name="".join(filter(str.isprintable, name[:40]))))
+            raise InvalidJsonError(words.format(name="".join(filter(str.isprintable, name[:40]))))
         self.columns[name] = len(self.columns)
 
 
@@ -121,7 +121,7 @@ def _rows(path: Path, notes: list[str]) -> Iterator[Row] | Failure:
     if suffix in LINES:
         return ({PROMPT: line.strip()} for line in io.StringIO(_text(path), newline=None) if line.strip())
     known = ", ".join(SUFFIXES)
-    raise UnfitError(tr("a prompt set is a folder of texts or one of these files: {known}").format(known=known))
+    raise InvalidJsonError(tr("a prompt set is a folder of texts or one of these files: {known}").format(known=known))
 
 
 def _text(path: Path) -> str:
@@ -132,7 +132,7 @@ def _text(path: Path) -> str:
     starts = range(len(mark), len(content), PIECE)
     text = "".join(decoder.decode(content[at : at + PIECE], at + PIECE >= len(content)) for at in starts)
     if "\0" in text:
-        raise UnfitError(tr("it isn't text: it has NUL bytes"))
+        raise InvalidJsonError(tr("it isn't text: it has NUL bytes"))
     return text
 
 
@@ -144,23 +144,23 @@ def _table(text: str, delimiter: str) -> Iterator[Row]:
     while names and not names[-1]:
         names.pop()
     if len({*names}) < len(names):
-        raise UnfitError(tr("two columns have the same name"))
+        raise InvalidJsonError(tr("two columns have the same name"))
     for number, record in enumerate(found, 1):
         if any(record[len(names) :]):
             words = tr("row {row} has more cells than the header (a text with “{sign}” in it needs quotation marks)")
-            raise UnfitError(words.format(row=f"{number:,}", sign=sign))
+            raise InvalidJsonError(words.format(row=f"{number:,}", sign=sign))
         yield dict.fromkeys(names, "") | dict(zip(names, record, strict=False))
 
 
 def _list_rows(items: Json) -> Iterator[Row]:
     if isinstance(items, str | Mapping) or not isinstance(items, Iterable):
-        raise UnfitError(tr("it isn't a list of rows"))
+        raise InvalidJsonError(tr("it isn't a list of rows"))
     for number, item in enumerate(items, 1):
         item = {PROMPT: item} if isinstance(item, str) else item
         if not isinstance(item, dict):
-            raise UnfitError(tr("row {row} is neither an object nor a text").format(row=f"{number:,}"))
+            raise InvalidJsonError(tr("row {row} is neither an object nor a text").format(row=f"{number:,}"))
         if len(item) > MOST_COLUMNS:
-            raise UnfitError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
+            raise InvalidJsonError(tr("it has more than {count} columns").format(count=MOST_COLUMNS))
         row = {name.strip(): _cell(value) for name, value in item.items()}
         yield _conversation(row) if MESSAGES in row and PROMPT not in row else row
 
@@ -197,7 +197,7 @@ def _folder(path: Path, notes: list[str]) -> Iterator[Row]:
         try:
             yield {FILE: clean(file.name), PROMPT: _text(file)}
         except (OSError, UnicodeError) as error:
-            raise UnfitError(f"{file.name}: {_reason(error)}") from None
+            raise InvalidJsonError(f"{file.name}: {_reason(error)}") from None
     if left := len(found) - len(files):
         notes.append(
             tr("%n files were skipped: they aren't text files.", "%n file was skipped: it isn't a text file.", left)
@@ -228,7 +228,7 @@ def _digest(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return found.hexdigest()
 
 
-class Shipped(NamedTuple):
+class IncludedPromptSet(NamedTuple):
     """An included prompt set. `file`: the file name without the suffix."""
 
     file: str
@@ -238,16 +238,16 @@ class Shipped(NamedTuple):
 
 
 SHIPPED = (
-    Shipped("sums", tr("Sums"), tr("Add two numbers up to 20"), Check(CheckKind.NUMBER)),
-    Shipped("counting", tr("Counting"), tr("Count from one number to another"), Check(CheckKind.EQUAL)),
-    Shipped("copying", tr("Copying"), tr("Repeat the given words"), Check(CheckKind.EQUAL)),
-    Shipped(
+    IncludedPromptSet("sums", tr("Sums"), tr("Add two numbers up to 20"), Check(CheckKind.NUMBER)),
+    IncludedPromptSet("counting", tr("Counting"), tr("Count from one number to another"), Check(CheckKind.EQUAL)),
+    IncludedPromptSet("copying", tr("Copying"), tr("Repeat the given words"), Check(CheckKind.EQUAL)),
+    IncludedPromptSet(
         "names", tr("Names from earlier turns"), tr("Recall a name from an earlier turn"), Check(CheckKind.CONTAINS)
     ),
 )
 
 
-def shipped_set(one: Shipped, resources: Path) -> PromptSet | Failure:
+def shipped_set(one: IncludedPromptSet, resources: Path) -> PromptSet | Failure:
     """Read an included prompt set. `resources`: the program's resources folder."""
     return open_set(resources / "sets" / f"{one.file}.jsonl", one.title)
 
@@ -272,7 +272,7 @@ def records(text: str, sign: str, most: int) -> Iterator[list[str]]:
         quoted, plain, end = found.groups()
         row.append(plain if quoted is None else quoted.replace('""', '"'))
         if len(row) > most:
-            raise UnfitError(tr("it has more than {count} columns").format(count=most))
+            raise InvalidJsonError(tr("it has more than {count} columns").format(count=most))
         at = found.end()
         if end != sign:
             if any(row):

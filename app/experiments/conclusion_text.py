@@ -7,7 +7,7 @@ from functools import reduce
 
 from app.engine.types import Failure
 from app.experiments.figures import Spread
-from app.experiments.significance import Judgement, Significance
+from app.experiments.significance import RatioEstimate, Significance
 from app.experiments.types import Detail, ExperimentOutcome, RunResult
 from app.i18n import tr
 from app.number_format import PERCENT, two_digits, two_percent
@@ -20,12 +20,12 @@ SPEED = tr("speed")
 UNMEASURED = tr("Nothing was measured.")
 
 
-def differs(judged: Judgement) -> bool:
+def differs(judged: RatioEstimate) -> bool:
     """Return whether the difference is significant; if not, use the clause of `level`."""
     return judged.verdict in (Significance.HIGHER, Significance.LOWER)
 
 
-def faster(judged: Judgement, other: str = "") -> str:
+def faster(judged: RatioEstimate, other: str = "") -> str:
     """Return a clause that compares the second speed with the first; `other`: the name of the first one."""
     ratio = judged.ratio
     if ratio >= TIMES:
@@ -40,7 +40,7 @@ def faster(judged: Judgement, other: str = "") -> str:
     return ranged(phrase, extremes(judged))
 
 
-def level(judged: Judgement, what: str = SPEED) -> str:
+def level(judged: RatioEstimate, what: str = SPEED) -> str:
     """Return a clause about a difference that is not significant, with its confidence interval."""
     if judged.verdict is Significance.UNSURE:
         return too_few(tr("a difference in {what}").format(what=what), extremes(judged), judged.needed)
@@ -63,7 +63,7 @@ def ranged(clause: str, extent: str) -> str:
     return tr("{clause} ({range})").format(clause=clause, range=extent)
 
 
-def extremes(judged: Judgement) -> str:
+def extremes(judged: RatioEstimate) -> str:
     """Format the interval of a ratio and the number of rounds: in percent near 1, else as factors."""
     low, high = judged.low, judged.high
     if 1 / TIMES < judged.ratio < TIMES:

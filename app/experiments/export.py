@@ -11,9 +11,9 @@ from app.engine.meter.speeds import kept_curve
 from app.engine.types import Model
 from app.experiments.conclusion_text import cautions
 from app.experiments.figures import (
-    FiguresTable,
+    MetricsTable,
     Spread,
-    VariantFigures,
+    VariantMetrics,
     at_once,
     cell,
     endings,
@@ -28,7 +28,7 @@ from app.experiments.types import (
     Detail,
     Experiment,
     ExperimentOutcome,
-    FigureColumn,
+    MetricColumn,
     Plain,
     RunResult,
 )
@@ -46,7 +46,7 @@ RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 @dataclass(frozen=True, slots=True)
 class Report:
     outcome: ExperimentOutcome
-    table: FiguresTable
+    table: MetricsTable
     conclusion: Conclusion
 
 
@@ -132,7 +132,7 @@ def runs_csv(made: Report) -> str:
     return as_csv(head, rows)
 
 
-def _row(row: VariantFigures, columns: Sequence[FigureColumn]) -> Json:
+def _row(row: VariantMetrics, columns: Sequence[MetricColumn]) -> Json:
     figures = {
         column.key: dict(zip(("min", "median", "max"), _three(each), strict=True)) if each else None
         for column, each in zip(columns, row.spreads, strict=True)
@@ -140,7 +140,7 @@ def _row(row: VariantFigures, columns: Sequence[FigureColumn]) -> Json:
     return {"arm": row.arm, "runs": row.runs, "endings": dict(row.endings), "figures": figures}
 
 
-def _run(run: RunResult, outcome: ExperimentOutcome, columns: Iterable[FigureColumn]) -> Json:
+def _run(run: RunResult, outcome: ExperimentOutcome, columns: Iterable[MetricColumn]) -> Json:
     failure = run.finish.failure
     curve = kept_curve(run.arrivals, (token.from_draft for token in run.tokens))
     return dict(zip(RUN_HEAD, _who(run, outcome), strict=True)) | {
@@ -158,7 +158,7 @@ def _run(run: RunResult, outcome: ExperimentOutcome, columns: Iterable[FigureCol
     }
 
 
-def _batch(batch: Batch, outcome: ExperimentOutcome, columns: Sequence[FigureColumn]) -> Json:
+def _batch(batch: Batch, outcome: ExperimentOutcome, columns: Sequence[MetricColumn]) -> Json:
     runs = [_run(each, outcome, columns) for each in batch.runs]
     return {"round": batch.round, "tokens_per_second": at_once([batch]), "runs": runs}
 

@@ -10,8 +10,8 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.meter.speeds import acceptance, rate, tokens_per_step
 from app.engine.types import Reason
-from app.experiments.significance import Judgement, judge
-from app.experiments.types import Batch, ExperimentOutcome, FigureColumn, Plain, RunResult
+from app.experiments.significance import RatioEstimate, judge
+from app.experiments.types import Batch, ExperimentOutcome, MetricColumn, Plain, RunResult
 from app.i18n import tr
 from app.number_format import DASH, PERCENT, measured_duration, size, three_digits, two_digits
 
@@ -54,7 +54,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class VariantFigures:
+class VariantMetrics:
     """The table row of one variant. `spreads` has the order of the columns; None if no run has the number."""
 
     arm: str
@@ -65,11 +65,11 @@ class VariantFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class FiguresTable:
+class MetricsTable:
     """The table of an experiment, without columns in which no run has a number."""
 
-    columns: tuple[FigureColumn, ...]
-    rows: tuple[VariantFigures, ...]
+    columns: tuple[MetricColumn, ...]
+    rows: tuple[VariantMetrics, ...]
 
 
 def _acceptance(run: RunResult) -> float | None:
@@ -96,13 +96,13 @@ def _pieces(run: RunResult) -> float | None:
     return figures.tokens if figures.pieces else None
 
 
-def _figure(key: str, title: str, unit: str) -> FigureColumn:
-    return FigureColumn(key, title, unit, attrgetter(f"summary.figures.{key}"), meaning(key))
+def _figure(key: str, title: str, unit: str) -> MetricColumn:
+    return MetricColumn(key, title, unit, attrgetter(f"summary.figures.{key}"), meaning(key))
 
 
-def _memory(part: str, title: str) -> FigureColumn:
+def _memory(part: str, title: str) -> MetricColumn:
     key = f"memory_{part}"
-    return FigureColumn(
+    return MetricColumn(
         key, title, "bytes", lambda run: getattr(run.memory, part) if run.memory else None, meaning(key)
     )
 
@@ -112,27 +112,27 @@ COLUMNS = (
     _figure("first_token", tr("First token"), "s"),
     _figure("prompt_speed", tr("Prefill speed"), "tok/s"),
     _figure("end_to_end", tr("End to end"), "tok/s"),
-    FigureColumn("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
-    FigureColumn("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
-    FigureColumn("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
+    MetricColumn("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
+    MetricColumn("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
+    MetricColumn("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
     _memory("peak", tr("Memory peak")),
     _memory("kv", tr("KV cache")),
-    FigureColumn("acceptance", tr("Draft acceptance rate"), "share", _acceptance, meaning("acceptance")),
-    FigureColumn("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
-    FigureColumn("others", tr("Other programs"), "share", share_of_others, meaning("others")),
+    MetricColumn("acceptance", tr("Draft acceptance rate"), "share", _acceptance, meaning("acceptance")),
+    MetricColumn("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
+    MetricColumn("others", tr("Other programs"), "share", share_of_others, meaning("others")),
 )
 """The columns, with the same definitions as in the window."""
 
 
-def usual(key: str) -> FigureColumn:
+def usual(key: str) -> MetricColumn:
     return next(column for column in COLUMNS if column.key == key)
 
 
-def table(outcome: ExperimentOutcome, more: Sequence[FigureColumn] = ()) -> FiguresTable:
+def table(outcome: ExperimentOutcome, more: Sequence[MetricColumn] = ()) -> MetricsTable:
     """Return the table of the measured runs, without warm-ups and failed runs."""
     every = (*COLUMNS, *more)
     columns = tuple(column for column in every if any(column.of(run) is not None for run in outcome.results))
-    return FiguresTable(columns, tuple(_row(outcome, arm, columns) for arm in range(len(outcome.plan.arms))))
+    return MetricsTable(columns, tuple(_row(outcome, arm, columns) for arm in range(len(outcome.plan.arms))))
 
 
 def spread(values: Iterable[float | None]) -> Spread | None:
@@ -140,12 +140,12 @@ def spread(values: Iterable[float | None]) -> Spread | None:
     return Spread(min(known), median(known), max(known)) if known else None
 
 
-def values(runs: Iterable[RunResult], column: FigureColumn) -> list[float]:
+def values(runs: Iterable[RunResult], column: MetricColumn) -> list[float]:
     """Return a column's numbers of a variant, without runs that don't have it."""
     return [value for run in runs if (value := column.of(run)) is not None]
 
 
-def pairs(outcome: ExperimentOutcome, first: int, second: int, column: FigureColumn) -> list[tuple[float, float]]:
+def pairs(outcome: ExperimentOutcome, first: int, second: int, column: MetricColumn) -> list[tuple[float, float]]:
     """Return pairs of a column's numbers of two variants, for the rounds that have both."""
     one, other = (
         {run.round: value for run in outcome.of(arm) if (value := column.of(run)) is not None}
@@ -154,11 +154,11 @@ def pairs(outcome: ExperimentOutcome, first: int, second: int, column: FigureCol
     return [(one[at], other[at]) for at in sorted(one.keys() & other.keys())]
 
 
-def _row(outcome: ExperimentOutcome, arm: int, columns: Sequence[FigureColumn]) -> VariantFigures:
+def _row(outcome: ExperimentOutcome, arm: int, columns: Sequence[MetricColumn]) -> VariantMetrics:
     runs = outcome.of(arm)
     endings = Counter(each.finish.reason for each in outcome.results if each.arm == arm)
     spreads = tuple(spread(map(column.of, runs)) for column in columns)
-    return VariantFigures(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))
+    return VariantMetrics(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))
 
 
 def one_by_one(runs: Sequence[RunResult]) -> float | None:
@@ -178,7 +178,7 @@ def alone(outcome: ExperimentOutcome, batch: Batch) -> tuple[RunResult, ...]:
     return tuple(found[arm] for arm in batch.arms if arm in found)
 
 
-def compared(outcome: ExperimentOutcome, among: int) -> Judgement | None:
+def compared(outcome: ExperimentOutcome, among: int) -> RatioEstimate | None:
     """Compare the speed of batches with the speed of the same runs one by one, for each complete round."""
     speeds = []
     for at in sorted({batch.round for batch in outcome.batches}):
@@ -206,14 +206,14 @@ BYTES, SHARE, SECONDS = "bytes", "share", "s"
 UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens")}
 
 
-def heading(column: FigureColumn) -> str:
+def heading(column: MetricColumn) -> str:
     """Return a column's title with its unit, unless the cells contain units."""
     if column.unit in ("", BYTES, SHARE, SECONDS):
         return column.title
     return f"{column.title} ({UNITS.get(column.unit, column.unit)})"
 
 
-def cell(column: FigureColumn, each: Spread | None) -> str:
+def cell(column: MetricColumn, each: Spread | None) -> str:
     """Format the median, and the range if the runs differ."""
     if each is None:
         return DASH
@@ -230,7 +230,7 @@ def cell(column: FigureColumn, each: Spread | None) -> str:
     return f"{middle} ({least}–{most}) {units.pop()}"
 
 
-def number(column: FigureColumn, value: float) -> str:
+def number(column: MetricColumn, value: float) -> str:
     if column.unit == BYTES:
         return size(value)
     if column.unit == SECONDS:
@@ -238,7 +238,7 @@ def number(column: FigureColumn, value: float) -> str:
     return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
 
 
-def endings(row: VariantFigures, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
+def endings(row: VariantMetrics, name: Callable[[Reason], str] = lambda reason: reason.plain_words) -> str:
     if len(row.endings) == 1:
         return name(row.endings[0][0])
     return ", ".join(f"{count} × {name(reason)}" for reason, count in row.endings)

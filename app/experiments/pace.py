@@ -6,7 +6,7 @@ from statistics import median
 
 from app.definitions import meaning
 from app.engine.meter.speeds import Point, end_to_end_speed, mean_speed
-from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
+from app.experiments.types import ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr
 
 NEAR = 20
@@ -32,7 +32,7 @@ def speed_at_end(run: RunResult) -> float | None:
     return _speed(run.arrivals[-2 * NEAR - 1 :])
 
 
-def over_shared(outcome: ExperimentOutcome, arms: Sequence[int], waiting: bool = False) -> tuple[FigureColumn, str]:
+def over_shared(outcome: ExperimentOutcome, arms: Sequence[int], waiting: bool = False) -> tuple[MetricColumn, str]:
     """Return a column of the mean speed over the first tokens that all runs have, and a clause if some have more.
 
     Otherwise runs of different lengths would differ by the disturbances in their additional tokens. `waiting`: measure
@@ -48,11 +48,11 @@ def over_shared(outcome: ExperimentOutcome, arms: Sequence[int], waiting: bool =
         return end_to_end_speed(least, 0.0, shared[-1]) if waiting else mean_speed(least, shared[0], shared[-1])
 
     text = tr("over the first %n tokens", "over the first %n token", least) if len(lengths) > 1 else ""
-    return FigureColumn("shared", "", "tok/s", speed), text
+    return MetricColumn("shared", "", "tok/s", speed), text
 
 
-def speed_of_last(tokens: int) -> FigureColumn:
-    return FigureColumn("last", "", "tok/s", lambda run: _speed(run.arrivals[-tokens:]))
+def speed_of_last(tokens: int) -> MetricColumn:
+    return MetricColumn("last", "", "tok/s", lambda run: _speed(run.arrivals[-tokens:]))
 
 
 def curve(run: RunResult) -> tuple[Point, ...]:
@@ -79,13 +79,13 @@ def slope(run: RunResult) -> float | None:
     return 100 * median(slopes) if slopes else None
 
 
-def at(token: int) -> FigureColumn:
+def at(token: int) -> MetricColumn:
     title = tr("Speed at token {place}").format(place=token)
-    return FigureColumn(f"speed_at_{token}", title, "tok/s", lambda run: speed_at(run, token), meaning("speed_at"))
+    return MetricColumn(f"speed_at_{token}", title, "tok/s", lambda run: speed_at(run, token), meaning("speed_at"))
 
 
-AT_END = FigureColumn("speed_at_end", tr("Speed at the end"), "tok/s", speed_at_end, meaning("speed_at_end"))
-SLOPE = FigureColumn("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slope"))
+AT_END = MetricColumn("speed_at_end", tr("Speed at the end"), "tok/s", speed_at_end, meaning("speed_at_end"))
+SLOPE = MetricColumn("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slope"))
 
 
 def _speed(arrivals: Sequence[float]) -> float | None:

@@ -56,7 +56,7 @@ def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -
     return ExperimentStep(task[0], together, at, number, total, task)
 
 
-class Sink(Protocol):
+class EventSink(Protocol):
     run: int
     """The run's id in the session database."""
 
@@ -71,7 +71,7 @@ class RecorderFactory(Protocol):
     def ready(self, request: Request, model: Model) -> None:
         """Do slow preparations, before the run's time is measured."""
 
-    def __call__(self, request: Request, model: Model, sent: float, /) -> Sink:
+    def __call__(self, request: Request, model: Model, sent: float, /) -> EventSink:
         """Return the sink of a run. It counts as sent now."""
 
 
@@ -104,7 +104,7 @@ class RunCollector:
         request: Request,
         model: Model,
         flag: StopFlag,
-        sink: Sink | None = None,
+        sink: EventSink | None = None,
         tell: Callable[[Frame], None] | None = None,
     ) -> None:
         self.flag, self.meter = flag, Meter(flag.made_at, request.limits.max_tokens, model.context)

@@ -44,7 +44,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class RatioEstimate:
     """The ratio of the second to the first, with its confidence interval."""
 
     verdict: Significance
@@ -55,7 +55,7 @@ class Judgement:
     needed: int
 
 
-def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> Judgement | None:
+def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> RatioEstimate | None:
     """Compare two positive numbers that each round measured; None if no round has both.
 
     They differ if the interval of their ratio excludes 1, and the estimate is at least 3 % from 1.
@@ -65,7 +65,7 @@ def judge(pairs: Sequence[tuple[float, float]], among: int = 1) -> Judgement | N
         return None
     ratio, low, high = map(exp, (found.middle, found.low, found.high))
     slight = abs(ratio - 1) < SMALLEST and found.verdict is not Significance.UNSURE
-    return Judgement(Significance.SAME if slight else found.verdict, ratio, low, high, found.rounds, found.needed)
+    return RatioEstimate(Significance.SAME if slight else found.verdict, ratio, low, high, found.rounds, found.needed)
 
 
 def estimate(values: Sequence[float], among: int = 1) -> Estimate | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from app.engine.meter.meter import Summary
-from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, Rejected, Request, Token
+from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, RejectedTokens, Request, Token
 from app.experiments.significance import least_rounds
 
 Plain: TypeAlias = str | int | float | bool | None
@@ -125,7 +125,7 @@ class RunResult:
         return tuple(token.id if token.id >= 0 else token.text for token in self.tokens)
 
     @property
-    def rejected(self) -> tuple[Rejected, ...]:
+    def rejected(self) -> tuple[RejectedTokens, ...]:
         return self.finish.drafted.rejected if self.finish.drafted is not None else ()
 
     @property
@@ -167,7 +167,7 @@ class ExperimentOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureColumn:
+class MetricColumn:
     """A column of the table: one number of each run."""
 
     key: str
@@ -200,7 +200,7 @@ class Experiment:
     question: str
     plan: Callable[[BaseConfig], Plan | Failure]
     conclude: Callable[[ExperimentOutcome], Conclusion]
-    columns: tuple[FigureColumn, ...] = ()
+    columns: tuple[MetricColumn, ...] = ()
     """Columns in addition to the usual ones."""
     prompt: str = "Tell me a long story about a fox."
     stop_strings: tuple[str, ...] = ()

@@ -21,15 +21,15 @@ STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\Z)', re.DOTALL)
 """A string, also one without an end. Possessive, since backtracking would make it quadratic."""
 
 
-class UnfitError(ValueError):
+class InvalidJsonError(ValueError):
     """JSON that doesn't fit the expected type; the message names its path in the JSON and the problem."""
 
 
-class BeyondError(UnfitError):
+class JsonLimitError(InvalidJsonError):
     """JSON that exceeds a limit, but may be valid otherwise."""
 
 
-class Bounds(NamedTuple):
+class JsonLimits(NamedTuple):
     """Limits of a file. `only_once` refuses repeated names in an object, `finite` refuses NaN and Infinity."""
 
     largest: int = LARGEST_BYTES
@@ -39,31 +39,31 @@ class Bounds(NamedTuple):
     lists: int = MAX_LISTS
 
 
-USUAL = Bounds()
+USUAL = JsonLimits()
 
 
-def parse(content: bytes | str, bounds: Bounds = USUAL) -> Json:
+def parse(content: bytes | str, bounds: JsonLimits = USUAL) -> Json:
     """Parse JSON within limits; a ValueError's message says why it can't be read.
 
     Other threads can run meanwhile, because Python switches threads in `_int`, which is Python code.
     """
     content = content.encode() if isinstance(content, str) else content
     if len(content) > bounds.largest:
-        raise BeyondError(tr("it is too large"))
+        raise JsonLimitError(tr("it is too large"))
     text = content.decode("utf-8-sig")
     lists = _count_lists(text, bounds)
     try:
         found = _decoder(bounds.only_once, bounds.finite).decode(text)
     except json.JSONDecodeError as error:
-        raise UnfitError(tr("it is not valid JSON at line {line}").format(line=error.lineno)) from None
+        raise InvalidJsonError(tr("it is not valid JSON at line {line}").format(line=error.lineno)) from None
     except RecursionError:
-        raise BeyondError(tr("it is nested too deeply")) from None
+        raise JsonLimitError(tr("it is nested too deeply")) from None
     if lists > MAX_DEPTH and _is_deep(found):
-        raise BeyondError(tr("it is nested too deeply"))
+        raise JsonLimitError(tr("it is nested too deeply"))
     return found
 
 
-def read(file: BinaryIO, bounds: Bounds = USUAL) -> Json:
+def read(file: BinaryIO, bounds: JsonLimits = USUAL) -> Json:
     """Parse a file. At most one byte more than the size limit is read."""
     return parse(file.read(bounds.largest + 1), bounds)
 
@@ -73,14 +73,14 @@ def own(content: str) -> Json:
     return json.loads(content)
 
 
-def _count_lists(text: str, bounds: Bounds) -> int:
+def _count_lists(text: str, bounds: JsonLimits) -> int:
     """Count lists and objects; raise BeyondError above the limits. Brackets in strings count only below the limits."""
     lists = text.count("[") + text.count("{")
     if lists > bounds.lists or lists + text.count(",") > bounds.most:
         text = STRING.sub("", text)
         lists = text.count("[") + text.count("{")
         if lists > bounds.lists or lists + text.count(",") > bounds.most:
-            raise BeyondError(tr("it has too many values"))
+            raise JsonLimitError(tr("it has too many values"))
     return lists
 
 
@@ -109,15 +109,15 @@ def _decoder(only_once: bool, finite: bool) -> json.JSONDecoder:
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise UnfitError(tr("an object has the same name twice"))
+        raise InvalidJsonError(tr("an object has the same name twice"))
     return found
 
 
 def _refuse_constant(word: str) -> float:
-    raise UnfitError(tr("{place} is not a number").format(place=word))
+    raise InvalidJsonError(tr("{place} is not a number").format(place=word))
 
 
 def _int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise BeyondError(tr("a number is too long"))
+        raise JsonLimitError(tr("a number is too long"))
     return int(digits)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_typ
 
 from app.engine.types import LATER, Alternative, ChatPrompt, RawPrompt, TokenPrompt, TopTokens
 from app.files import json_reader
-from app.files.json_reader import Json, UnfitError
+from app.files.json_reader import InvalidJsonError, Json
 from app.i18n import tr
 
 Value = TypeVar("Value")
@@ -156,7 +156,7 @@ class _Reader:
             return self._read_word(choices, content, place)
         if isinstance(content, int):
             if self._strict and abs(content) > LARGEST_SAID:
-                raise UnfitError(tr("the number at {place} is too large").format(place=place))
+                raise InvalidJsonError(tr("the number at {place} is too large").format(place=place))
             return (
                 content if int in choices else float(content) if float in choices else _refuse(place, content, choices)
             )
@@ -166,7 +166,7 @@ class _Reader:
 
     def _read_word(self, choices: tuple[Kind, ...], content: str, place: str) -> Json:
         if not self._plain and clean(content) is not content:
-            raise UnfitError(tr("{place} has an unpaired surrogate").format(place=place))
+            raise InvalidJsonError(tr("{place} has an unpaired surrogate").format(place=place))
         if str in choices:
             return content
         if float in choices and content in NON_FINITE and not self._plain:
@@ -182,13 +182,13 @@ class _Reader:
 
     def _read_items(self, kind: Kind, content: object, place: str) -> tuple[Any, ...]:
         if not isinstance(content, list):
-            raise UnfitError(tr("{place} is not a list").format(place=place))
+            raise InvalidJsonError(tr("{place} is not a list").format(place=place))
         if kind == WHOLE_NUMBERS and _are_whole_numbers(content):
             return tuple(content)
         kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(content))
         if len(kinds) != len(content):
             words = tr("{place} has {count} items, not {wanted}")
-            raise UnfitError(words.format(place=place, count=len(content), wanted=len(kinds)))
+            raise InvalidJsonError(words.format(place=place, count=len(content), wanted=len(kinds)))
         return tuple(
             [
                 self.read(kind, item, f"{place}[{at}]")
@@ -199,18 +199,18 @@ class _Reader:
     def _read_fields(self, kind: Kind, content: object, place: str, also: str = "") -> Json:
         """Convert an object; missing fields get defaults, unknown ones are refused if `strict`."""
         if not isinstance(content, Mapping):
-            raise UnfitError(tr("{place} is not an object").format(place=place or tr("this")))
+            raise InvalidJsonError(tr("{place} is not an object").format(place=place or tr("this")))
         hints = _hints(kind)
         for name in content:
             if self._strict and name not in hints and name != also:
-                raise UnfitError(tr("{place} is unknown").format(place=_inner(place, _short(name))))
+                raise InvalidJsonError(tr("{place} is unknown").format(place=_inner(place, _short(name))))
         fields = {
             name: self.read(hint, content[name], _inner(place, name)) for name, hint in hints.items() if name in content
         }
         for field in dataclasses.fields(kind):
             needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
             if needed and field.name not in fields:
-                raise UnfitError(tr("{place} is missing").format(place=_inner(place, field.name)))
+                raise InvalidJsonError(tr("{place} is missing").format(place=_inner(place, field.name)))
         return kind(**fields)
 
 
@@ -224,13 +224,13 @@ def _class_of(classes: tuple[Kind, ...], content: object, place: str) -> Kind:
         if KINDS[known] == tag:
             return known
     words = tr("{place} is not one of {choices}")
-    raise UnfitError(words.format(place=_inner(place, "kind"), choices=", ".join(KINDS.values())))
+    raise InvalidJsonError(words.format(place=_inner(place, "kind"), choices=", ".join(KINDS.values())))
 
 
 def _refuse(place: str, content: object, choices: tuple[Kind, ...]) -> Json:
     names = [tr("nothing") if choice is type(None) else choice.__name__ for choice in choices]
     wanted = reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), names)
-    raise UnfitError(
+    raise InvalidJsonError(
         tr("{place} is {said}; expected {wanted}").format(place=place, said=_short(content), wanted=wanted)
     )
 

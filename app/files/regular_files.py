@@ -12,7 +12,7 @@ from typing import BinaryIO
 from app.i18n import tr
 
 
-class OddFileError(OSError):
+class IrregularFileError(OSError):
     """The path is not a regular file, or the file is too large."""
 
 
@@ -33,7 +33,7 @@ def read(path: Path, largest: int) -> bytes:
     with open_regular(path, largest) as file:
         content = file.read(largest + 1)
     if len(content) > largest:
-        raise OddFileError(tr("it is too large"))
+        raise IrregularFileError(tr("it is too large"))
     return content
 
 
@@ -67,9 +67,9 @@ def set_aside(path: Path) -> Path | None:
 
 def _check(found: os.stat_result, largest: int) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise OddFileError(tr("it is not a regular file"))
+        raise IrregularFileError(tr("it is not a regular file"))
     if found.st_size > largest:
-        raise OddFileError(tr("it is too large"))
+        raise IrregularFileError(tr("it is too large"))
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -16,7 +16,7 @@ from typing import TypeVar
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
 from app.files import json_reader, regular_files
-from app.files.json_reader import Bounds
+from app.files.json_reader import JsonLimits
 from app.files.json_values import LARGEST, UNFIT, read_plain
 from app.i18n import LANGUAGES, tr
 from app.platform.shutdown import left
@@ -29,7 +29,7 @@ FILE = "settings.json"
 BROKEN = "settings.broken.json"
 LARGEST_BYTES = 64_000_000
 """System prompt, reply prefix and presets may have ten megabytes each."""
-BOUNDS = Bounds(LARGEST_BYTES, most=2_000_000, lists=200_000)
+BOUNDS = JsonLimits(LARGEST_BYTES, most=2_000_000, lists=200_000)
 FOLDED = ("bias", "kv", "draft", "picture")
 """Collapsed sections by default: rarely needed, or too large for the first window."""
 KEEP_DAYS = (0, 30, 90, 365)

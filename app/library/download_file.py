@@ -33,7 +33,7 @@ LOCK_S = 0.2
 Arrived = Callable[[int], None]
 
 
-class Steps(NamedTuple):
+class DownloadCallbacks(NamedTuple):
     """Callbacks for the steps of a file's download."""
 
     fetch: Callable[[], None]
@@ -43,7 +43,7 @@ class Steps(NamedTuple):
     """True: another program has locked the file; False: it was released."""
 
 
-def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
+def pull(repository: Repository, file: HubFile, steps: DownloadCallbacks) -> None:
     """Download a file completely. Programs that download the same file wait for each other."""
     with _locked(repository.lock(file), steps.waiting):
         for _ in range(DAMAGED_TRIES):
@@ -126,7 +126,7 @@ NICENESS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class RetryPause:
     """A pause before a retry: the reason and the seconds."""
 
     why: str
@@ -137,7 +137,7 @@ def retrying(
     act: Callable[[], Value],
     progress: Callable[[], int],
     pace: RetryPolicy,
-    tell: Callable[[Waiting | None], None],
+    tell: Callable[[RetryPause | None], None],
     name: str,
 ) -> Value:
     """Return `act()`; retry after temporary failures while `progress` grows."""
@@ -155,7 +155,7 @@ def retrying(
                 raise
             seconds = retry_after_s(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))
             if not gained or retry_after_s(error):
-                tell(Waiting(hub_failure(error, name).what, seconds))
+                tell(RetryPause(hub_failure(error, name).what, seconds))
                 time.sleep(seconds)
                 tell(None)
 
@@ -235,7 +235,7 @@ class _Fetch:
             partial(self._tell_arrived, index),
         )
         reached = partial(self._repository.present, file)
-        steps = Steps(
+        steps = DownloadCallbacks(
             partial(retrying, fetch_part, reached, order.pace, self._tell_wait, order.model_id),
             partial(self._say, {"say": "checking"}),
             partial(self._tell_busy, file.name),
@@ -251,9 +251,9 @@ class _Fetch:
 
     def _tell_busy(self, name: str, busy: bool) -> None:
         why = tr("Another program is downloading {name}.").format(name=name)
-        self._tell_wait(Waiting(why, 0.0) if busy else None)
+        self._tell_wait(RetryPause(why, 0.0) if busy else None)
 
-    def _tell_wait(self, waiting: Waiting | None) -> None:
+    def _tell_wait(self, waiting: RetryPause | None) -> None:
         self._say({"say": "going"} if waiting is None else {"say": "waiting", **asdict(waiting)})
 
 

@@ -16,7 +16,7 @@ from app.platform.child_process import ChildProcess
 DETAILS_BYTES = 2_000
 
 
-class Starting(NamedTuple):
+class LaunchOptions(NamedTuple):
     command: Sequence[str] = ()
     environment: Mapping[str, str] | None = None
     pace: RetryPolicy = RetryPolicy()
@@ -31,10 +31,10 @@ def spoken_command(switch: str) -> list[str]:
     return [*child_command(switch), *filter(None, [i18n.current_language()])]
 
 
-class Child:
+class DownloadProcess:
     """A child process that reads and writes lines of JSON; it ends when this program ends."""
 
-    def __init__(self, starting: Starting) -> None:
+    def __init__(self, starting: LaunchOptions) -> None:
         with ExitStack() as stack:
             self._errors: BinaryIO = stack.enter_context(tempfile.TemporaryFile())
             command = starting.command or fetch_command()

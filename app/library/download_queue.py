@@ -18,7 +18,7 @@ from app.files import json_reader, regular_files
 from app.files.json_values import UNFIT
 from app.i18n import tr
 from app.library.blobs import Repository
-from app.library.download_process import Child, Starting
+from app.library.download_process import DownloadProcess, LaunchOptions
 from app.library.local import cache_folder
 from app.library.plan import CHECKSUM
 from app.library.types import DownloadJob, DownloadState, FileProgress, HubFile
@@ -28,20 +28,20 @@ FILE = "downloads.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class UnfinishedDownload:
     """An unfinished download: the model, its files, and the new ones, which Cancel deletes."""
 
     model_id: str
     files: tuple[HubFile, ...] = ()
     ours: tuple[HubFile, ...] = ()
 
-    def planned(self, files: tuple[HubFile, ...], missing: Iterable[HubFile]) -> Unfinished:
+    def planned(self, files: tuple[HubFile, ...], missing: Iterable[HubFile]) -> UnfinishedDownload:
         """Return the download with a new plan; Cancel still deletes files of an earlier plan."""
         ours = {file.checksum: file for file in (*self.ours, *missing)}
         return replace(self, files=files, ours=tuple(ours.values()))
 
 
-def load_unfinished(folder: Path) -> list[Unfinished]:
+def load_unfinished(folder: Path) -> list[UnfinishedDownload]:
     """Load the list. An unreadable one is empty; part files then stay in the cache."""
     try:
         stored = json_reader.parse(regular_files.read(folder / FILE, json_reader.LARGEST_BYTES))
@@ -50,7 +50,7 @@ def load_unfinished(folder: Path) -> list[Unfinished]:
         return []
 
 
-def save_unfinished(folder: Path, downloads: Iterable[Unfinished]) -> None:
+def save_unfinished(folder: Path, downloads: Iterable[UnfinishedDownload]) -> None:
     items = [asdict(one) for one in downloads]
     with suppress(OSError):  # a full disk also stops the download, which reports it
         folder.mkdir(parents=True, exist_ok=True)
@@ -65,9 +65,9 @@ def read_file(item: Mapping[str, Any]) -> HubFile:
     return file
 
 
-def _read(item: Mapping[str, Any]) -> Unfinished:
+def _read(item: Mapping[str, Any]) -> UnfinishedDownload:
     files, ours = (tuple(read_file(file) for file in item[kind]) for kind in ("files", "ours"))
-    return Unfinished(str(item["model_id"]), files, ours)
+    return UnfinishedDownload(str(item["model_id"]), files, ours)
 
 
 S = DownloadState
@@ -108,11 +108,11 @@ class TransferRate:
 class QueuedDownload:
     """A download job; the queue's lock guards it."""
 
-    def __init__(self, record: Unfinished, cache: Path) -> None:
+    def __init__(self, record: UnfinishedDownload, cache: Path) -> None:
         self.record = record
         self.state = S.PAUSED
         self.token: str | None = None
-        self.child: Child | None = None
+        self.child: DownloadProcess | None = None
         self.thread: threading.Thread | None = None
         self.stopping = False
         """Whether the job is stopping; messages of its child process are then ignored."""
@@ -207,20 +207,24 @@ class Downloads:
     """
 
     def __init__(
-        self, folder: Path, changed: Callable[[str], None], at_once: int = AT_ONCE, starting: Starting | None = None
+        self,
+        folder: Path,
+        changed: Callable[[str], None],
+        at_once: int = AT_ONCE,
+        starting: LaunchOptions | None = None,
     ) -> None:
         """Load unfinished downloads from `folder` as paused ones; the list is stored there."""
         self._folder = folder
         self._changed = changed
         self._at_once = at_once
-        self._starting = starting or Starting()
+        self._starting = starting or LaunchOptions()
         self._cache = cache_folder()
         self._lock = threading.RLock()
         self._jobs = {record.model_id: QueuedDownload(record, self._cache) for record in load_unfinished(folder)}
         self._leaving: list[QueuedDownload] = []
         """Cancelled jobs whose files aren't deleted yet."""
         self._saving: threading.Thread | None = None
-        self._unsaved: tuple[Unfinished, ...] | None = None
+        self._unsaved: tuple[UnfinishedDownload, ...] | None = None
         self._closing = False
 
     def jobs(self) -> tuple[DownloadJob, ...]:
@@ -234,7 +238,7 @@ class Downloads:
         The child process gets `token` through a pipe, and doesn't store it; None: use huggingface_hub's login.
         """
         with self._lock:
-            job = self._jobs.setdefault(model_id, QueuedDownload(Unfinished(model_id), self._cache))
+            job = self._jobs.setdefault(model_id, QueuedDownload(UnfinishedDownload(model_id), self._cache))
             if self._closing or job.state not in ENDED:
                 return
             job.state, job.failure, job.token = DownloadState.QUEUED, None, token
@@ -312,7 +316,7 @@ class Downloads:
         model_id = job.record.model_id
         self._tell(model_id)
         try:
-            child = Child(self._starting)
+            child = DownloadProcess(self._starting)
         except OSError as error:
             ended = Failure(tr("The download could not be started."), tr("Try again."), details_of(error))
         else:
@@ -333,7 +337,7 @@ class Downloads:
             self._tell(model_id)
             self._fill()
 
-    def _listen(self, job: QueuedDownload, child: Child) -> None:
+    def _listen(self, job: QueuedDownload, child: DownloadProcess) -> None:
         with self._lock:
             job.child = child
             if job.stopping:

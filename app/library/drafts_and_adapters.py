@@ -9,7 +9,7 @@ from app.engine.errors import UserError
 from app.engine.model_files.adapter import CONFIG, look_at
 from app.engine.model_files.folder import VOCABULARY_BYTES, Folder, look, model_name
 from app.files import json_reader, regular_files
-from app.files.json_reader import Bounds
+from app.files.json_reader import JsonLimits
 from app.files.json_values import UNFIT
 from app.i18n import tr
 from app.library import local
@@ -62,7 +62,7 @@ def _vocabulary(folder: Path) -> object:
         file = folder / "tokenizer.json"
         if file.is_file():
             with regular_files.open_regular(file, VOCABULARY_BYTES) as stream:
-                content = json_reader.read(stream, Bounds(VOCABULARY_BYTES))
+                content = json_reader.read(stream, JsonLimits(VOCABULARY_BYTES))
             return content["model"]["vocab"], content["model"].get("merges"), _added(content)
         there = (folder / name for name in LISTS if (folder / name).is_file())
         return next((regular_files.read(file, VOCABULARY_BYTES) for file in there), None)

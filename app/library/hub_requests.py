@@ -27,7 +27,7 @@ from app.engine.errors import details_of
 from app.engine.remote.exchange import shut
 from app.engine.types import Failure
 from app.files import json_reader
-from app.files.json_reader import Bounds, Json
+from app.files.json_reader import Json, JsonLimits
 from app.i18n import tr
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -51,7 +51,7 @@ ERRORS = (
 LATER = tr("Try again later; models on this computer still work.")
 
 
-class OddTokenError(ValueError):
+class InvalidTokenError(ValueError):
     """A token with characters that are invalid in a header. The message doesn't quote it."""
 
 
@@ -66,7 +66,7 @@ def hub_failure(error: BaseException, name: str) -> Failure:
     if isinstance(error, RepositoryNotFoundError | HFValidationError):
         what = tr("The hub has no model “{name}”, or it is private.").format(name=name)
         return Failure(what, tr("Check the name, or enter a token with access."), details, "absent")
-    if isinstance(error, OddTokenError):
+    if isinstance(error, InvalidTokenError):
         return _token_failure(details)
     if isinstance(error, HfHubHTTPError):
         return _status_failure(error, name)
@@ -190,7 +190,7 @@ def headers(token: str | None) -> dict[str, str]:
     """
     known = token or (None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token())
     if known and not (known.isascii() and known.isprintable()):
-        raise OddTokenError("no token has such characters")
+        raise InvalidTokenError("no token has such characters")
     built = {"User-Agent": f"sluice/{__version__}"}
     return built | {"Authorization": f"Bearer {known}"} if known else built
 
@@ -252,7 +252,7 @@ def opened(
 
 
 def _json(address: str, params: Params, token: str | None) -> Json:
-    return json_reader.parse(_get(address, params, token, LARGEST_BYTES), Bounds(LARGEST_BYTES))
+    return json_reader.parse(_get(address, params, token, LARGEST_BYTES), JsonLimits(LARGEST_BYTES))
 
 
 def _get(address: str, params: Params, token: str | None, largest: int) -> bytes:

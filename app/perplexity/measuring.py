@@ -11,6 +11,7 @@ from app.engine.errors import AbortedError
 from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.types import (
+    Cancellation,
     ChatPrompt,
     Event,
     ExactPrompt,
@@ -19,15 +20,14 @@ from app.engine.types import (
     Model,
     Prefill,
     RawPrompt,
-    Stopped,
     TokenDifference,
     TokenPrompt,
-    TokenWeights,
-    Weight,
+    TokenScore,
+    TokenScores,
 )
 from app.i18n import tr
 from app.perplexity.result import PerplexityResult
-from app.perplexity.source import ScoredPassage, Window, passage, windows
+from app.perplexity.source import ScoredPassage, TokenWindow, passage, windows
 from app.perplexity.statistics import apart, figures
 
 TOO_SHORT = Failure(
@@ -41,13 +41,13 @@ TOO_SHORT = Failure(
 class ModelScores:
     """Scores of one model so far, with those of an incomplete window, which is continued."""
 
-    weights: list[Weight] = field(default_factory=list)
+    weights: list[TokenScore] = field(default_factory=list)
     """Scores of the counted tokens."""
     before: list[int] = field(default_factory=list)
     """Number of context tokens of each, in its window."""
     differences: list[TokenDifference] = field(default_factory=list)
     window: int = 0
-    begun: list[Weight | None] = field(default_factory=list)
+    begun: list[TokenScore | None] = field(default_factory=list)
     """Scores of all tokens of the current window; None: not scored yet."""
     begun_differences: list[TokenDifference] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ class ModelScores:
     def nats(self) -> list[float]:
         return [-weight.logprob for weight in self.weights]
 
-    def take(self, part: Window, wanted: frozenset[int]) -> None:
+    def take(self, part: TokenWindow, wanted: frozenset[int]) -> None:
         """Add the scores of the tokens that no earlier window has scored."""
         for place in range(max(part.start + 1, part.fresh), part.start + len(self.begun)):
             weight = self.begun[place - part.start]
@@ -66,7 +66,7 @@ class ModelScores:
         self.begun, self.begun_differences = [], []
         self.window += 1
 
-    def so_far(self, text: ScoredPassage, parts: Sequence[Window]) -> ModelScores:
+    def so_far(self, text: ScoredPassage, parts: Sequence[TokenWindow]) -> ModelScores:
         """Return the scores, including those of an incomplete window."""
         lists = list(self.weights), list(self.before), list(self.differences)
         found = ModelScores(*lists, self.window, list(self.begun), list(self.begun_differences))
@@ -93,7 +93,7 @@ class ModelSide:
     model: Model
     prompt: ExactPrompt
     text: ScoredPassage
-    parts: tuple[Window, ...]
+    parts: tuple[TokenWindow, ...]
     found: ModelScores = field(default_factory=ModelScores)
 
     def length(self, windows: int | None = None) -> int:
@@ -112,7 +112,7 @@ class PerplexityMeasurement:
         self._sides: list[ModelSide] = []
         self._kept: Distributions | None = None
 
-    def go(self, engine: Engine, opened: Model | None, emit: Emit, stop: StopFlag) -> Failure | Stopped | None:
+    def go(self, engine: Engine, opened: Model | None, emit: Emit, stop: StopFlag) -> Failure | Cancellation | None:
         """Score the rest; `opened` is the open model. Return None when all is done."""
         self.opened, self._open = opened, next((each for each in self.order.models if _is_open(each, opened)), None)
         try:
@@ -175,7 +175,7 @@ class PerplexityMeasurement:
                 for part in side.parts[side.found.window :]:
                     ids = TokenPrompt(side.text.ids[part.start : part.end])
                     scores = self._score_window(engine, emit, stop, number, ids)
-                    if not isinstance(scores, TokenWeights):
+                    if not isinstance(scores, TokenScores):
                         raise AbortedError(scores)
                     side.found.take(part, wanted)
 
@@ -206,7 +206,7 @@ class PerplexityMeasurement:
 
     def _score_window(
         self, engine: Engine, emit: Emit, stop: StopFlag, number: int, ids: TokenPrompt
-    ) -> TokenWeights | Failure | Stopped:
+    ) -> TokenScores | Failure | Cancellation:
         """Score one window, and report its progress as a share of all windows."""
         first, last, kept, found = self._sides[0], self._sides[-1], self._kept, self._sides[number].found
         total = first.length() + last.length() * (len(self.order.models) - 1)

@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from app.engine.types import ExactPrompt, Weight
+from app.engine.types import ExactPrompt, TokenScore
 from app.i18n import tr
 from app.number_format import chance, minus, with_error
-from app.perplexity.statistics import Apart, PerplexityFigures, by_context, by_kind, by_stretch, margin
+from app.perplexity.statistics import ModelDifference, PerplexityMetrics, by_context, by_kind, by_stretch, margin
 
 MOST_CHANGED = 100
 ERRORS = {"nats_per_token": "standard_error", "kl_mean": "kl_standard_error"}
@@ -38,14 +38,14 @@ class PerplexityResult:
     prompt: ExactPrompt
     places: tuple[int, ...]
     """Positions of the scored tokens in the prompt."""
-    weights: tuple[Weight, ...]
+    weights: tuple[TokenScore, ...]
     before: tuple[int, ...]
     """Number of context tokens of each."""
-    first: PerplexityFigures
+    first: PerplexityMetrics
     windows: int = 1
-    second: PerplexityFigures | None = None
-    between: Apart | None = None
-    others: tuple[Weight, ...] = ()
+    second: PerplexityMetrics | None = None
+    between: ModelDifference | None = None
+    others: tuple[TokenScore, ...] = ()
     """The second model's scores, if both have the same vocabulary."""
 
     @property
@@ -102,7 +102,7 @@ def sentence(found: PerplexityResult) -> str:
     return tr("{first} and {second} bits per byte.").format(first=first, second=second)
 
 
-def alone(one: PerplexityFigures) -> str:
+def alone(one: PerplexityMetrics) -> str:
     words = tr("{nats} nats per token over {tokens} tokens: perplexity {perplexity}, {bits} bits per byte.")
     nats, perplexity, bits = (with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte"))
     return words.format(nats=nats, tokens=f"{one.tokens:,}", perplexity=perplexity, bits=bits)

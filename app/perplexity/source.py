@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.engine.errors import named
-from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, Part, RawPrompt, Role
+from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, PromptPart, RawPrompt, Role
 from app.files import regular_files
 from app.i18n import tr
 from app.records.session_file import LARGEST_BYTES as LARGEST_SESSION
@@ -23,7 +23,7 @@ class ScoredPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class TokenWindow:
     """Positions `start` to `end` of the tokens, scored together. Earlier windows scored those before `fresh`."""
 
     start: int
@@ -33,7 +33,7 @@ class Window:
 
 def passage(prompt: ExactPrompt, most: int | None = None) -> ScoredPassage:
     """Return the tokens that count, at the `most` this many. The first token never counts: it has no context."""
-    part = Part.USER if prompt.raw else Part.MODEL
+    part = PromptPart.USER if prompt.raw else PromptPart.MODEL
     within = bytearray(len(prompt.text))
     for span in prompt.spans:
         if span.part is part:
@@ -48,14 +48,14 @@ def passage(prompt: ExactPrompt, most: int | None = None) -> ScoredPassage:
     return ScoredPassage(prompt.ids, counted, len(text.encode("utf-8", "surrogatepass")))
 
 
-def windows(length: int, context: int | None) -> tuple[Window, ...]:
+def windows(length: int, context: int | None) -> tuple[TokenWindow, ...]:
     """Split `length` tokens into windows of `context` tokens, each half a context after the last; None: no limit."""
     if context is None or length <= context:
-        return (Window(0, 0, length),)
-    found = [Window(0, 0, context)]
+        return (TokenWindow(0, 0, length),)
+    found = [TokenWindow(0, 0, context)]
     while found[-1].end < length:
         start = found[-1].start + max(1, context // 2)
-        found.append(Window(start, found[-1].end, min(start + context, length)))
+        found.append(TokenWindow(start, found[-1].end, min(start + context, length)))
     return tuple(found)
 
 

@@ -16,7 +16,7 @@ NINETY_FIVE = 1.959964
 
 
 @dataclass(frozen=True, slots=True)
-class PerplexityFigures:
+class PerplexityMetrics:
     tokens: int
     nats_per_token: float
     standard_error: float | None
@@ -30,7 +30,7 @@ class PerplexityFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class ModelDifference:
     """Differences of two models on one text, in nats. `kl_bounds`: bounds of `kl_mean`."""
 
     kl_mean: float
@@ -51,12 +51,12 @@ class Apart:
     own_difference_standard_error: float | None
 
 
-def figures(nats: Sequence[float], size: int) -> PerplexityFigures:
+def figures(nats: Sequence[float], size: int) -> PerplexityMetrics:
     """Compute the statistics of at least one token; `size` is in bytes."""
     mean, error = _mean(nats), standard_error(nats)
     perplexity = math.exp(mean) if mean < math.log(1e300) else math.inf
     per_byte = len(nats) / LN_2 / size if size else math.inf
-    return PerplexityFigures(
+    return PerplexityMetrics(
         len(nats),
         mean,
         error,
@@ -68,7 +68,7 @@ def figures(nats: Sequence[float], size: int) -> PerplexityFigures:
     )
 
 
-def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> Apart:
+def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> ModelDifference:
     """Compute the differences of two models. If only bounds are known, the values of tokens are lower bounds.
 
     `own`: the second model's surprisal minus the first one's, for each token.
@@ -77,7 +77,7 @@ def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> Apart:
     back, between = _all_or_none([each.back for each in found]), _all_or_none([each.between for each in found])
     first, ten = [float(each.same_first) for each in found], [each.same_ten for each in found]
     means = [_mean(values) if values else None for values in (back, between, own)]
-    return Apart(
+    return ModelDifference(
         _mean(low),
         standard_error(low),
         (_mean(low), _mean([each.highest for each in found])),
@@ -132,7 +132,7 @@ CODE = re.compile(r"^```.*?(?:^```|\Z)|^(?: {4}|\t)[^\n]*", re.MULTILINE | re.DO
 """Markdown code blocks: fenced or indented."""
 
 
-class Kind(StrEnum):
+class TokenKind(StrEnum):
     """The kind of most of a token's characters."""
 
     WORDS = "words"
@@ -143,7 +143,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Portion:
+class TokenGroup:
     """Mean values of a group of tokens. `start`: the group's first token, as an index into the counted tokens."""
 
     name: str | int
@@ -154,18 +154,18 @@ class Portion:
     kl_mean: float | None
 
 
-def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     """Group the tokens by kind, the most frequent kind first."""
     found = _portions([str(each) for each in kinds(prompt, places)], nats, kl)
     return sorted(found, key=lambda each: -each.tokens)
 
 
-def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     """Group the tokens by blocks of `STRETCH`, in the order of the text; a name is the block's number."""
     return _portions([place // STRETCH for place in range(len(nats))], nats, kl)
 
 
-def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     """Group the tokens by the length of their context.
 
     A name n means n to 2n - 1 tokens of context; 0: fewer than LEAST_CONTEXT.
@@ -175,24 +175,24 @@ def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]
     return sorted(found, key=lambda each: int(each.name))
 
 
-def kinds(prompt: ExactPrompt, places: Sequence[int]) -> list[Kind]:
+def kinds(prompt: ExactPrompt, places: Sequence[int]) -> list[TokenKind]:
     code = bytearray(len(prompt.text))
     for found in CODE.finditer(prompt.text):
         code[found.start() : found.end()] = b"\1" * (found.end() - found.start())
     return [_kind(prompt.text[slice(*prompt.offsets[at])], any(code[slice(*prompt.offsets[at])])) for at in places]
 
 
-def _kind(text: str, in_code: bool) -> Kind:
+def _kind(text: str, in_code: bool) -> TokenKind:
     if in_code:
-        return Kind.CODE
+        return TokenKind.CODE
     if not text.strip():
-        return Kind.BLANKS
+        return TokenKind.BLANKS
     if any(map(str.isalpha, text)):
-        return Kind.WORDS
-    return Kind.DIGITS if any(map(str.isdigit, text)) else Kind.PUNCTUATION
+        return TokenKind.WORDS
+    return TokenKind.DIGITS if any(map(str.isdigit, text)) else TokenKind.PUNCTUATION
 
 
-def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[Portion]:
+def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     places: dict[str | int, list[int]] = {}
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
@@ -201,6 +201,6 @@ def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[fl
         own = [nats[place] for place in at]
         apart = [kl[place] for place in at if place < len(kl)]
         found.append(
-            Portion(name, at[0], len(own), _mean(own), standard_error(own, at), _mean(apart) if apart else None)
+            TokenGroup(name, at[0], len(own), _mean(own), standard_error(own, at), _mean(apart) if apart else None)
         )
     return found

@@ -26,7 +26,7 @@ _KNOWN = {"Apache-2.0": "Apache-2.0", "Apache Software License": "Apache-2.0", "
 
 
 @dataclass(frozen=True, slots=True)
-class Licence:
+class ComponentLicense:
     """A component of the program, with its license."""
 
     name: str
@@ -35,10 +35,10 @@ class Licence:
     text: str
 
 
-def everything(texts: Path, own: Path) -> tuple[Licence, ...]:
+def everything(texts: Path, own: Path) -> tuple[ComponentLicense, ...]:
     """Return all components by name, Sluice first. `texts`: the folder of license texts; `own`: Sluice's license."""
     parts = [*_others(texts), *(_of_package(package, texts) for package in packages())]
-    sluice = Licence("Sluice", __version__, "MIT", _read(own))
+    sluice = ComponentLicense("Sluice", __version__, "MIT", _read(own))
     return (sluice, *sorted(parts, key=lambda part: part.name.lower()))
 
 
@@ -82,11 +82,13 @@ def _installed(name: str) -> Distribution | None:
         return None
 
 
-def _of_package(package: Distribution, texts: Path) -> Licence:
+def _of_package(package: Distribution, texts: Path) -> ComponentLicense:
     licence = _licence_of(package)
     own = [str(package.locate_file(file)) for file in _files(package) if _TEXTS.search(file.name)]
     text = "\n\n".join(filter(None, (_read(Path(file)) for file in own))) or _known_text(licence, texts)
-    return Licence(package.name, package.version, licence, "\n\n".join(filter(None, (text, _components(package)))))
+    return ComponentLicense(
+        package.name, package.version, licence, "\n\n".join(filter(None, (text, _components(package))))
+    )
 
 
 def _files(package: Distribution) -> Iterator[PackagePath]:
@@ -122,7 +124,7 @@ def _known_text(licence: str, texts: Path) -> str:
     return next((_read(texts / file) for name, file in _KNOWN.items() if name in licence), "")
 
 
-def _others(texts: Path) -> Iterator[Licence]:
+def _others(texts: Path) -> Iterator[ComponentLicense]:
     """Yield components that aren't Python packages: Python, Qt, their components, and bundled system libraries."""
     for list_ in ("parts.json", SYSTEM_LIBRARIES):
         content = _read(texts / list_)
@@ -132,7 +134,7 @@ def _others(texts: Path) -> Iterator[Licence]:
                 part.get("text", ""),
                 *(_read(texts / file) for file in part.get("files", ())),
             ]
-            yield Licence(part["name"], _version(part), part["licence"], "\n\n".join(filter(None, paragraphs)))
+            yield ComponentLicense(part["name"], _version(part), part["licence"], "\n\n".join(filter(None, paragraphs)))
 
 
 def _version(part: dict[str, str]) -> str:

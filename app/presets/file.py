@@ -8,7 +8,7 @@ from app.engine.ranges import LONGEST_STRING, MOST_ITEMS, clamped_form
 from app.engine.sampling import check
 from app.engine.types import Form, RawPrompt, Request
 from app.files import json_reader
-from app.files.json_reader import Bounds, Json
+from app.files.json_reader import Json, JsonLimits
 from app.files.json_values import read_plain
 from app.i18n import tr
 from app.presets import LONGEST_NAME, Preset, readable
@@ -17,7 +17,7 @@ KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 16_000_000
 """The largest file in bytes; a system prompt can be as long as a book."""
-BOUNDS = Bounds(LARGEST_BYTES, most=300_000, lists=100_000)
+BOUNDS = JsonLimits(LARGEST_BYTES, most=300_000, lists=100_000)
 """Limits of the file, also of the number of values, since each takes time."""
 TOO_LARGE = tr("The file is larger than {most} MB, so it can't be a file of presets.").format(
     most=LARGEST_BYTES // 1_000_000
@@ -54,7 +54,7 @@ def read(content: bytes) -> tuple[Preset, ...] | str:
         return TOO_LARGE
     try:
         stored = json_reader.parse(content, BOUNDS)
-    except json_reader.BeyondError as error:
+    except json_reader.JsonLimitError as error:
         return tr("{file} can't be opened: {reason}.").format(file=tr("The file"), reason=error)
     except ValueError:
         return tr("The file isn't JSON, so it contains no presets.")

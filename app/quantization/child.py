@@ -19,11 +19,20 @@ from app.engine.errors import UserError, unexpected_failure
 from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.meter.speeds import mean_speed
 from app.engine.protocol import Collect, Engine, StopFlag
-from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Stopped, TokenDifference, TokenPrompt, TokenWeights
+from app.engine.types import (
+    Cancellation,
+    Failure,
+    LoadRequest,
+    Model,
+    RawPrompt,
+    TokenDifference,
+    TokenPrompt,
+    TokenScores,
+)
 from app.files import json_reader, regular_files
 from app.i18n import tr
 from app.perplexity.statistics import apart, standard_error
-from app.quantization.choice import GROUPS, Cost
+from app.quantization.choice import GROUPS, QuantizationCost
 
 Answer = TypeVar("Answer")
 TOKENS, RUNS, LONGEST_S = 48, 25, 2.0
@@ -47,7 +56,7 @@ class QuantizationComparison:
         self._nats = _nats(sure(engine.run_job(ScoreTokens(self._tokens, kept=self._kept), _tell, self._stop)))
         self._speed = self._measured(model)
 
-    def against(self, made: str) -> Cost:
+    def against(self, made: str) -> QuantizationCost:
         """Compare a model with the original. Both have the same tokenizer, so the tokens are the same."""
         model, found = self._open(made), list[TokenDifference]()
         self._kept.rewind()
@@ -55,7 +64,7 @@ class QuantizationComparison:
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
         kl, mean = apart(found), math.fsum(worse) / len(worse)
         known = (mean, standard_error(worse), kl.kl_mean, kl.kl_standard_error, kl.same_first)
-        return Cost(*known, self._measured(model), self._speed, self._engine.memory().active)
+        return QuantizationCost(*known, self._measured(model), self._speed, self._engine.memory().active)
 
     def _open(self, name: str) -> Model:
         return sure(self._engine.load(LoadRequest(name), lambda event: None, self._stop))
@@ -75,7 +84,7 @@ class QuantizationComparison:
         return max(found, default=None)
 
 
-class Bench:
+class QuantizationWorker:
     """Executes requests of the parent process. The original is scored once for all comparisons."""
 
     def __init__(self, engine_of: Callable[[Collect], Engine]) -> None:
@@ -101,7 +110,7 @@ class Bench:
 def main(engine_of: Callable[[Collect], Engine]) -> int:
     orders: Queue[str] = Queue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
-    bench = Bench(engine_of)
+    bench = QuantizationWorker(engine_of)
     while True:
         try:
             _say("done", bench.do(json_reader.parse(orders.get())))
@@ -112,15 +121,15 @@ def main(engine_of: Callable[[Collect], Engine]) -> int:
             _say("failed", asdict(failure))
 
 
-def sure(outcome: Answer | Failure | Stopped) -> Answer:
+def sure(outcome: Answer | Failure | Cancellation) -> Answer:
     """Return a successful result; raise UserError for a failure. It can't be a stop, which ends the process."""
     if isinstance(outcome, Failure):
         raise UserError.of(outcome)
-    assert not isinstance(outcome, Stopped)
+    assert not isinstance(outcome, Cancellation)
     return outcome
 
 
-def _nats(weighed: TokenWeights) -> list[float]:
+def _nats(weighed: TokenScores) -> list[float]:
     """Return the surprisals in nats of all tokens except the first."""
     return [-weight.logprob for weight in weighed.weights if weight is not None]
 

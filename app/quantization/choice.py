@@ -82,7 +82,7 @@ NEAR = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class QuantizationCost:
     """Quality and speed compared with the original: nats per token, shares, and tokens per second."""
 
     worse: float

@@ -15,11 +15,11 @@ from app.engine.model_files.folder import look
 from app.engine.types import Failure
 from app.i18n import tr
 from app.library import plan, supported_architectures
-from app.library.download_process import Child, Starting, spoken_command
+from app.library.download_process import DownloadProcess, LaunchOptions, spoken_command
 from app.library.weights import count, quantization_of
 from app.number_format import size
 from app.platform.bootstrap import QUANTISE_SWITCH
-from app.quantization.choice import BITS, Cost, QuantizationOutcome, QuantizationSettings, card
+from app.quantization.choice import BITS, QuantizationCost, QuantizationOutcome, QuantizationSettings, card
 
 MARK, INSIDE = ".quantising", "model"
 """Suffix of the temporary folder, and the new model's name in it: the search for models doesn't go that deep."""
@@ -39,11 +39,11 @@ class Conversion:
     `cancel` doesn't wait, and is final. Each method may return a Failure; after `cancel` it has the kind "cancelled".
     """
 
-    def __init__(self, source: Path, starting: Starting | None = None) -> None:
+    def __init__(self, source: Path, starting: LaunchOptions | None = None) -> None:
         self.source = source
-        self._starting = starting or Starting(spoken_command(QUANTISE_SWITCH))
+        self._starting = starting or LaunchOptions(spoken_command(QUANTISE_SWITCH))
         self._lock, self._turn = threading.Lock(), threading.Lock()
-        self._child: Child | None = None
+        self._child: DownloadProcess | None = None
         self._cancelled = False
 
     def foresee(self, choice: QuantizationSettings) -> QuantizationOutcome | Failure:
@@ -56,12 +56,14 @@ class Conversion:
         """Quantize into a new folder; return the result as counted in its files."""
         return _or_failure(lambda: self._convert(choice, to.absolute(), tell))
 
-    def compare(self, made: Path, text: Path, tell: Tell = lambda done, total: None) -> Cost | Failure:
+    def compare(self, made: Path, text: Path, tell: Tell = lambda done, total: None) -> QuantizationCost | Failure:
         """Compare with the original on the text in this file, which must be the same in all calls."""
         order = {"do": "compare", "folder": str(self.source), "made": str(made), "text": str(text)}
-        return _or_failure(lambda: Cost(**self._request(order, tell)))
+        return _or_failure(lambda: QuantizationCost(**self._request(order, tell)))
 
-    def ladder(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, Cost], object]) -> Failure | None:
+    def ladder(
+        self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, QuantizationCost], object]
+    ) -> Failure | None:
         """Quantize and compare with each bit width, in temporary folders in `near`. `tell` gets each result."""
         return _or_failure(lambda: self._climb(near.absolute(), text, tell))
 
@@ -119,7 +121,7 @@ class Conversion:
             raise _cancelled()
         return made
 
-    def _climb(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, Cost], object]) -> None:
+    def _climb(self, near: Path, text: Path, tell: Callable[[QuantizationOutcome, QuantizationCost], object]) -> None:
         near.mkdir(parents=True, exist_ok=True)
         with _beside(near) as beside:
             for bits in BITS:
@@ -139,7 +141,7 @@ class Conversion:
         with self._lock:
             if self._cancelled:
                 raise _cancelled()
-            self._child = self._child or Child(self._starting)
+            self._child = self._child or DownloadProcess(self._starting)
             child = self._child
         try:
             for message in child.messages(order):

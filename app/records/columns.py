@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from app.engine.meter.meter import Figures, Summary
+from app.engine.meter.meter import RunMetrics, Summary
 from app.engine.types import (
     Alternative,
     ConstraintStats,
     ExactPrompt,
     Finish,
-    Rejected,
+    RejectedTokens,
     Request,
     SamplingStats,
     Times,
@@ -74,14 +74,14 @@ def unpack_observed(text: str | None, count: int) -> list[TokenLogprobs | None]:
     return [_observed(columns) for columns in json_reader.own(text)]
 
 
-def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
+def pack_rejected(rejected: Sequence[RejectedTokens]) -> str | None:
     columns = [(each.index, each.ids, each.texts) for each in rejected]
     return json.dumps(columns, separators=(",", ":")) if columns else None
 
 
-def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
+def unpack_rejected(text: str | None) -> tuple[RejectedTokens, ...]:
     columns = json_reader.own(text) if text is not None else ()
-    return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in columns)
+    return tuple(RejectedTokens(index, tuple(ids), tuple(texts)) for index, ids, texts in columns)
 
 
 def _observed(columns: list[list[object]] | None) -> TokenLogprobs | None:
@@ -124,7 +124,7 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
     return pack_text(prompt.text), pack_ids(prompt.ids), offsets, pack_text(json.dumps(rest))
 
 
-def figure_columns(figures: Figures) -> tuple[float | None, ...]:
+def figure_columns(figures: RunMetrics) -> tuple[float | None, ...]:
     """Return the columns from `tokens` to `elapsed` of a run."""
     return (
         json_values.clamp(figures.tokens),
@@ -154,7 +154,7 @@ def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
     return json.dumps(fields_of_finish), pack_rejected(finish.drafted.rejected if finish.drafted else ())
 
 
-def with_rejected(record: RunRecord, rejected: tuple[Rejected, ...]) -> RunRecord:
+def with_rejected(record: RunRecord, rejected: tuple[RejectedTokens, ...]) -> RunRecord:
     if record.finish is None or record.finish.drafted is None:
         return record
     return replace(record, finish=replace(record.finish, drafted=replace(record.finish.drafted, rejected=rejected)))

@@ -24,7 +24,7 @@ PRAGMAS = ("foreign_keys = ON", "temp_store = MEMORY")
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class SqlWrite:
     """One SQL statement, executed for each of its rows."""
 
     sql: str
@@ -47,7 +47,7 @@ class Database:
         with self._reading:
             return self._reader.execute(sql, values).fetchall()
 
-    def write(self, writes: Sequence[Write]) -> None:
+    def write(self, writes: Sequence[SqlWrite]) -> None:
         """Execute all writes in one transaction; if one fails, none takes effect."""
         with self._writing:
             self._refuse_if_gone()

@@ -15,7 +15,7 @@ from app.files.regular_files import put_in_place
 from app.records import failures
 from app.records.database import Database, JournalSize, open_file, size_of_journal
 from app.records.journal_file import FILE, JournalLockedError, Lock, open_database
-from app.records.purge import NONE, Expired, erase
+from app.records.purge import NONE, ExpiredSessions, erase
 from app.records.recording import RunRecorder
 from app.records.runs import Runs
 from app.records.sessions import Sessions
@@ -31,7 +31,7 @@ MOVE_S = 600.0
 class Journal:
     """The session database; `open_journal` creates it. New text is on disk within 0.25 s."""
 
-    def __init__(self, folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0) -> None:
+    def __init__(self, folder: Path | None, expired: ExpiredSessions = NONE, patience_s: float = 0.0) -> None:
         self._listeners: list[Listener] = []
         database, self._lock, self._opening = open_database(folder, expired, patience_s)
         self._writer = JournalWriter(database, self._tell)
@@ -183,7 +183,7 @@ def unsaved_journal() -> Journal:
     return journal
 
 
-def open_journal(folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0) -> Journal:
+def open_journal(folder: Path | None, expired: ExpiredSessions = NONE, patience_s: float = 0.0) -> Journal:
     """Open the journal in `folder`. If that fails, it is in memory, and `failure` has the reason.
 
     `folder` None: in memory, without a failure. `expired` sessions are erased before the first read. Waits up to

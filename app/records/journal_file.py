@@ -23,8 +23,8 @@ from app.files.regular_files import put_in_place, sync_folder
 from app.i18n import tr
 from app.records import failures
 from app.records.columns import unpack_times
-from app.records.database import PRIVATE, Database, Write, connect, open_file, open_memory
-from app.records.purge import NONE, Expired, purge
+from app.records.database import PRIVATE, Database, SqlWrite, connect, open_file, open_memory
+from app.records.purge import NONE, ExpiredSessions, purge
 from app.records.schema import APPLICATION_ID, STEPS, NewerError, version_of
 from app.records.store import highest_numbers
 from app.records.types import RunId, RunState, TurnId
@@ -209,7 +209,7 @@ class Lock:
 
 
 def open_database(
-    folder: Path | None, expired: Expired = NONE, patience_s: float = 0.0
+    folder: Path | None, expired: ExpiredSessions = NONE, patience_s: float = 0.0
 ) -> tuple[Database, Lock | None, Failure | None]:
     """Open the database; return it, its lock, and a failure or None."""
     if folder is None:
@@ -231,7 +231,7 @@ def open_database(
     return open_memory(), None, failure
 
 
-def _open(path: Path, suspect: bool, expired: Expired) -> tuple[Database, Failure | None]:
+def _open(path: Path, suspect: bool, expired: ExpiredSessions) -> tuple[Database, Failure | None]:
     """Open the file. A damaged file is set aside, as is a pipe or device at its path."""
     aside = finish_rescue(path)
     places = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
@@ -249,7 +249,7 @@ def _open(path: Path, suspect: bool, expired: Expired) -> tuple[Database, Failur
     return database, failures.set_aside(aside, database.read("SELECT count(*) FROM session")[0][0])
 
 
-def _open_sound(path: Path, suspect: bool, expired: Expired) -> Database:
+def _open_sound(path: Path, suspect: bool, expired: ExpiredSessions) -> Database:
     try:
         _check(path, suspect)
     except sqlite3.OperationalError as error:
@@ -299,17 +299,19 @@ def mark_interrupted(database: Database) -> None:
         database.write(writes)
 
 
-def _close(database: Database, run: RunId, turn: TurnId) -> list[Write]:
+def _close(database: Database, run: RunId, turn: TurnId) -> list[SqlWrite]:
     batches = database.read(WRITTEN, (run,))
     text = "".join(batch[2] for batch in batches)
     reasoning = "".join(batch[3] for batch in batches)
     summary = _summary(database, run, batches)
     return [
-        Write("UPDATE run SET state = ? WHERE id = ?", [(RunState.INTERRUPTED.value, run)]),
-        Write(
+        SqlWrite("UPDATE run SET state = ? WHERE id = ?", [(RunState.INTERRUPTED.value, run)]),
+        SqlWrite(
             "UPDATE detail SET text = ?, reasoning = ?, summary = ? WHERE run = ?", [(text, reasoning, summary, run)]
         ),
-        Write("UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?", [(text, reasoning, turn)]),
+        SqlWrite(
+            "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?", [(text, reasoning, turn)]
+        ),
     ]
 
 

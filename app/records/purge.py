@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
-from app.records.database import Database, Write
+from app.records.database import Database, SqlWrite
 from app.records.types import SessionId
 
 KEPT_S = 30 * 24 * 3600.0
@@ -13,12 +13,14 @@ KEPT_S = 30 * 24 * 3600.0
 OLD = "pinned = 0 AND changed < ? AND id != ?"
 SET_ASIDE = "{stem}.damaged-*"
 # Deleted words stay in the index until its parts are merged.
-MERGE = tuple(Write(f"INSERT INTO {words} ({words}) VALUES ('optimize')") for words in ("turn_words", "title_words"))
-EMPTY = tuple(Write(f"INSERT INTO {words} ({words}) VALUES ('delete-all')") for words in ("turn_words", "title_words"))
+MERGE = tuple(SqlWrite(f"INSERT INTO {words} ({words}) VALUES ('optimize')") for words in ("turn_words", "title_words"))
+EMPTY = tuple(
+    SqlWrite(f"INSERT INTO {words} ({words}) VALUES ('delete-all')") for words in ("turn_words", "title_words")
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Expired:
+class ExpiredSessions:
     """Selection of sessions last changed before a time, except pinned ones and the open session."""
 
     before: float = 0.0
@@ -30,22 +32,22 @@ class Expired:
         return self.before, self.open_session
 
 
-NONE = Expired()
+NONE = ExpiredSessions()
 
 
-def purge(database: Database, expired: Expired = NONE, now: float | None = None) -> None:
+def purge(database: Database, expired: ExpiredSessions = NONE, now: float | None = None) -> None:
     """Erase sessions that were deleted long ago, and expired ones."""
     before = (time.time() if now is None else now) - KEPT_S
     condition, values = f"deleted < ? OR ({OLD})", (before, *expired.values)
     if database.read(f"SELECT 1 FROM session WHERE {condition} LIMIT 1", values):
-        database.write([Write(f"DELETE FROM session WHERE {condition}", [values]), *MERGE])
+        database.write([SqlWrite(f"DELETE FROM session WHERE {condition}", [values]), *MERGE])
         with suppress(sqlite3.OperationalError):  # the file is being read: the log is emptied another time
             database.settle()
 
 
 def erase(database: Database) -> None:
     """Erase all content, also damaged files; nothing stays readable in the files."""
-    database.write([Write("DELETE FROM session"), Write("DELETE FROM study"), *EMPTY])
+    database.write([SqlWrite("DELETE FROM session"), SqlWrite("DELETE FROM study"), *EMPTY])
     database.settle(rewrite=True)
     if database.path is not None:
         for aside in database.path.parent.glob(SET_ASIDE.format(stem=database.path.stem)):

@@ -3,11 +3,11 @@
 import time
 from dataclasses import replace
 
-from app.engine.meter.meter import Figures, Meter, Summary
-from app.engine.types import Channel, Event, Finish, Prompted, Token, VisibleText
+from app.engine.meter.meter import Meter, RunMetrics, Summary
+from app.engine.types import Channel, Event, Finish, PromptEvent, Token, VisibleText
 from app.files import json_values
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.listing import RETITLE
 from app.records.run_environment import was_seeded
 from app.records.run_settings import row_settings
@@ -60,9 +60,9 @@ class RunRecorder:
         self._writer.put(self, finish)
         self._writer.wake()
 
-    def fold(self, events: list[RunEvent]) -> list[Write]:
+    def fold(self, events: list[RunEvent]) -> list[SqlWrite]:
         """Convert events to database writes."""
-        writes: list[Write] = []
+        writes: list[SqlWrite] = []
         tokens: list[Token] = []
         for event in events:
             if isinstance(event, Finish):
@@ -78,20 +78,20 @@ class RunRecorder:
                 if len(tokens) == LARGEST_BATCH:
                     writes += self._batch(tokens)
                     tokens = []
-            elif isinstance(event, Prompted):
+            elif isinstance(event, PromptEvent):
                 writes += self._prompt(event)
         return writes + self._batch(tokens)
 
-    def _prompt(self, event: Prompted) -> list[Write]:
+    def _prompt(self, event: PromptEvent) -> list[SqlWrite]:
         known = bool(event.prompt.ids)  # a server reports them at the end, if at all
         counts = (len(event.prompt.ids) if known else None, event.reused if known else None, self.run)
-        writes = [Write(PROMPT, [(*prompt_columns(event.prompt), self.run)]), Write(PROMPT_COUNTS, [counts])]
+        writes = [SqlWrite(PROMPT, [(*prompt_columns(event.prompt), self.run)]), SqlWrite(PROMPT_COUNTS, [counts])]
         if event.shown:
             text, reasoning = _words(self._meter.frame(self._sent).shown)
-            writes.append(Write(BATCH, [(self.run, BEGUN, *token_columns((), self._sent), text, reasoning)]))
+            writes.append(SqlWrite(BATCH, [(self.run, BEGUN, *token_columns((), self._sent), text, reasoning)]))
         return writes
 
-    def _batch(self, tokens: list[Token]) -> list[Write]:
+    def _batch(self, tokens: list[Token]) -> list[SqlWrite]:
         if not tokens:
             return []
         frame = self._meter.frame(tokens[-1].at)
@@ -99,16 +99,16 @@ class RunRecorder:
         row = (self.run, self._written, *token_columns(tokens, self._sent), text, reasoning)
         self._written += len(tokens)
         summary = Summary(_without_piece_speeds(frame.figures), frame.context, None, None)
-        return [Write(BATCH, [row]), *self._figures(summary)]
+        return [SqlWrite(BATCH, [row]), *self._figures(summary)]
 
-    def _figures(self, summary: Summary) -> list[Write]:
+    def _figures(self, summary: Summary) -> list[SqlWrite]:
         summary_json = json_values.dumps(Summary, summary)
         return [
-            Write(FIGURES, [(*figure_columns(summary.figures), self.run)]),
-            Write(SUMMARY, [(summary_json, self.run)]),
+            SqlWrite(FIGURES, [(*figure_columns(summary.figures), self.run)]),
+            SqlWrite(SUMMARY, [(summary_json, self.run)]),
         ]
 
-    def _end(self, finish: Finish) -> list[Write]:
+    def _end(self, finish: Finish) -> list[SqlWrite]:
         self.over = True
         self._meter.finish(finish)
         self._meter.frame(finish.times.ended)
@@ -117,15 +117,15 @@ class RunRecorder:
         known = (RunState.ENDED.value, finish.reason.value, finish.reused_known, finish.prompt_known)
         return [
             *self._figures(self._meter.summary()),
-            Write(END_RUN, [(*known, was_seeded(self._model, finish), self.run)]),
-            Write(END_DETAIL, [(finish_json, text, reasoning, rejected, self.run)]),
-            Write(END_TURN, [(text, reasoning, self._turn)]),
-            Write(RETITLE + "?", [(self._session,)]),
-            Write(TOUCH, [(time.time(), self._session)]),
+            SqlWrite(END_RUN, [(*known, was_seeded(self._model, finish), self.run)]),
+            SqlWrite(END_DETAIL, [(finish_json, text, reasoning, rejected, self.run)]),
+            SqlWrite(END_TURN, [(text, reasoning, self._turn)]),
+            SqlWrite(RETITLE + "?", [(self._session,)]),
+            SqlWrite(TOUCH, [(time.time(), self._session)]),
         ]
 
 
-def _without_piece_speeds(figures: Figures) -> Figures:
+def _without_piece_speeds(figures: RunMetrics) -> RunMetrics:
     """Remove the speeds if they count pieces of a server, which may differ from tokens."""
     return replace(figures, speed_now=None, speed_mean=None, end_to_end=None) if figures.pieces else figures
 
@@ -135,7 +135,7 @@ def _words(shown: tuple[VisibleText, ...]) -> tuple[str, str]:
     return text, json_values.clean("".join(piece.text for piece in shown if piece.voice is Channel.REASONING))
 
 
-def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:
+def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[SqlWrite]:
     draft = start.draft.name if start.draft else ""
     settings = row_settings(start.request, start.model)
     names = (
@@ -147,7 +147,7 @@ def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, 
     )
     columns = start_columns(start.request, start.model, start.draft, start.versions)
     return [
-        Write(NEW_RUN, [(run, session, turn, now, RunState.RUNNING.value, *names)]),
-        Write(NEW_DETAIL, [(run, *columns, json_values.clamp(start.context))]),
-        Write(TOUCH, [(now, session)]),
+        SqlWrite(NEW_RUN, [(run, session, turn, now, RunState.RUNNING.value, *names)]),
+        SqlWrite(NEW_DETAIL, [(run, *columns, json_values.clamp(start.context))]),
+        SqlWrite(TOUCH, [(now, session)]),
     ]

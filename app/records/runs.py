@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from app.engine.types import Rejected, TokenLogprobs
+from app.engine.types import RejectedTokens, TokenLogprobs
 from app.records.columns import (
     BRIEF,
     RECORD,
@@ -24,7 +24,7 @@ from app.records.columns import (
     unpack_times,
     with_rejected,
 )
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.run_settings import SEED
 from app.records.store import Store
 from app.records.types import JournalChange, RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
@@ -74,7 +74,7 @@ class Runs:
     def remove(self, runs: Sequence[RunId], removed: bool = True) -> None:
         """Hide runs from the table, or show them again. They are stored as long as their session."""
         rows = [(removed, run) for run in runs]
-        self._store.writer.post([Write("UPDATE run SET removed = ? WHERE id = ?", rows)], JournalChange.RUNS)
+        self._store.writer.post([SqlWrite("UPDATE run SET removed = ? WHERE id = ?", rows)], JournalChange.RUNS)
 
     def get(self, run: RunId) -> RunRecord | None:
         """Return a run without its tokens; None if it doesn't exist or is unreadable."""
@@ -113,10 +113,10 @@ class Runs:
             seen = observed[first : first + len(tokens)]
             rows.append((pack_observed([*seen, *(token.observed for token in tokens[len(seen) :])]), run, first))
         self._store.writer.post(
-            [Write("UPDATE batch SET observed = ? WHERE run = ? AND first = ?", rows)], JournalChange.RUNS
+            [SqlWrite("UPDATE batch SET observed = ? WHERE run = ? AND first = ?", rows)], JournalChange.RUNS
         )
 
-    def rejected(self, run: RunId) -> tuple[Rejected, ...]:
+    def rejected(self, run: RunId) -> tuple[RejectedTokens, ...]:
         found = self._store.read("SELECT rejected FROM detail WHERE run = ?", (run,))
         return self._made_or_bare(run, unpack_rejected, lambda column: (), found[0][0]) if found else ()
 

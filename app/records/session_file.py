@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from app.engine.types import NO_ID, Argument, ChatPrompt, ExactPrompt, Failure, Role
 from app.files import json_reader, json_values
-from app.files.json_reader import Bounds, UnfitError
+from app.files.json_reader import InvalidJsonError, JsonLimits
 from app.i18n import tr
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 
@@ -17,7 +17,7 @@ SESSION = "sluice session"
 RUN = "sluice run"
 LARGEST_BYTES = 128_000_000
 """The largest file in bytes: 100,000 tokens with ten alternatives each take 90 MB."""
-BOUNDS = Bounds(LARGEST_BYTES, only_once=True, finite=True, most=16_000_000, lists=4_000_000)
+BOUNDS = JsonLimits(LARGEST_BYTES, only_once=True, finite=True, most=16_000_000, lists=4_000_000)
 """Limits of a file. Each prompt token is a list in each run: enough for 200 runs with 16,000 prompt tokens."""
 LATEST = 1e11
 """The latest time in a file, in seconds since 1970: calendars end there."""
@@ -42,7 +42,7 @@ def read_session(content: Content, name: str = "") -> WholeSession | Failure:
     """Read a session file; return the reason if that fails."""
     try:
         return _session_of(parsed(content, SESSION))
-    except (UnfitError, UnicodeDecodeError) as error:
+    except (InvalidJsonError, UnicodeDecodeError) as error:
         reason = tr("it is not UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
     what = tr("{file} can't be opened: {reason}.").format(file=name or tr("The file"), reason=reason)
     return Failure(what, tr("Export it again, or open another file."), kind="file")
@@ -86,10 +86,10 @@ def parsed(content: Content, kind: str) -> dict[str, Any]:
     """Parse a file of this kind; format and version are removed."""
     data = json_reader.parse(content, BOUNDS) if isinstance(content, bytes) else json_reader.read(content, BOUNDS)
     if not isinstance(data, dict) or data.pop("format", None) != kind:
-        raise UnfitError(tr("it is not a {kind}").format(kind=kind))
+        raise InvalidJsonError(tr("it is not a {kind}").format(kind=kind))
     version = data.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise UnfitError(tr("a newer Sluice wrote it"))
+        raise InvalidJsonError(tr("a newer Sluice wrote it"))
     return data
 
 
@@ -109,7 +109,7 @@ def _turn_of(data: object, place: str) -> WholeTurn:
     runs = _list(fields.pop("runs", []), f"{place}.runs")
     turn = json_values.read(WholeTurn, fields | {"runs": []}, place)
     if turn.role is Role.SYSTEM:
-        raise UnfitError(tr("{place} is neither user nor assistant").format(place=f"{place}.role"))
+        raise InvalidJsonError(tr("{place} is neither user nor assistant").format(place=f"{place}.role"))
     return replace(turn, runs=tuple(run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
 
 
@@ -117,11 +117,11 @@ def run_of(data: object, place: str) -> WholeRun:
     fields = _fields(data, place)
     for name in (*NUMBERS, "ids"):
         if name in fields:
-            raise UnfitError(tr("{place} is unknown").format(place=f"{place}.{name}"))
+            raise InvalidJsonError(tr("{place} is unknown").format(place=f"{place}.{name}"))
     tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{place}.tokens"), f"{place}.tokens"))
     run = json_values.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
     if run.state is RunState.RUNNING:
-        raise UnfitError(tr("{place} can't be running in a file").format(place=f"{place}.state"))
+        raise InvalidJsonError(tr("{place} can't be running in a file").format(place=f"{place}.state"))
     _check_moments(place, run.started)
     if isinstance(run.request.prompt, ChatPrompt):
         _check_names(run.request.prompt.arguments, f"{place}.request.prompt.arguments")
@@ -137,7 +137,7 @@ def _tokens_of(data: list[Any], place: str) -> Iterable[TokenRecord]:
     for index, token in enumerate(data):
         fields = _fields(token, f"{place}[{index}]")
         if "index" in fields:
-            raise UnfitError(tr("{place} is unknown").format(place=f"{place}[{index}].index"))
+            raise InvalidJsonError(tr("{place} is unknown").format(place=f"{place}[{index}].index"))
         yield json_values.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
 
 
@@ -147,12 +147,12 @@ def _check_prompt(prompt: ExactPrompt, place: str) -> None:
         _check_names(prompt.call.arguments, f"{place}.call.arguments")
     cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
     if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
-        raise UnfitError(tr("{place} has offsets outside of its text").format(place=place))
+        raise InvalidJsonError(tr("{place} has offsets outside of its text").format(place=place))
 
 
 def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
     if any(not name.isidentifier() for name, _ in arguments):
-        raise UnfitError(tr("{place} has an invalid name of a template variable").format(place=place))
+        raise InvalidJsonError(tr("{place} has an invalid name of a template variable").format(place=place))
 
 
 def _check_links(turn: WholeTurn, count: int, place: str) -> None:
@@ -160,29 +160,29 @@ def _check_links(turn: WholeTurn, count: int, place: str) -> None:
     forked = turn.forked.turn if turn.forked is not None else None
     for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
         if other is not None and not least <= other < count:
-            raise UnfitError(tr("{place} refers to a missing turn").format(place=f"{place}.{name}"))
+            raise InvalidJsonError(tr("{place} refers to a missing turn").format(place=f"{place}.{name}"))
 
 
 def _check_ids(ids: Iterable[int], place: str) -> None:
     for token in ids:
         if token < 0:
-            raise UnfitError(tr("{place} has a negative token id").format(place=place))
+            raise InvalidJsonError(tr("{place} has a negative token id").format(place=place))
         if token > json_values.LARGEST:
-            raise UnfitError(tr("the number at {place} is too large").format(place=place))
+            raise InvalidJsonError(tr("the number at {place} is too large").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:
     if any(not 0 <= moment <= LATEST for moment in moments):
-        raise UnfitError(tr("{place} has an invalid date").format(place=place))
+        raise InvalidJsonError(tr("{place} has an invalid date").format(place=place))
 
 
 def _fields(data: object, place: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise UnfitError(tr("{place} is not an object").format(place=place))
+        raise InvalidJsonError(tr("{place} is not an object").format(place=place))
     return dict(data)
 
 
 def _list(data: object, place: str) -> list[Any]:
     if not isinstance(data, list):
-        raise UnfitError(tr("{place} is not a list").format(place=place))
+        raise InvalidJsonError(tr("{place} is not a list").format(place=place))
     return data

@@ -8,9 +8,9 @@ from app.controls import Controls
 from app.engine.types import Role
 from app.files import json_values
 from app.records.columns import fork_column, fork_of
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.listing import COLUMNS, INFO, RETITLE, info_of, search, settings_from, title_of
-from app.records.purge import OLD, Expired
+from app.records.purge import OLD, ExpiredSessions
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,
@@ -66,7 +66,7 @@ class Sessions:
         found = self._store.read("SELECT count(*) FROM session WHERE deleted IS NULL")
         return found[0][0] if found else 0
 
-    def expired(self, expired: Expired) -> int:
+    def expired(self, expired: ExpiredSessions) -> int:
         """Return how many listed sessions the next start erases."""
         found = self._store.read(f"SELECT count(*) FROM session WHERE deleted IS NULL AND {OLD}", expired.values)
         return found[0][0] if found else 0
@@ -111,23 +111,23 @@ class Sessions:
         """Create a session. Its first words are its title until it is renamed."""
         session, now = self._store.number("session"), time.time()
         sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
-        self._post(Write(sql, [(session, now, now, _settings_json(settings or Controls()))]))
+        self._post(SqlWrite(sql, [(session, now, now, _settings_json(settings or Controls()))]))
         return session
 
     def rename(self, session: SessionId, title: str) -> None:
         """Set the title; an empty one restores the automatic title."""
         title = " ".join(json_values.clean(title).split())
-        named = Write("UPDATE session SET title = ?, named = ? WHERE id = ?", [(title, bool(title), session)])
-        self._post(named, Write(RETITLE + "?", [(session,)]))
+        named = SqlWrite("UPDATE session SET title = ?, named = ? WHERE id = ?", [(title, bool(title), session)])
+        self._post(named, SqlWrite(RETITLE + "?", [(session,)]))
 
     def pin(self, session: SessionId, pinned: bool) -> None:
         """Pin a session to the top of the list, or unpin it."""
-        self._post(Write(PIN, [(pinned, session)]))
+        self._post(SqlWrite(PIN, [(pinned, session)]))
 
     def reorder(self, pinned: Sequence[SessionId]) -> None:
         """Set the order of pinned sessions; a session pinned later comes first."""
         ranks = [(len(pinned) - place, session) for place, session in enumerate(pinned)]
-        self._post(Write("UPDATE session SET pinned = ? WHERE id = ? AND pinned", ranks))
+        self._post(SqlWrite("UPDATE session SET pinned = ? WHERE id = ? AND pinned", ranks))
 
     def duplicate(self, session: SessionId) -> SessionId:
         copy, writes = copy_writes(self._store, session, time.time())
@@ -136,16 +136,16 @@ class Sessions:
 
     def delete(self, session: SessionId) -> None:
         """Remove a session from the list; `restore` can undo this for 30 days."""
-        self._post(Write("UPDATE session SET deleted = ? WHERE id = ?", [(time.time(), session)]))
+        self._post(SqlWrite("UPDATE session SET deleted = ? WHERE id = ?", [(time.time(), session)]))
 
     def restore(self, session: SessionId) -> None:
-        self._post(Write("UPDATE session SET deleted = NULL WHERE id = ?", [(session,)]))
+        self._post(SqlWrite("UPDATE session SET deleted = NULL WHERE id = ?", [(session,)]))
 
     def set_draft(self, session: SessionId, text: str) -> None:
-        self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
+        self._post(SqlWrite("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
 
     def set_settings(self, session: SessionId, settings: Controls) -> None:
-        self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_settings_json(settings), session)]))
+        self._post(SqlWrite("UPDATE session SET settings = ? WHERE id = ?", [(_settings_json(settings), session)]))
 
     def add_turn(
         self, session: SessionId, role: Role, text: str, reasoning: str = "", forked: Fork | None = None
@@ -154,12 +154,12 @@ class Sessions:
         turn = self._store.number("turn")
         words = (json_values.clean(text), json_values.clean(reasoning))
         row = (turn, session, role.value, *words, fork_column(forked))
-        self._post(Write(FOLLOW, [(turn, session)]), Write(ADD_TURN, [row]), *_touched(session))
+        self._post(SqlWrite(FOLLOW, [(turn, session)]), SqlWrite(ADD_TURN, [row]), *_touched(session))
         return turn
 
     def set_text(self, turn: TurnId, text: str) -> None:
-        words = Write("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(json_values.clean(text), turn)])
-        self._post(words, Write(RETITLE + OF_TURN, [(turn,)]), Write(TOUCH_OF_TURN, [(time.time(), turn)]))
+        words = SqlWrite("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(json_values.clean(text), turn)])
+        self._post(words, SqlWrite(RETITLE + OF_TURN, [(turn,)]), SqlWrite(TOUCH_OF_TURN, [(time.time(), turn)]))
 
     def arrange(
         self, session: SessionId, turns: Sequence[TurnId], moved: Mapping[TurnId, TurnId | None] | None = None
@@ -170,13 +170,13 @@ class Sessions:
         for deleted ones.
         """
         around = [BEGINNING, *turns, BEGINNING]
-        hide = Write("UPDATE turn SET place = NULL WHERE session = ? AND place IS NOT NULL", [(session,)])
-        move = Write(MOVE, [(parent, turn, session) for turn, parent in (moved or {}).items()])
+        hide = SqlWrite("UPDATE turn SET place = NULL WHERE session = ? AND place IS NOT NULL", [(session,)])
+        move = SqlWrite(MOVE, [(parent, turn, session) for turn, parent in (moved or {}).items()])
         places = [
             (place, before, after, turn, session)
             for place, (before, turn, after) in enumerate(zip(around, turns, around[2:], strict=False))
         ]
-        self._post(hide, move, Write(SHOW, places), *_touched(session))
+        self._post(hide, move, SqlWrite(SHOW, places), *_touched(session))
 
     def whole(self, session: SessionId) -> WholeSession | None:
         """Return a session with all its content, for export. Slow for a long one: don't call it on the UI thread.
@@ -207,12 +207,12 @@ class Sessions:
         numbers = tuple(run for _, run, _ in runs)
         return TurnRecord(number, Role(role), text, reasoning, numbers, parent or BEGINNING, following, fork_of(forked))
 
-    def _post(self, *writes: Write) -> None:
+    def _post(self, *writes: SqlWrite) -> None:
         self._store.writer.post(writes, JournalChange.SESSIONS)
 
 
-def _touched(session: SessionId) -> tuple[Write, Write]:
-    return Write(RETITLE + "?", [(session,)]), Write(TOUCH, [(time.time(), session)])
+def _touched(session: SessionId) -> tuple[SqlWrite, SqlWrite]:
+    return SqlWrite(RETITLE + "?", [(session,)]), SqlWrite(TOUCH, [(time.time(), session)])
 
 
 def _settings_json(settings: Controls) -> str:

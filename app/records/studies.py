@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from app.engine.types import Reason
 from app.files import json_reader, json_values
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.store import Store
 from app.records.types import JournalChange, RunId, RunState, SessionId
 
@@ -47,7 +47,7 @@ VOTES = "SELECT first, second, place, preference, blind FROM vote WHERE study = 
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class StudyRun:
     place: Place
     run: RunId
     reason: Reason
@@ -76,11 +76,11 @@ class Studies:
     def new(self, title: str, definition: str, setup: str = "") -> StudyId:
         """Create an evaluation; `setup` is stored to resume it."""
         study = self._store.number("study")
-        self._post(Write(NEW, [(study, time.time(), json_values.clean(title), definition, setup)]))
+        self._post(SqlWrite(NEW, [(study, time.time(), json_values.clean(title), definition, setup)]))
         return study
 
     def change(self, study: StudyId, setup: str) -> None:
-        self._post(Write(CHANGE, [(setup, study)]))
+        self._post(SqlWrite(CHANGE, [(setup, study)]))
 
     def find(self, definition: str) -> StudyId:
         """Return the latest evaluation with this definition; 0: there is none."""
@@ -111,20 +111,20 @@ class Studies:
         return bool(self._store.read(NAMED, (json_values.clean(title),)))
 
     def add_run(self, study: StudyId, place: Place, run: RunId) -> None:
-        self._post(Write(RUN, [(run, study, *place)]))
+        self._post(SqlWrite(RUN, [(run, study, *place)]))
 
-    def ended(self, study: StudyId) -> tuple[Ended, ...]:
+    def ended(self, study: StudyId) -> tuple[StudyRun, ...]:
         """Return an evaluation's ended answers, also failed ones, oldest first, without deleted sessions."""
         rows = self._store.read(ENDED, (study,))
         known = (row for row in rows if row[4] in REASONS)
-        return tuple(Ended(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
+        return tuple(StudyRun(row[:3], row[3], Reason(row[4]), row[5], row[6] or 0.0, row[7]) for row in known)
 
     def vote(self, study: StudyId, vote: Vote) -> None:
-        self._post(Write(VOTE, [(study, *vote)]))
+        self._post(SqlWrite(VOTE, [(study, *vote)]))
 
     def votes(self, study: StudyId) -> tuple[Vote, ...]:
         """Return all votes of an evaluation, oldest first."""
         return tuple((*row[:4], bool(row[4])) for row in self._store.read(VOTES, (study,)))
 
-    def _post(self, *writes: Write) -> None:
+    def _post(self, *writes: SqlWrite) -> None:
         self._store.writer.post(writes, JournalChange.RUNS)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from app.controls import Controls
-from app.engine.meter.meter import Figures, Summary
+from app.engine.meter.meter import RunMetrics, Summary
 from app.engine.types import Role
 from app.files import json_values
 from app.i18n import tr
@@ -19,7 +19,7 @@ from app.records.columns import (
     start_columns,
     token_columns,
 )
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.listing import settings_from
 from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.run_environment import is_on_server, was_seeded
@@ -51,14 +51,14 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 
 
-def add_writes(store: Store, record: WholeSession) -> tuple[SessionId, list[Write]]:
+def add_writes(store: Store, record: WholeSession) -> tuple[SessionId, list[SqlWrite]]:
     """Return the session's id and the writes that add it."""
     session = store.number("session")
     settings = json_values.dumps(Controls, record.settings)
     times = (record.created, record.changed)
-    writes = [Write(SESSION, [(session, record.title, record.named, record.pinned, *times, settings, record.draft)])]
+    writes = [SqlWrite(SESSION, [(session, record.title, record.named, record.pinned, *times, settings, record.draft)])]
     for turn, row, imported in _turns(store, record.turns):
-        writes.append(Write(TURN, [(turn, session, *row)]))
+        writes.append(SqlWrite(TURN, [(turn, session, *row)]))
         for run in imported.runs:
             writes += _run(store.number("run"), session, turn, run)
     return session, writes
@@ -88,17 +88,17 @@ def _numbers(store: Store, turns: Sequence[WholeTurn]) -> list[TurnId]:
     return [numbers[rank] for rank in made] if sorted(made) == list(range(len(turns))) else numbers
 
 
-def _run(number: RunId, session: SessionId, turn: TurnId, record: WholeRun) -> Iterator[Write]:
+def _run(number: RunId, session: SessionId, turn: TurnId, record: WholeRun) -> Iterator[SqlWrite]:
     run = record.run
-    yield Write(RUN, [(number, session, turn, *_row(run, len(record.tokens)))])
-    yield Write(DETAIL, [(number, *_detail(run))])
+    yield SqlWrite(RUN, [(number, session, turn, *_row(run, len(record.tokens)))])
+    yield SqlWrite(DETAIL, [(number, *_detail(run))])
     for first in range(0, len(record.tokens), LARGEST_BATCH):
         tokens = record.tokens[first : first + LARGEST_BATCH]
-        yield Write(BATCH, [(number, first, *token_columns(tokens, 0.0), "", "")])
+        yield SqlWrite(BATCH, [(number, first, *token_columns(tokens, 0.0), "", "")])
 
 
 def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
-    figures = run.summary.figures if run.summary else Figures(tokens=tokens, pieces=is_on_server(run.model))
+    figures = run.summary.figures if run.summary else RunMetrics(tokens=tokens, pieces=is_on_server(run.model))
     finish = run.finish
     draft = run.draft.name if run.draft else ""
     settings = row_settings(run.request, run.model)
@@ -139,7 +139,7 @@ BATCH_COLUMNS = "first, ids, times, drafts, texts, observed, text, reasoning"
 COPY_BATCHES = f"INSERT INTO batch (run, {BATCH_COLUMNS}) SELECT ?, {BATCH_COLUMNS} FROM batch WHERE run = ?"
 
 
-def copy_writes(store: Store, session: SessionId, now: float) -> tuple[SessionId, list[Write]]:
+def copy_writes(store: Store, session: SessionId, now: float) -> tuple[SessionId, list[SqlWrite]]:
     """Return the copy's id and the writes that create it. A running run is left out."""
     copy = store.number("session")
     there = store.read(LINKS, (session,))
@@ -147,11 +147,11 @@ def copy_writes(store: Store, session: SessionId, now: float) -> tuple[SessionId
     found = store.read("SELECT id, turn FROM run WHERE session = ? AND state <> 'running'", (session,))
     runs = [(store.number("run"), copy, turns[turn], run) for run, turn in found]
     return copy, [
-        Write(COPY_SESSION, [(copy, tr("{title} (copy)"), now, now, session)]),
-        Write(COPY_TURN, [(turns[turn], copy, *_copied_links(turns, *links), turn) for turn, *links in there]),
-        Write(COPY_RUN, runs),
-        Write(COPY_DETAIL, [(new, old) for new, _, _, old in runs]),
-        Write(COPY_BATCHES, [(new, old) for new, _, _, old in runs]),
+        SqlWrite(COPY_SESSION, [(copy, tr("{title} (copy)"), now, now, session)]),
+        SqlWrite(COPY_TURN, [(turns[turn], copy, *_copied_links(turns, *links), turn) for turn, *links in there]),
+        SqlWrite(COPY_RUN, runs),
+        SqlWrite(COPY_DETAIL, [(new, old) for new, _, _, old in runs]),
+        SqlWrite(COPY_BATCHES, [(new, old) for new, _, _, old in runs]),
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from app.engine.types import Event, Failure, Finish
 from app.records import failures
-from app.records.database import Database, Write
+from app.records.database import Database, SqlWrite
 from app.records.types import JournalChange, RunStart
 
 BATCH_S = 0.2
@@ -31,7 +31,7 @@ RunEvent = RunStart | Event | Finish
 class RunEventWriter(Protocol):
     """Interface that converts a run's events to writes, on the writer's thread."""
 
-    def fold(self, events: list[RunEvent]) -> list[Write]:
+    def fold(self, events: list[RunEvent]) -> list[SqlWrite]:
         """Convert events to database writes."""
 
     @property
@@ -41,7 +41,7 @@ class RunEventWriter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PendingWrites:
-    writes: tuple[Write, ...]
+    writes: tuple[SqlWrite, ...]
     change: JournalChange | None
 
 
@@ -64,7 +64,7 @@ class JournalWriter:
         self._posted = 0
         self._done = 0
         self._taken = 0
-        self._pending: list[Write] = []
+        self._pending: list[SqlWrite] = []
         self._changes: set[JournalChange] = set()
         self._open: set[RunEventWriter] = set()
         self._closing = False
@@ -86,7 +86,7 @@ class JournalWriter:
         """Queue an event, from any thread."""
         self._put((recording, event))
 
-    def post(self, writes: Iterable[Write], change: JournalChange | None = JournalChange.SESSIONS) -> None:
+    def post(self, writes: Iterable[SqlWrite], change: JournalChange | None = JournalChange.SESSIONS) -> None:
         """Queue writes, and the change to report to listeners."""
         self.do(PendingWrites(tuple(writes), change))
 

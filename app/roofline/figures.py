@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from app.engine.meter.speeds import rate
 from app.engine.run_analysis import Cause
-from app.engine.types import CacheMissReason, Decoded, Finish, Reads, Speeds
+from app.engine.types import CacheMissReason, DecodeSpeed, Finish, PeakSpeeds, StepReads
 from app.i18n import tr
 from app.number_format import speed, two_percent
 
@@ -38,9 +38,9 @@ MEANINGS = {
 class Roofline:
     """Bytes read per step, best speeds of the machine, and the measured speed."""
 
-    reads: Reads
-    speeds: Speeds
-    decoded: Decoded
+    reads: StepReads
+    speeds: PeakSpeeds
+    decoded: DecodeSpeed
 
     @property
     def tokens_per_s(self) -> float:

@@ -9,7 +9,7 @@ from math import isfinite, log2
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from app.engine.types import Conditions, Matrix, Model, Speeds
+from app.engine.types import Conditions, Matrix, Model, PeakSpeeds
 from app.files import json_reader, json_values, regular_files
 from app.files.json_values import UNFIT
 from app.i18n import tr
@@ -65,7 +65,7 @@ def machine_key(model: Model) -> str:
     return " · ".join((here.chip, *computing, str(model.folder), str(model.weights), adapter))
 
 
-def _positive(speeds: Speeds) -> bool:
+def _positive(speeds: PeakSpeeds) -> bool:
     return all(isfinite(each) and each > 0 for each in astuple(speeds))
 
 
@@ -86,7 +86,7 @@ class DeterminismResult:
 SAMENESS = MeasurementStore(
     "sameness.json", DeterminismResult, lambda found: len(found.day) + len(found.concluded) < LONGEST
 )
-SPEEDS = MeasurementStore("speeds.json", Speeds, _positive)
+SPEEDS = MeasurementStore("speeds.json", PeakSpeeds, _positive)
 CEILINGS = MeasurementStore("ceilings.json", Roofline, _is_ceiling)
 
 

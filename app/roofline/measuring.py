@@ -14,18 +14,18 @@ from app.engine.jobs import CountReads, MeasureDecoding, MeasureRun, MeasureSpee
 from app.engine.protocol import Emit, Engine, StopFlag, unwrap
 from app.engine.run_analysis import Cause, disturbances, most_of
 from app.engine.types import (
-    Decoded,
+    Cancellation,
+    DecodeSpeed,
     Failure,
     Limits,
     Model,
-    Reads,
+    PeakSpeeds,
     Request,
     Role,
+    RunProfile,
     Sampling,
-    Speeds,
-    Stopped,
+    StepReads,
     TokenPrompt,
-    Where,
 )
 from app.i18n import tr
 from app.records.journal import open_journal
@@ -43,7 +43,7 @@ class RooflineResult:
     ceiling: Roofline
     level: str
     causes: tuple[Cause, ...]
-    where: Where | None
+    where: RunProfile | None
     """Time by part; None if the context window is too full to measure it."""
 
 
@@ -62,14 +62,16 @@ def measured(engine: Engine, model: Model, folder: Path, context: int, emit: Emi
     return RooflineResult(model, ceiling, level, causes, _where(engine, model, context, emit, stop))
 
 
-def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag) -> Where | None:
+def _where(engine: Engine, model: Model, context: int, emit: Emit, stop: StopFlag) -> RunProfile | None:
     ids = tuple(7 * place % model.vocabulary for place in range(context + 1))
     request = Request(TokenPrompt(ids, raw=True), Sampling(temperature=0), Limits(WATCHED_TOKENS))
     outcome = closely(engine, model, request, emit, stop)
     return None if isinstance(outcome, Failure) and outcome.kind == "short" else unwrap(outcome, stop)
 
 
-def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag) -> Where | Failure | Stopped:
+def closely(
+    engine: Engine, model: Model, request: Request, emit: Emit, stop: StopFlag
+) -> RunProfile | Failure | Cancellation:
     """Profile a run by part. It is recorded like any run, in a session database in memory."""
     with closing(open_journal(None)) as journal:
         session = journal.sessions.new()
@@ -79,7 +81,9 @@ def closely(engine: Engine, model: Model, request: Request, emit: Emit, stop: St
         return engine.run_job(job, emit, stop)
 
 
-def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Decoded, stop: StopFlag) -> Speeds:
+def _speeds(
+    engine: Engine, model: Model, reads: StepReads, folder: Path, seen: DecodeSpeed, stop: StopFlag
+) -> PeakSpeeds:
     """Return the stored speeds of this machine and these libraries, measured again if a run was faster.
 
     The best values are stored, since slower measurements were disturbed.
@@ -91,7 +95,7 @@ def _speeds(engine: Engine, model: Model, reads: Reads, folder: Path, seen: Deco
     if before is not None and before.share <= 1 and seen.prompt_tokens_per_s <= before.prompt_tokens_per_s:
         return before.speeds
     found = unwrap(engine.run_job(MeasureSpeeds(reads.largest, reads.bytes), lambda event: None, stop), stop)
-    best = Speeds(*map(max, astuple(known), astuple(found))) if known is not None else found
+    best = PeakSpeeds(*map(max, astuple(known), astuple(found))) if known is not None else found
     measurement_store.SPEEDS.keep(folder, name, best)
     return best
 

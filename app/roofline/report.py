@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from app.engine.types import TimePart, Where
+from app.engine.types import RunProfile, TimePart
 from app.i18n import tr
 from app.number_format import size, speed, two_percent
 from app.records.run_environment import versions
@@ -108,7 +108,7 @@ def _surroundings(found: RooflineResult) -> tuple[tuple[str, str], ...]:
     )
 
 
-def where_shares(where: Where) -> tuple[Share, ...]:
+def where_shares(where: RunProfile) -> tuple[Share, ...]:
     """Return the parts of a token's time with their shares, and the model's layers, numbered from 0.
 
     Timing a part slows it down, so its displayed time is its share × the time of an unprofiled token.
@@ -128,14 +128,14 @@ def where_shares(where: Where) -> tuple[Share, ...]:
     return tuple(rows)
 
 
-def answer(where: Where) -> str:
+def answer(where: RunProfile) -> str:
     """Return a sentence about the times of the model and of sampling."""
     text, parts = tr("The model takes {model} and sampling {choosing} of {took} per token."), dict(where.parts)
     model, choosing = (parts.get(part, 0.0) / where.observed for part in (TimePart.MODEL, TimePart.SAMPLER))
     return text.format(took=milli(where.unobserved), model=_small(model), choosing=_small(choosing))
 
 
-def slowed(where: Where) -> str:
+def slowed(where: RunProfile) -> str:
     """Return sentences about the overhead of profiling."""
     text = tr(
         "Mean time per token: {plain} ({count} tokens). With per-part timing {parts} ({more}), with per-layer timing "

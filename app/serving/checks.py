@@ -13,7 +13,7 @@ from email.message import Message
 
 from app.engine.templates.arguments import CALLS_OWN
 from app.files import json_reader
-from app.files.json_reader import Bounds
+from app.files.json_reader import JsonLimits
 from app.serving.types import DEFAULT_MODEL, LOOPBACK
 
 NAMES = (LOOPBACK, "localhost")
@@ -83,7 +83,7 @@ def read_body(content: bytes, policy: AccessPolicy) -> dict[str, object] | Error
     if content.count(b"[") + content.count(b"{") > BRACKETS_LIMIT:
         return ErrorResponse(413, "The body has too many lists and objects.")
     try:
-        body = json_reader.parse(content, Bounds(BODY_LIMIT, finite=True))
+        body = json_reader.parse(content, JsonLimits(BODY_LIMIT, finite=True))
         usable = _is_usable(body)
     except ValueError:
         return ErrorResponse(400, "The body is not JSON.")

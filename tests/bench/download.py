@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.library.download_process import Starting
+from app.library.download_process import LaunchOptions
 from app.library.download_queue import Downloads
 from app.library.types import DownloadJob
 from app.platform.shutdown import moment
@@ -33,7 +33,7 @@ class Loading:
     """One download that can be held and let go on."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
-        self.downloads = Downloads(folder, lambda model_id: None, starting=Starting((), environment))
+        self.downloads = Downloads(folder, lambda model_id: None, starting=LaunchOptions((), environment))
         self.downloads.start(MODEL_ID)
         self._pause = threading.Event()
         self._until(lambda job: job.rate > FLOWING * BYTES_PER_S)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from app.controls import Controls
 from app.engine.protocol import StopFlag
-from app.engine.types import ENDLESS, Event, Limits, Prompted, RawPrompt, Request, Role, Token
+from app.engine.types import ENDLESS, Event, Limits, PromptEvent, RawPrompt, Request, Role, Token
 from app.records.journal import Journal, open_journal
 from app.records.recording import RunRecorder
 from app.records.types import ModelRef, RunId, RunStart, WholeRun, WholeSession, WholeTurn
@@ -151,7 +151,7 @@ def _fill(folder: Path) -> RunId:
     request = Request(RawPrompt("Tell me."), limits=Limits(ENDLESS))
     run = _begun(journal, request, StopFlag())
     writer = Writer(ANSWER)
-    run.put(Prompted(PROMPT, 0, len(PROMPT.ids)))
+    run.put(PromptEvent(PROMPT, 0, len(PROMPT.ids)))
     for _ in range(LONG_TOKENS):
         run.put(writer.token(time.monotonic()))
     run.finish(finish_of(StopFlag(), time.monotonic(), LONG_TOKENS, True))

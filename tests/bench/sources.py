@@ -14,6 +14,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     ENDLESS,
     Alternative,
+    Cancellation,
     Channel,
     ExactPrompt,
     Failure,
@@ -21,9 +22,9 @@ from app.engine.types import (
     LoadRequest,
     Memory,
     Model,
-    Part,
     Prefill,
-    Prompted,
+    PromptEvent,
+    PromptPart,
     PromptSource,
     PromptSpan,
     Reason,
@@ -31,7 +32,6 @@ from app.engine.types import (
     Reusable,
     SamplingStats,
     SpelledToken,
-    Stopped,
     Times,
     Token,
     TokenLogprobs,
@@ -87,7 +87,7 @@ class SimulatedEngine:
         self.thread = 0
         """Where it generates."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         return model_of(request)
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
@@ -121,8 +121,8 @@ class SimulatedEngine:
             done_at = free_at
         return finish_of(stop, started, writer.written, math.isfinite(limit))
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
-        return Stopped()
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
+        return Cancellation()
 
     def tune(self, tuning: Tuning) -> None:
         pass
@@ -172,7 +172,7 @@ def observation(text: str, number: int, count: int) -> TokenLogprobs:
 def begin(emit: Emit) -> float:
     """What comes before the first token; tells when it began."""
     started = time.monotonic()
-    emit(Prompted(PROMPT, 0, len(PROMPT.ids)))
+    emit(PromptEvent(PROMPT, 0, len(PROMPT.ids)))
     emit(Prefill(0, len(PROMPT.ids), started))
     emit(Prefill(len(PROMPT.ids), len(PROMPT.ids), time.monotonic()))
     return started
@@ -199,7 +199,7 @@ def _prompt() -> ExactPrompt:
     words = re.findall(r" ?\S+", text)
     ends = [sum(len(word) for word in words[: number + 1]) for number in range(len(words))]
     offsets = tuple(zip([0, *ends[:-1]], ends, strict=True))
-    return ExactPrompt(text, tuple(range(len(words))), offsets, (PromptSpan(Part.USER, 0, len(text)),))
+    return ExactPrompt(text, tuple(range(len(words))), offsets, (PromptSpan(PromptPart.USER, 0, len(text)),))
 
 
 def _timed(steps: int) -> float:

@@ -15,7 +15,7 @@ from app.engine.jobs import CompareTokens, ScoreTokens
 from app.engine.mlx.engine import MlxEngine
 from app.engine.mlx.perplexity import SEEN_CHUNK
 from app.engine.protocol import StopFlag
-from app.engine.types import Event, LoadRequest, Model, Prefill, TokenDifference, TokenPrompt, TokenWeights
+from app.engine.types import Event, LoadRequest, Model, Prefill, TokenDifference, TokenPrompt, TokenScores
 from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
@@ -59,7 +59,7 @@ class Bench:
     def weigh_s(self) -> float:
         started = time.perf_counter()
         assert isinstance(
-            self.engine.run_job(ScoreTokens(TokenPrompt(self.ids)), lambda event: None, StopFlag()), TokenWeights
+            self.engine.run_job(ScoreTokens(TokenPrompt(self.ids)), lambda event: None, StopFlag()), TokenScores
         )
         return time.perf_counter() - started
 

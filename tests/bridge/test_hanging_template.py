@@ -11,7 +11,7 @@ from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.templates import process as template_process
 from app.engine.templates.process import TemplateEndedError, TemplateProcess, template_command
 from app.engine.templates.rendering import Templates
-from app.engine.types import ExactPrompt, Failure, Finish, Model, PromptSource, Reason, Request, Stopped
+from app.engine.types import Cancellation, ExactPrompt, Failure, Finish, Model, PromptSource, Reason, Request
 from app.engine.types.request import LoadRequest
 from app.state import Phase
 from tests.bridge.playing import QUICK, Player
@@ -31,9 +31,9 @@ class Hanging(EchoEngine):
         self.asked: list[str] = []
         self.templates = Templates(lambda: TemplateProcess(template_command(HANG_S)))
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         self.hang("load")
-        return Stopped() if stop.asked else super().load(request, emit, stop)
+        return Cancellation() if stop.asked else super().load(request, emit, stop)
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         self.hang("preview")

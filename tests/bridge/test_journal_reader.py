@@ -7,7 +7,7 @@ import pytest
 from app.bridge import journal_reader
 from app.bridge.runner import ActiveRun
 from app.controls import Mode
-from app.engine.meter.meter import Figures, Summary
+from app.engine.meter.meter import RunMetrics, Summary
 from app.engine.types import Finish, LoadRequest, NetworkTiming, RawPrompt, Reason, Request, Token
 from app.records import types as kept
 from app.records.types import ModelRef, RunState
@@ -16,7 +16,7 @@ from tests.bench.sources import model_of
 from tests.records import builders
 
 THERE = ModelRef("one · 127.0.0.1:8080", "http:/127.0.0.1:8080/v1#one")
-FIVE = Summary(Figures(tokens=5), None, None, None)
+FIVE = Summary(RunMetrics(tokens=5), None, None, None)
 PIECES = replace(FIVE, figures=replace(FIVE.figures, pieces=True))
 
 

@@ -10,6 +10,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     ENDLESS,
+    Cancellation,
     ChatPrompt,
     Failure,
     Limits,
@@ -19,7 +20,6 @@ from app.engine.types import (
     Reason,
     Request,
     Role,
-    Stopped,
     TokenPrompt,
 )
 from app.experiments.types import Plan
@@ -40,7 +40,7 @@ def test_load_passes_through_loading_to_ready(qtbot: QtBot) -> None:
 class Far(EchoEngine):
     """Claims to be on a server."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         found = super().load(request, emit, stop)
         return replace(found, server="there:8080") if isinstance(found, Model) else found
 

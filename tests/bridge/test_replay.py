@@ -8,7 +8,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.jobs import Job, Result
 from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Prefill, Reason, Request, Stopped, TokenPrompt, TokenWeights
+from app.engine.types import Cancellation, Failure, Prefill, Reason, Request, TokenPrompt, TokenScores
 from app.state import Phase, Run
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 
@@ -82,7 +82,7 @@ class PassSignals:
 class Broken(EchoEngine):
     """Fails unexpectedly."""
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         raise RuntimeError("no weights")
 
 
@@ -94,7 +94,7 @@ def test_score_tokens_scores_each_token_and_keeps_the_conversation(player: Playe
     assert player.state.is_scoring
     player.until(lambda: bool(heard.outcomes))
     (found,) = heard.outcomes
-    assert isinstance(found, TokenWeights)
+    assert isinstance(found, TokenScores)
     assert (found.ids, found.weights[0], len(found.weights)) == (IDS, None, len(IDS))
     assert [event.done for event in heard.prefills] == [*range(0, len(IDS), 64), len(IDS)]
     assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
@@ -112,7 +112,7 @@ def test_score_tokens_can_be_stopped(qtbot: QtBot) -> None:
         player.until(lambda: bool(heard.prefills))
         assert player.playground.stop()
         player.until(lambda: bool(heard.outcomes))
-        assert isinstance(heard.outcomes[0], Stopped)
+        assert isinstance(heard.outcomes[0], Cancellation)
         assert player.phases[-2:] == [Phase.STOPPING, Phase.READY]
 
 

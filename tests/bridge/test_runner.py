@@ -16,6 +16,7 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import Collect, Emit, Engine, StopFlag
 from app.engine.types import (
+    Cancellation,
     ChatPrompt,
     Event,
     Failure,
@@ -26,7 +27,6 @@ from app.engine.types import (
     Model,
     Request,
     Role,
-    Stopped,
 )
 from tests.bridge.playing import QUICK, playing
 from tests.bridge.stack import own_stack_bytes
@@ -138,7 +138,7 @@ def test_load_on_the_engine_thread_frees_no_qobject(qtbot: QtBot) -> None:
             super().__init__(QUICK)
             self._collect = collect
 
-        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
             _leave_a_cycle(destroyed_on)
             self._collect()
             return super().load(request, emit, stop)

@@ -11,14 +11,7 @@ from app.bridge.session_store import SessionStore
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import (
-    Failure,
-    Limits,
-    LoadRequest,
-    Model,
-    Role,
-    Stopped,
-)
+from app.engine.types import Cancellation, Failure, Limits, LoadRequest, Model, Role
 from app.platform import shutdown
 from app.platform.shutdown import JOURNAL_S, moment
 from app.records.journal import Journal, open_journal
@@ -155,7 +148,7 @@ def test_playground_that_waits_for_the_journal_can_let_its_model_go(qtbot: QtBot
 class StubbornEngine(EchoEngine):
     """Ends no load early: each stop comes too late."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         return super().load(request, emit, StopFlag())
 
 

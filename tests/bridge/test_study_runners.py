@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.echo.engine import EchoEngine
 from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
+from app.engine.types import Cancellation, Failure, Finish, Limits, LoadRequest, Model, Request
 from app.evaluation.types import (
     Evaluation,
     EvaluationAnswer,
@@ -121,7 +121,7 @@ class ExperimentSignals:
 class Fragile(EchoEngine):
     """It opens one model, and breaks at the second."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         if request.model == "second":
             self.unload()
             raise SystemExit(1)

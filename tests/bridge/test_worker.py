@@ -13,6 +13,7 @@ from app.bridge.worker import Worker
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
+    Cancellation,
     ChatPrompt,
     Finish,
     Limits,
@@ -22,7 +23,6 @@ from app.engine.types import (
     Reason,
     Request,
     Role,
-    Stopped,
     Token,
 )
 
@@ -122,10 +122,10 @@ def test_worker_calls_the_engine_on_one_thread(qtbot: QtBot) -> None:
             idents.append(("init", threading.get_ident()))
             super().__init__(QUICK)
 
-        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Stopped:
+        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Cancellation:
             idents.append(("load", threading.get_ident()))
             outcome = super().load(request, emit, stop)
-            assert isinstance(outcome, Model | Stopped)
+            assert isinstance(outcome, Model | Cancellation)
             return outcome
 
         def close(self) -> None:

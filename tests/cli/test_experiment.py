@@ -14,7 +14,7 @@ import pytest
 from app.cli.experiment import main
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Collect, Emit, StopFlag
-from app.engine.types import Failure, Finish, Model, Request, Stopped
+from app.engine.types import Cancellation, Failure, Finish, Model, Request
 from app.engine.types import LoadRequest as Load
 from app.experiments.questions import EXPERIMENTS
 from app.experiments.requests import format_value, full_name, kinds, read_axis, with_setting
@@ -157,7 +157,7 @@ def test_ctrl_c_prints_the_finished_arms(capsys: Capsys) -> None:
 
 def test_ctrl_c_while_loading(capsys: Capsys) -> None:
     class Loading(EchoEngine):
-        def load(self, request: Load, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        def load(self, request: Load, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
             os.kill(os.getpid(), signal.SIGINT)
             return super().load(request, emit, stop)
 

@@ -9,7 +9,7 @@ from app.cli.profile import main
 from app.engine.jobs import MeasureSpeeds
 from app.engine.mlx.engine import MEASURING_JOBS
 from app.engine.mlx.measuring import measure
-from app.engine.types import Failure, Matrix, Speeds
+from app.engine.types import Failure, Matrix, PeakSpeeds
 from app.records.run_environment import versions
 from app.roofline import measurement_store, measuring
 from app.roofline.figures import Bound
@@ -49,9 +49,9 @@ def test_profile_measures_the_machine_once(
 ) -> None:
     asked: list[Matrix] = []
 
-    def speeds(_context: object, job: MeasureSpeeds) -> Speeds:
+    def speeds(_context: object, job: MeasureSpeeds) -> PeakSpeeds:
         asked.append(job.matrix)
-        return Speeds(5e11, 5e11, 1e12, 5_000_000)
+        return PeakSpeeds(5e11, 5e11, 1e12, 5_000_000)
 
     monkeypatch.setitem(MEASURING_JOBS, MeasureSpeeds, speeds)
     first, second = (told(capsys, demo_model, "--data-dir", tmp_path) for _ in range(2))
@@ -66,7 +66,7 @@ def test_profile_above_the_limit_measures_again(
     capsys: Capsys, demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It had been busy then."""
-    found = iter([Speeds(1.0, 1.0, 1.0, 1), Speeds(5e11, 5e11, 1.0, 1), Speeds(1.0, 1.0, 1e15, 1)])
+    found = iter([PeakSpeeds(1.0, 1.0, 1.0, 1), PeakSpeeds(5e11, 5e11, 1.0, 1), PeakSpeeds(1.0, 1.0, 1e15, 1)])
     monkeypatch.setitem(MEASURING_JOBS, MeasureSpeeds, lambda *_: next(found))
     asked = ("--data-dir", tmp_path)
     said = [told(capsys, demo_model, *asked) for _ in range(4)]

@@ -12,11 +12,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.crash_guard import FILE, Act, UnfinishedStep, forget, unfinished
+from app.engine.crash_guard import FILE, EngineStep, UnfinishedStep, forget, unfinished
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.engines import Engines
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import ExactPrompt, Failure, LoadRequest, Model, PromptSource, RawPrompt, SpelledToken, Stopped
+from app.engine.types import (
+    Cancellation,
+    ExactPrompt,
+    Failure,
+    LoadRequest,
+    Model,
+    PromptSource,
+    RawPrompt,
+    SpelledToken,
+)
 
 QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 
@@ -37,7 +46,7 @@ class Watched(EchoEngine):
         self._folder = folder
         self.seen: list[UnfinishedStep | None] = []
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         self.seen.append(died_now(self._folder))
         if "bad" in request.model:
             raise ValueError(request.model)
@@ -68,15 +77,15 @@ def guard(engine: Watched, tmp_path: Path) -> Iterator[Engines]:
     guard.close()
 
 
-def load(guard: Engines, model: str, draft: str | None = None) -> Model | Failure | Stopped:
+def load(guard: Engines, model: str, draft: str | None = None) -> Model | Failure | Cancellation:
     return guard.load(LoadRequest(model, draft), lambda event: None, StopFlag())
 
 
 def test_load_is_marked_until_its_end(guard: Engines, engine: Watched, tmp_path: Path) -> None:
     load(guard, "/models/a", "/models/b")
-    assert engine.seen == [UnfinishedStep(Act.OPENING, "/models/a", "/models/b")]
+    assert engine.seen == [UnfinishedStep(EngineStep.OPENING, "/models/a", "/models/b")]
     assert unfinished(tmp_path) is None
-    assert UnfinishedStep(Act.OPENING, "/models/a", "/models/b").request == LoadRequest("/models/a", "/models/b")
+    assert UnfinishedStep(EngineStep.OPENING, "/models/a", "/models/b").request == LoadRequest("/models/a", "/models/b")
     request = LoadRequest("/models/a", adapter="/models/c")
     guard.load(request, lambda event: None, StopFlag())
     assert engine.seen[-1] is not None and engine.seen[-1].request == request
@@ -90,7 +99,7 @@ def test_render_is_marked_with_the_open_model(guard: Engines, engine: Watched, t
     assert unfinished(tmp_path) is None
     guard.render(RawPrompt("Once"))
     guard.token_texts(RawPrompt("Once"))
-    assert set(engine.seen) == {UnfinishedStep(Act.READING, "/models/a")}
+    assert set(engine.seen) == {UnfinishedStep(EngineStep.READING, "/models/a")}
     assert unfinished(tmp_path) is None
 
 
@@ -106,24 +115,24 @@ def test_mark_of_a_living_process_is_no_crash(
 ) -> None:
     found: list[object] = []
 
-    def look(request: LoadRequest, emit: Emit, stop: StopFlag) -> Stopped:
+    def look(request: LoadRequest, emit: Emit, stop: StopFlag) -> Cancellation:
         beside = guarded(EchoEngine(QUICK), tmp_path)
         load(beside, "/models/b")
         beside.close()
         found.extend((unfinished(tmp_path), died_now(tmp_path)))
         found.append(json.loads((tmp_path / FILE).read_bytes().splitlines()[0])["process"])
-        return Stopped()
+        return Cancellation()
 
     monkeypatch.setattr(engine, "load", look)
     load(guard, "/models/a")
-    assert found == [None, UnfinishedStep(Act.OPENING, "/models/a"), os.getpid()]
+    assert found == [None, UnfinishedStep(EngineStep.OPENING, "/models/a"), os.getpid()]
 
 
 def test_forget_removes_only_the_own_mark(tmp_path: Path) -> None:
     forget(tmp_path)
-    for process, left in ((os.getpid() + 1, UnfinishedStep(Act.OPENING, "x")), (os.getpid(), None)):
+    for process, left in ((os.getpid() + 1, UnfinishedStep(EngineStep.OPENING, "x")), (os.getpid(), None)):
         (tmp_path / FILE).write_text(json.dumps({"act": "opening", "model": "x", "process": process}))
-        assert unfinished(tmp_path) == UnfinishedStep(Act.OPENING, "x")
+        assert unfinished(tmp_path) == UnfinishedStep(EngineStep.OPENING, "x")
         forget(tmp_path)
         assert unfinished(tmp_path) == left
 
@@ -153,7 +162,7 @@ def test_mark_with_any_model_name_is_read_back(model: str, draft: str) -> None:
         request = LoadRequest(model.replace("bad", ""), draft)
         guard.load(request, lambda event: None, StopFlag())
         guard.close()
-    assert engine.seen == [UnfinishedStep(Act.OPENING, request.model, draft)]
+    assert engine.seen == [UnfinishedStep(EngineStep.OPENING, request.model, draft)]
 
 
 @settings(max_examples=15)
@@ -178,4 +187,4 @@ def test_mark_moves_a_special_file(
 ) -> None:
     odd(tmp_path / FILE)
     load(guard, "/models/a")
-    assert engine.seen == [UnfinishedStep(Act.OPENING, "/models/a")]
+    assert engine.seen == [UnfinishedStep(EngineStep.OPENING, "/models/a")]

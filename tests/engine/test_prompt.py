@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from app.engine.prompt import render
-from app.engine.text import Spelling
+from app.engine.text import TokenDecoder
 from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
     Failure,
     Message,
-    Part,
+    PromptPart,
     PromptSource,
     PromptSpan,
     RawPrompt,
@@ -52,7 +52,7 @@ def failed(source: PromptSource, tokenizer: Any) -> Failure:
     return failure
 
 
-def parts(prompt: ExactPrompt) -> list[tuple[Part, str]]:
+def parts(prompt: ExactPrompt) -> list[tuple[PromptPart, str]]:
     return [(span.part, prompt.text[span.start : span.end]) for span in prompt.spans]
 
 
@@ -64,7 +64,7 @@ def test_render_raw_text_has_the_tokenizer_s_ids(name: str, samples: Samples) ->
     # An encoder's tokenizer also ends its texts, but nothing is to follow an end.
     assert list(prompt.ids) == (expected[:-1] if name == "t5-small" else expected)
     assert prompt.text == (tokenizer.bos_token or "") + "Once upon a time"
-    assert parts(prompt)[-1] == (Part.USER, "Once upon a time")
+    assert parts(prompt)[-1] == (PromptPart.USER, "Once upon a time")
 
 
 def test_render_raw_bos_is_never_doubled(llama: Any) -> None:
@@ -73,7 +73,7 @@ def test_render_raw_bos_is_never_doubled(llama: Any) -> None:
     assert added.text == written.text == "<|begin_of_text|>Hi"
     assert added.ids == written.ids == tuple(llama.encode("Hi"))
     assert added.offsets == written.offsets == ((0, 17), (17, 19))
-    assert parts(added) == [(Part.SPECIAL, "<|begin_of_text|>"), (Part.USER, "Hi")]
+    assert parts(added) == [(PromptPart.SPECIAL, "<|begin_of_text|>"), (PromptPart.USER, "Hi")]
     assert (added.notes, written.notes) == ((), ("The text already begins with the BOS token, so none was added.",))
 
 
@@ -113,7 +113,7 @@ def test_render_naughty_strings(tokenizer: Any, samples: Samples) -> None:
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "qwen3"])
 def test_render_offsets_are_the_characters_of_each_id(name: str, samples: Samples) -> None:
     tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
-    spelling = Spelling(tokenizer)
+    spelling = TokenDecoder(tokenizer)
     prompt = exact(HELLO, tokenizer)
     whole = [(spelling.text(token), prompt.text_of(place)) for place, token in enumerate(prompt.ids)]
     assert all(spelled == stretch for spelled, stretch in whole if "⟨" not in spelled)
@@ -132,7 +132,7 @@ def test_render_ids_stay(tokenizer: Any) -> None:
 
 def test_render_ids_finds_special_tokens_and_cut_characters(llama: Any) -> None:
     prompt = exact(TokenPrompt((*llama.encode("Hi"), llama.eos_token_id)), llama)
-    assert [text for part, text in parts(prompt) if part is Part.SPECIAL] == ["<|begin_of_text|>", "<|eot_id|>"]
+    assert [text for part, text in parts(prompt) if part is PromptPart.SPECIAL] == ["<|begin_of_text|>", "<|eot_id|>"]
     cut = exact(TokenPrompt(tuple(llama.encode("x\U0001fad9", add_special_tokens=False))[:-1]), llama)
     assert (cut.text, cut.offsets[-1]) == ("x\ufffd", (1, 2))
 
@@ -142,14 +142,14 @@ def test_render_conversation_with_mistral_s_own_template(samples: Samples) -> No
     source = ChatPrompt((Message(Role.SYSTEM, "Brief."), Message(Role.USER, "Hi")), "Well,")
     prompt = exact(source, mistral)
     assert parts(prompt) == [
-        (Part.SPECIAL, "<s>[INST]"),
-        (Part.TEMPLATE, " "),
-        (Part.SYSTEM, "Brief."),
-        (Part.TEMPLATE, "\n\n"),
-        (Part.USER, "Hi"),
-        (Part.SPECIAL, "[/INST]"),
-        (Part.TEMPLATE, " "),
-        (Part.MODEL, "Well,"),
+        (PromptPart.SPECIAL, "<s>[INST]"),
+        (PromptPart.TEMPLATE, " "),
+        (PromptPart.SYSTEM, "Brief."),
+        (PromptPart.TEMPLATE, "\n\n"),
+        (PromptPart.USER, "Hi"),
+        (PromptPart.SPECIAL, "[/INST]"),
+        (PromptPart.TEMPLATE, " "),
+        (PromptPart.MODEL, "Well,"),
     ]
     assert prompt.ids.count(mistral.bos_token_id) == 1
 
@@ -193,7 +193,7 @@ def test_render_with_a_failing_tokenizer_is_a_failure() -> None:
 def test_render_offsets_without_a_backend_are_decoded() -> None:
     prompt = exact(RawPrompt("Hi!"), Slow())
     assert prompt.offsets == ((0, 1), (1, 2), (2, 3))
-    assert prompt.spans == (PromptSpan(Part.USER, 0, 3),)
+    assert prompt.spans == (PromptSpan(PromptPart.USER, 0, 3),)
 
 
 @pytest.mark.parametrize("words", ["fox", " fox", "🦊🏽‍🌾", "zzz<", "\n\n"])

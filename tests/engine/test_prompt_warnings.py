@@ -15,7 +15,7 @@ from app.engine.types import (
     Failure,
     Message,
     Model,
-    Part,
+    PromptPart,
     PromptSource,
     PromptSpan,
     RawPrompt,
@@ -34,7 +34,7 @@ CHATML = (
 )
 
 
-def prompt(*pieces: tuple[Part, str], ids: tuple[int, ...] = (), **more: Any) -> ExactPrompt:
+def prompt(*pieces: tuple[PromptPart, str], ids: tuple[int, ...] = (), **more: Any) -> ExactPrompt:
     """A prompt of one token for each piece, unless its ids are given."""
     text, spans = "", []
     for part, piece in pieces:
@@ -44,8 +44,8 @@ def prompt(*pieces: tuple[Part, str], ids: tuple[int, ...] = (), **more: Any) ->
     return ExactPrompt(text, ids or tuple(range(len(pieces))), offsets, tuple(spans), **more)
 
 
-HELLO = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Hello"), (Part.SPECIAL, "</s>"))
-PAGE = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Once upon a time"))
+HELLO = prompt((PromptPart.SPECIAL, "<s>"), (PromptPart.USER, "Hello"), (PromptPart.SPECIAL, "</s>"))
+PAGE = prompt((PromptPart.SPECIAL, "<s>"), (PromptPart.USER, "Once upon a time"))
 NOTHING = Failure("There is nothing to send.", "Type something first.", kind="empty")
 
 
@@ -59,7 +59,7 @@ def alarms(model: Model, raw: bool, shown: ExactPrompt | Failure | None) -> list
         *((MODEL, False, shown) for shown in (None, NOTHING, HELLO)),
         *((BASE, True, shown) for shown in (None, NOTHING, PAGE)),
         *((MODEL, True, shown) for shown in (None, NOTHING, HELLO)),
-        (BASE, True, prompt((Part.USER, "ha"), (Part.USER, "ha"), ids=(5, 5))),
+        (BASE, True, prompt((PromptPart.USER, "ha"), (PromptPart.USER, "ha"), ids=(5, 5))),
         (replace(MODEL, manners=TemplateIssues(foreign_end="<|im_end|>")), True, PAGE),
     ],
 )
@@ -82,8 +82,8 @@ def test_prompt_warnings_model_without_a_template() -> None:
 
 
 def test_prompt_warnings_doubled_bos() -> None:
-    doubled = prompt((Part.SPECIAL, "<s>"), (Part.SPECIAL, "<s>"), (Part.USER, "Hi"), ids=(1, 1, 7))
-    doubled = replace(doubled, spans=(PromptSpan(Part.SPECIAL, 0, 6), PromptSpan(Part.USER, 6, 8)))
+    doubled = prompt((PromptPart.SPECIAL, "<s>"), (PromptPart.SPECIAL, "<s>"), (PromptPart.USER, "Hi"), ids=(1, 1, 7))
+    doubled = replace(doubled, spans=(PromptSpan(PromptPart.SPECIAL, 0, 6), PromptSpan(PromptPart.USER, 6, 8)))
     (light,) = prompt_warnings(BASE, True, doubled)
     assert light == PromptWarning(WarningKind.DOUBLE_BOS, light.says, QuickFix.DROP_BOS) and "<s> twice" in light.says
     assert [each.way_on for each in prompt_warnings(MODEL, False, doubled)] == [None]
@@ -92,7 +92,7 @@ def test_prompt_warnings_doubled_bos() -> None:
 def test_prompt_warnings_template_without_generation_prompt() -> None:
     mute = replace(MODEL, manners=TemplateIssues(cue_missing=True))
     assert alarms(mute, False, HELLO) == [WarningKind.NO_CUE]
-    started = prompt((Part.USER, "Hello"), (Part.SPECIAL, "</s>"), (Part.MODEL, "Well,"))
+    started = prompt((PromptPart.USER, "Hello"), (PromptPart.SPECIAL, "</s>"), (PromptPart.MODEL, "Well,"))
     assert alarms(mute, False, started) == []
     assert alarms(mute, True, HELLO) == []
 

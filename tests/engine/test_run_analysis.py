@@ -12,7 +12,7 @@ from app.engine.types import (
     CacheMissReason,
     Channel,
     Conditions,
-    Drafted,
+    DraftStats,
     Finish,
     Reason,
     Times,
@@ -64,7 +64,7 @@ PLANTED = [
     ("swapping", run(conditions=beside(page_faults=20_000))),
     ("neighbour", run(conditions=beside(others=0.31))),
     ("neighbour", run(conditions=beside(others=0.9, on_processors=False))),
-    ("draft", run(drafted=Drafted(900, 20, 180), conditions=beside(draft_share=0.2))),
+    ("draft", run(drafted=DraftStats(900, 20, 180), conditions=beside(draft_share=0.2))),
     ("candidates", run(observing=1.5)),
     ("processors", run(conditions=beside(processing=1.5))),
     ("bare", run(conditions=beside(kv=0, hindrance=CacheMissReason.BARE), observing=1.5)),
@@ -90,12 +90,12 @@ def test_slow_cause_names_its_evidence() -> None:
     assert formed == "Prefill started 2.00 s after Send: the output format was being prepared, or the engine was busy."
     assert "loading" not in sentence(run(waited=2.0)), "Send waits until the model is open"
     assert sentence(run(conditions=beside(others=0.5))) == "Other programs used 50 % of the processors."
-    draft = run(drafted=Drafted(900, 20, 180), conditions=beside(draft_share=0.2))
+    draft = run(drafted=DraftStats(900, 20, 180), conditions=beside(draft_share=0.2))
     assert "2.2 % of its tokens" in sentence(draft)
 
 
 def test_slow_cause_small_or_unknown_is_none() -> None:
-    assert slow_cause(run()) is slow_cause(run(drafted=Drafted(240, 160, 80), observing=0.3, waited=0.2)) is None
+    assert slow_cause(run()) is slow_cause(run(drafted=DraftStats(240, 160, 80), observing=0.3, waited=0.2)) is None
     assert slow_cause(run(conditions=None, waited=9.0)) is None
     assert slow_cause(run(reading=0.05, writing=0.05, waited=LEAST_S - 0.05)) is None, "short"
     assert slow_cause(run(writing=60.0, waited=5.0)) is None, "a small part of it"

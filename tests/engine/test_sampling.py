@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from app.engine.catalogue import SETTINGS
-from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES, Range
+from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES, NumberRange
 from app.engine.sampling import check
 from app.engine.types import (
     AT_THE_END,
@@ -37,7 +37,7 @@ def with_value(key: str, value: object) -> Request:
     return replace(PLAIN, sampling=replace(Sampling(), **{key: value}))  # type: ignore[arg-type]
 
 
-def outside(limits: Range) -> list[object]:
+def outside(limits: NumberRange) -> list[object]:
     step = 1 if limits.whole else 0.001
     below = [value for value in (limits.minimum - step,) if value != limits.besides]
     return [*below, limits.maximum + step, math.nan, math.inf, -math.inf, "1", None, True]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from app.engine.prompt import render
 from app.engine.script import python_script
 from app.engine.script.python import TEXT_OF, prompt_lines
-from app.engine.text import Spelling
+from app.engine.text import TokenDecoder
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -168,7 +168,7 @@ def test_script_text_of_a_cut_reply_is_the_same(tokenizer: Any, text: str, data:
     ids = tokenizer.encode(f"x{text}", add_special_tokens=False)
     start = data.draw(st.integers(1, len(ids)))
     end = data.draw(st.integers(start, len(ids)))
-    stream = Spelling(tokenizer).stream(ids[:start])
+    stream = TokenDecoder(tokenizer).stream(ids[:start])
     shown = "".join(map(stream.add, ids[start:end]))
     made: dict[str, Any] = {"tokenizer": tokenizer, "prompt": ids[:start]}
     exec(TEXT_OF, made)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from app.engine.text import (
     BYTE_OF,
     PATIENCE_TOKENS,
-    ByteStream,
-    Rule,
-    Spelling,
-    TextStream,
-    WindowStream,
+    ByteDetokenizer,
+    DecoderRule,
+    Detokenizer,
+    TokenDecoder,
+    WindowDetokenizer,
     named,
     recurring,
     rule_of,
@@ -33,8 +33,8 @@ def tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
 
 
 @pytest.fixture(scope="module")
-def spelling(tokenizer: Any) -> Spelling:
-    return Spelling(tokenizer)
+def spelling(tokenizer: Any) -> TokenDecoder:
+    return TokenDecoder(tokenizer)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def encode(tokenizer: Any, text: str) -> list[int]:
     return ids
 
 
-def streamed(stream: TextStream, ids: list[int]) -> tuple[str, bytes]:
+def streamed(stream: Detokenizer, ids: list[int]) -> tuple[str, bytes]:
     text = ""
     for token_id in ids:
         text += stream.add(token_id)
@@ -71,7 +71,7 @@ def utf8_texts(samples: Samples) -> Iterator[str]:
 
 
 def test_stream_equals_the_decoded_text(
-    tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
+    tokenizer: Any, spelling: TokenDecoder, context: list[int], samples: Samples
 ) -> None:
     count = 0
     for text in utf8_texts(samples):
@@ -83,7 +83,7 @@ def test_stream_equals_the_decoded_text(
 
 @pytest.mark.parametrize("behind_a_prompt", [False, True])
 def test_stream_naughty_strings(
-    behind_a_prompt: bool, tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
+    behind_a_prompt: bool, tokenizer: Any, spelling: TokenDecoder, context: list[int], naughty: list[str]
 ) -> None:
     before = context if behind_a_prompt else []
     for text in naughty:
@@ -93,7 +93,7 @@ def test_stream_naughty_strings(
 
 
 def test_stream_cut_anywhere_shows_whole_characters(
-    tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
+    tokenizer: Any, spelling: TokenDecoder, context: list[int], naughty: list[str]
 ) -> None:
     cuts = 0
     for text in (SAMPLE, *naughty[::10]):
@@ -108,13 +108,13 @@ def test_stream_cut_anywhere_shows_whole_characters(
     assert cuts > 20 or tokenizer.name_or_path.endswith("t5-small")
 
 
-def test_stream_keeps_the_first_space(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
+def test_stream_keeps_the_first_space(tokenizer: Any, spelling: TokenDecoder, context: list[int]) -> None:
     ids = encode(tokenizer, "The quick brown fox")
     assert ids[: len(context)] == context
     assert streamed(spelling.stream(context), ids[len(context) :])[0] == " fox"
 
 
-def test_stream_ids_of_padding_are_no_text(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
+def test_stream_ids_of_padding_are_no_text(tokenizer: Any, spelling: TokenDecoder, context: list[int]) -> None:
     first = encode(tokenizer, "x y")
     stream = spelling.stream(context)
     assert [stream.add(beyond) for beyond in (len(tokenizer), 2**31, 2**70)] == ["", "", ""]
@@ -125,7 +125,7 @@ def test_stream_ids_of_padding_are_no_text(tokenizer: Any, spelling: Spelling, c
 @slow_fixture
 @given(data=st.data())
 def test_stream_of_random_ids_equals_the_decoded_text(
-    data: st.DataObject, tokenizer: Any, spelling: Spelling, context: list[int]
+    data: st.DataObject, tokenizer: Any, spelling: TokenDecoder, context: list[int]
 ) -> None:
     ids = data.draw(st.lists(st.integers(0, len(tokenizer) + 20), max_size=40))
     text, cut = streamed(spelling.stream(context), ids)
@@ -156,54 +156,54 @@ def byte_tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
 
 def test_stream_completes_the_prompt_s_character(byte_tokenizer: Any) -> None:
     *begun, last = bytes_of(byte_tokenizer, "x\U0001fad9")
-    assert Spelling(byte_tokenizer).stream(begun).add(last) == "\U0001fad9"
+    assert TokenDecoder(byte_tokenizer).stream(begun).add(last) == "\U0001fad9"
 
 
 def test_stream_drops_invalid_bytes_of_the_prompt(byte_tokenizer: Any) -> None:
     begun = bytes_of(byte_tokenizer, "x\U0001fad9")[:-1]
-    assert streamed(Spelling(byte_tokenizer).stream(begun), encode(byte_tokenizer, "x)")[-1:]) == (")", b"")
+    assert streamed(TokenDecoder(byte_tokenizer).stream(begun), encode(byte_tokenizer, "x)")[-1:]) == (")", b"")
 
 
 def test_stream_invalid_bytes_are_shown_at_once(byte_tokenizer: Any) -> None:
     last_byte = bytes_of(byte_tokenizer, "x\U0001fad9")[-1]
-    stream = Spelling(byte_tokenizer).stream(encode(byte_tokenizer, "The"))
+    stream = TokenDecoder(byte_tokenizer).stream(encode(byte_tokenizer, "The"))
     assert [stream.add(last_byte) for _ in range(100)] == ["\ufffd"] * 100
 
 
 def test_window_stream_equals_the_decoded_text(
-    tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
+    tokenizer: Any, spelling: TokenDecoder, context: list[int], naughty: list[str]
 ) -> None:
     for text in (SAMPLE, *naughty[::4]):
         ids = encode(tokenizer, text)
-        stream = WindowStream(spelling.decode, context)
+        stream = WindowDetokenizer(spelling.decode, context)
         assert streamed(stream, ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
 
 
 def test_window_stream_shows_invalid_bytes_after_a_while(byte_tokenizer: Any) -> None:
     last_byte = bytes_of(byte_tokenizer, "x\U0001fad9")[-1]
-    stream = WindowStream(Spelling(byte_tokenizer).decode, encode(byte_tokenizer, "The"))
+    stream = WindowDetokenizer(TokenDecoder(byte_tokenizer).decode, encode(byte_tokenizer, "The"))
     shown = [stream.add(last_byte) for _ in range(3 * PATIENCE_TOKENS)]
     assert "".join(shown).startswith("\ufffd" * PATIENCE_TOKENS)
     assert stream.finish()[0] == ""
 
 
 def test_stream_finish_has_the_bytes_of_a_cut_character(byte_tokenizer: Any) -> None:
-    ids, spelling = bytes_of(byte_tokenizer, "x\U0001fad9"), Spelling(byte_tokenizer)
+    ids, spelling = bytes_of(byte_tokenizer, "x\U0001fad9"), TokenDecoder(byte_tokenizer)
     shown, cut = streamed(spelling.stream([ids[0]]), ids[1:-1])
     assert shown == "" and cut and "\U0001fad9".encode().startswith(cut)
-    shown, cut = streamed(WindowStream(spelling.decode, [ids[0]]), ids[1:-1])
+    shown, cut = streamed(WindowDetokenizer(spelling.decode, [ids[0]]), ids[1:-1])
     assert shown == "" and set(cut.decode()) == {"\ufffd"}
 
 
 @slow_fixture
 @given(text=st.text("ab )é天\U0001fad9\U0001fadf\U0001f6dd🦊", min_size=1, max_size=24), data=st.data())
 def test_window_stream_after_a_cut_prompt(byte_tokenizer: Any, text: str, data: st.DataObject) -> None:
-    ids, spelling = encode(byte_tokenizer, f"x{text}"), Spelling(byte_tokenizer)
+    ids, spelling = encode(byte_tokenizer, f"x{text}"), TokenDecoder(byte_tokenizer)
     cut = data.draw(st.integers(1, len(ids)))
     reply = data.draw(st.just(ids[cut:]) | st.just(encode(byte_tokenizer, "x)")[-1:]))
-    assert isinstance(spelling.stream(ids[:cut]), ByteStream)
+    assert isinstance(spelling.stream(ids[:cut]), ByteDetokenizer)
     told, left = streamed(spelling.stream(ids[:cut]), reply)
-    shown, held = streamed(WindowStream(spelling.decode, ids[:cut]), reply)
+    shown, held = streamed(WindowDetokenizer(spelling.decode, ids[:cut]), reply)
     assert (shown, bool(held)) == (told, bool(left))
 
 
@@ -245,41 +245,41 @@ def sequence(*steps: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("decoder", "rule"),
     [
-        ({"type": "ByteLevel", "add_prefix_space": True}, Rule(byte_level=True)),
-        (sequence({"type": "ByteLevel"}), Rule(byte_level=True)),
-        (sequence(REPLACE, FALLBACK, FUSE), Rule(replaced=SPACES, byte_fallback=True)),
-        (sequence(REPLACE, FALLBACK, FUSE, STRIP), Rule(replaced=SPACES, byte_fallback=True, stripped=" ")),
-        (METASPACE | {"prepend_scheme": "always"}, Rule(replaced=SPACES, dropped_first=True)),
-        (METASPACE | {"prepend_scheme": "never"}, Rule(replaced=SPACES)),
+        ({"type": "ByteLevel", "add_prefix_space": True}, DecoderRule(byte_level=True)),
+        (sequence({"type": "ByteLevel"}), DecoderRule(byte_level=True)),
+        (sequence(REPLACE, FALLBACK, FUSE), DecoderRule(replaced=SPACES, byte_fallback=True)),
+        (sequence(REPLACE, FALLBACK, FUSE, STRIP), DecoderRule(replaced=SPACES, byte_fallback=True, stripped=" ")),
+        (METASPACE | {"prepend_scheme": "always"}, DecoderRule(replaced=SPACES, dropped_first=True)),
+        (METASPACE | {"prepend_scheme": "never"}, DecoderRule(replaced=SPACES)),
         (sequence(REGEX, FALLBACK, FUSE), None),
         (sequence(REPLACE, FALLBACK, FUSE, STRIP | {"start": 2}), None),
         ({"type": "WordPiece", "prefix": "##", "cleanup": True}, None),
         ({"type": "BPEDecoder", "suffix": "</w>"}, None),
     ],
 )
-def test_rule_of_decoders(decoder: dict[str, Any], rule: Rule | None) -> None:
+def test_rule_of_decoders(decoder: dict[str, Any], rule: DecoderRule | None) -> None:
     assert rule_of(decoder) == rule
 
 
 @pytest.mark.parametrize(
     ("rule", "name", "piece"),
     [
-        (Rule(byte_level=True), "Ġä¸Ń", " 中".encode()),
-        (Rule(byte_level=True), "<｜User｜>", "<｜User｜>".encode()),
-        (Rule(replaced=SPACES, byte_fallback=True), "▁Hi", b" Hi"),
-        (Rule(replaced=SPACES, byte_fallback=True), "<0xE4>", b"\xe4"),
-        (Rule(replaced=SPACES, byte_fallback=True), "<0xZZ>", b"<0xZZ>"),
-        (Rule(replaced=SPACES), "<0xE4>", b"<0xE4>"),
+        (DecoderRule(byte_level=True), "Ġä¸Ń", " 中".encode()),
+        (DecoderRule(byte_level=True), "<｜User｜>", "<｜User｜>".encode()),
+        (DecoderRule(replaced=SPACES, byte_fallback=True), "▁Hi", b" Hi"),
+        (DecoderRule(replaced=SPACES, byte_fallback=True), "<0xE4>", b"\xe4"),
+        (DecoderRule(replaced=SPACES, byte_fallback=True), "<0xZZ>", b"<0xZZ>"),
+        (DecoderRule(replaced=SPACES), "<0xE4>", b"<0xE4>"),
     ],
 )
-def test_rule_spells_names(rule: Rule, name: str, piece: bytes) -> None:
+def test_rule_spells_names(rule: DecoderRule, name: str, piece: bytes) -> None:
     assert rule.spell(name) == piece
 
 
 @pytest.mark.parametrize("name", tokenizers.NAMES)
 def test_spelling_finds_the_rule_of_each_family(name: str, samples: Samples) -> None:
-    spelling = Spelling(tokenizers.load(samples.path(f"tokenizers/{name}")))
-    assert isinstance(spelling.stream(), ByteStream)
+    spelling = TokenDecoder(tokenizers.load(samples.path(f"tokenizers/{name}")))
+    assert isinstance(spelling.stream(), ByteDetokenizer)
 
 
 def small(decoder: Any, kind: str = "PreTrainedTokenizerFast") -> Any:
@@ -300,7 +300,7 @@ def test_spelling_names_single_bytes() -> None:
     from tokenizers import decoders
 
     tokenizer = small(decoders.ByteLevel())
-    spelling = Spelling(tokenizer)
+    spelling = TokenDecoder(tokenizer)
     assert (spelling.text(0xE4), spelling.text(ord("a")), spelling.text(BYTE_OF["Ġ"])) == ("⟨E4⟩", "a", " ")
     assert [spelling.text(each) for each in tokenizer.encode("café")] == ["café"]
     assert len({spelling.text(byte) for byte in range(256)}) == 256, "no two read alike"
@@ -310,22 +310,22 @@ def test_spelling_unconfirmed_rule_gives_a_window() -> None:
     from tokenizers import decoders
 
     tokenizer = small(decoders.ByteLevel(), "NewlineTokenizer")
-    stream = Spelling(tokenizer).stream()
-    assert isinstance(stream, WindowStream)
+    stream = TokenDecoder(tokenizer).stream()
+    assert isinstance(stream, WindowDetokenizer)
     ids = tokenizer.encode("one\ntwo 中", add_special_tokens=False)
     text = "".join(map(stream.add, ids))
     assert text + stream.finish()[0] == "one\ntwo 中"
-    assert (Spelling(tokenizer).text(0xE4), Spelling(tokenizer).text(ord("a"))) == ("⟨E4⟩", "a")
+    assert (TokenDecoder(tokenizer).text(0xE4), TokenDecoder(tokenizer).text(ord("a"))) == ("⟨E4⟩", "a")
 
 
 def test_spelling_wordpiece_gives_a_window() -> None:
     from tokenizers import decoders
 
     tokenizer = small(decoders.WordPiece())
-    stream = Spelling(tokenizer).stream([ord("a")])
-    assert isinstance(stream, WindowStream)
+    stream = TokenDecoder(tokenizer).stream([ord("a")])
+    assert isinstance(stream, WindowDetokenizer)
     assert [stream.add(ord("b")), stream.add(ord("c"))] == [" b", " c"]
-    assert Spelling(tokenizer).text(ord("d")) == "d"
+    assert TokenDecoder(tokenizer).text(ord("d")) == "d"
 
 
 class Slow:
@@ -340,6 +340,6 @@ class Slow:
 
 
 def test_spelling_without_a_backend_gives_a_window() -> None:
-    stream = Spelling(Slow()).stream([ord("a")])
-    assert isinstance(stream, WindowStream)
+    stream = TokenDecoder(Slow()).stream([ord("a")])
+    assert isinstance(stream, WindowDetokenizer)
     assert [stream.add(ord("b")), stream.add(500), stream.add(ord("c"))] == ["b", "", "c"]

@@ -6,7 +6,7 @@ import pytest
 
 from app.engine.prompt import render
 from app.engine.tools import CANNED, EXAMPLE, template_messages, tools_of, why_no_call, why_no_tools
-from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, Part, Role, ToolCall
+from app.engine.types import ChatPrompt, ExactPrompt, Failure, Message, PromptPart, Role, ToolCall
 from app.files import json_values
 from tests.engine import made_templates as templates
 from tests.engine import made_tokenizers as tokenizers
@@ -100,7 +100,7 @@ def test_render_real_templates_write_tools_calls_and_results(
     assert found.call is not None and found.call.tools == EXAMPLE
     for said in ("fahrenheit", "Seoul", "KST", '{"temperature": 18}', "09:41"):
         assert said in found.text, said
-    words = [found.text[span.start : span.end] for span in found.spans if span.part is Part.USER]
+    words = [found.text[span.start : span.end] for span in found.spans if span.part is PromptPart.USER]
     assert TALK.messages[0].text in words
 
 

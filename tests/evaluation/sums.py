@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag, failed_run
-from app.engine.types import ChatPrompt, Failure, Finish, Limits, LoadRequest, Model, Request, Sampling, Stopped
+from app.engine.types import Cancellation, ChatPrompt, Failure, Finish, Limits, LoadRequest, Model, Request, Sampling
 from app.evaluation.types import Check, CheckKind, Evaluation, EvaluationVariant, PromptSet, Template
 
 TEMPLATE = Template(expected="{expected}")
@@ -58,7 +58,7 @@ class Adding(EchoEngine):
         self.batches = 0
         self._name = ""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         self.loads.append(request.model)
         if "absent" in request.model:
             return Failure("There is no such model.", "Choose another one.")

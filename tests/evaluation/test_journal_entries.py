@@ -27,7 +27,7 @@ from app.evaluation.types import (
 )
 from app.evaluation.verdict import verdict
 from app.experiments import journal_entries as experiments
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.journal import Journal, open_journal
 from app.records.types import JournalChange
 from tests.evaluation.sums import ASKED, Adding, opened, sampled, study, sums
@@ -295,7 +295,7 @@ def test_what_is_no_setup_is_not_listed(journal: Journal) -> None:
     kept(journal, study(sums(3)))
     for wrong in ("{", "", "[]", '{"names": 3}'):
         database = journal.studies._store
-        database.writer.post([Write("UPDATE study SET setup = ?", [(wrong,)])], JournalChange.RUNS)
+        database.writer.post([SqlWrite("UPDATE study SET setup = ?", [(wrong,)])], JournalChange.RUNS)
         assert journal.flush() and listed(journal) == ()
         assert isinstance(reopened(journal, 1), Failure)
 

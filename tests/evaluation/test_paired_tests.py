@@ -10,7 +10,7 @@ from app.engine.types import Reason
 from app.evaluation.estimates import power_sentence, smallest
 from app.evaluation.paired_tests import (
     LEAST_VOTES,
-    Blind,
+    BlindPair,
     confidence_interval,
     differs,
     holm,
@@ -27,7 +27,7 @@ from app.evaluation.verdict import verdict
 from tests.evaluation.builders import answer, outcome, study, voted
 
 
-def judged(outcome: EvaluationOutcome, seed: int, like: Preference) -> tuple[EvaluationOutcome, list[Blind]]:
+def judged(outcome: EvaluationOutcome, seed: int, like: Preference) -> tuple[EvaluationOutcome, list[BlindPair]]:
     """Always the same preference, until it is enough."""
     asked = []
     while (each := next_blind(outcome, seed)) is not None:

@@ -17,7 +17,7 @@ from app.evaluation import reading
 from app.evaluation.reading import SIGNS, delimiter_of, open_set, records
 from app.evaluation.templates import turns_of
 from app.evaluation.types import PromptSet
-from app.files.json_reader import UnfitError
+from app.files.json_reader import InvalidJsonError
 from app.records.session_file import session_text
 from app.records.types import WholeSession, WholeTurn
 
@@ -204,7 +204,7 @@ def _filled(row: list[str]) -> list[str]:
 
 
 def test_a_row_of_too_many_cells_is_left_at_once() -> None:
-    with pytest.raises(UnfitError):
+    with pytest.raises(InvalidJsonError):
         next(records("," * 10_000_000, ",", 200))
 
 

@@ -10,7 +10,7 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Limits, LoadRequest, Request, Sampling, Token
 from app.evaluation.checks import judge
-from app.evaluation.reading import SHIPPED, Shipped, shipped_set
+from app.evaluation.reading import SHIPPED, IncludedPromptSet, shipped_set
 from app.evaluation.templates import expected_of, prompt_of
 from app.evaluation.types import PromptSet
 from app.experiments.significance import wilson
@@ -31,7 +31,7 @@ def engine() -> Iterator[MlxEngine]:
 
 
 @pytest.mark.parametrize("one", SHIPPED, ids=lambda one: one.file)
-def test_each_row_is_whole_and_comes_once(one: Shipped) -> None:
+def test_each_row_is_whole_and_comes_once(one: IncludedPromptSet) -> None:
     prompts = opened(one)
     assert prompts.title == one.title
     assert 100 <= len(prompts.rows) == len({*prompts.rows}) <= 200
@@ -40,20 +40,20 @@ def test_each_row_is_whole_and_comes_once(one: Shipped) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("one", SHIPPED, ids=lambda one: one.file)
-def test_the_first_rows_show_the_figures_of_the_card(engine: MlxEngine, one: Shipped) -> None:
+def test_the_first_rows_show_the_figures_of_the_card(engine: MlxEngine, one: IncludedPromptSet) -> None:
     prompts = opened(one)
     right = sum(is_right(engine, one, prompts, row) for row in range(FEW))
     low, high = wilson(right, FEW)
     assert low <= CARD[one.file] <= high, right
 
 
-def opened(one: Shipped) -> PromptSet:
+def opened(one: IncludedPromptSet) -> PromptSet:
     found = shipped_set(one, RESOURCES)
     assert isinstance(found, PromptSet)
     return found
 
 
-def is_right(engine: MlxEngine, one: Shipped, prompts: PromptSet, row: int) -> bool:
+def is_right(engine: MlxEngine, one: IncludedPromptSet, prompts: PromptSet, row: int) -> bool:
     values, events = prompts.values(row), list[Event]()
     request = Request(prompt_of(prompts.template, values), Sampling(temperature=0.0), Limits(120))
     finish = engine.generate(request, events.append, StopFlag())

@@ -8,7 +8,7 @@ from app.engine.meter.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     Capabilities,
-    Drafted,
+    DraftStats,
     Finish,
     KVShape,
     Limits,
@@ -64,7 +64,7 @@ def result(
     reason: Reason = Reason.LENGTH,
     kv: int = 0,
     peak: int = 0,
-    drafted: Drafted | None = None,
+    drafted: DraftStats | None = None,
     stop_text: str = "",
     stop_at: int | None = None,
 ) -> RunResult:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from app.engine.meter.speeds import end_to_end_speed, mean_speed
-from app.engine.types import Capabilities, Drafted, DraftModel, Finish, Limits, Memory, Reason, Request, Times, Token
+from app.engine.types import Capabilities, DraftModel, DraftStats, Finish, Limits, Memory, Reason, Request, Times, Token
 from app.experiments.export import report
 from app.experiments.requests import chat
 from app.experiments.run import steps
@@ -181,7 +181,7 @@ def _made(arm: int, at: int, request: Request, arrivals: list[float], writer: Wr
     count, last = len(arrivals), arrivals[-1]
     ids = writer.ids(arm, count)
     tokens = tuple(Token(index, ids[index], " w", (), when) for index, when in enumerate(arrivals))
-    drafted = Drafted(count, count // 2, count // 2) if request.draft_tokens else None
+    drafted = DraftStats(count, count // 2, count // 2) if request.draft_tokens else None
     reason = Reason.STOP if writer.chance.random() < 0.5 else Reason.LENGTH
     times = Times(0.0, 0.0, 0.0, arrivals[0], last, ended=last)
     figures = replace(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from app.engine.types import (
     Alternative,
     ChatPrompt,
-    Drafted,
     DraftModel,
+    DraftStats,
     Failure,
     Form,
     FormKind,
@@ -168,7 +168,7 @@ def test_template() -> None:
 
 def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300, arms: int = draft.MOST) -> ExperimentOutcome:
     """All numbers of draft tokens are as fast."""
-    counts = Drafted(proposed=40, accepted=30, steps=10)
+    counts = DraftStats(proposed=40, accepted=30, steps=10)
     off = tuple(100.0 + index / 10 for index in range(len(on)))
     runs = [result(0, at, even(40, speed, 1 / speed), kv=100) for at, speed in enumerate(off, 1)]
     runs += [
@@ -214,7 +214,7 @@ def test_a_draft_model_is_turned_off_only_when_every_number_was_tried() -> None:
 
 def test_draft_tells_acceptance_by_place() -> None:
     flags = [True, True, False, True, False, False]
-    run = result(2, 1, even(6, 10), from_draft=flags, drafted=Drafted(6, 3, 3))
+    run = result(2, 1, even(6, 10), from_draft=flags, drafted=DraftStats(6, 3, 3))
     made = outcome(["off", "1 a step", "2 a step"], [result(0, 1, even(6, 10)), run])
     places = draft.EXPERIMENT.conclude(made).details[0]
     assert places.head[:3] == ("Variant", "position 1", "position 2")
@@ -382,7 +382,7 @@ def _made(arm: int, at: int, number: int) -> RunResult | None:
     kind, speed = divmod(number, len(SPEEDS))
     if kind == 5:
         return None
-    drafted = Drafted(4, 2, 2) if arm else None
+    drafted = DraftStats(4, 2, 2) if arm else None
     run = result(arm, at, even(COUNTS[count], SPEEDS[speed], WAITS[wait]), drafted=drafted, kv=100 * arm)
     if kind < 3:
         return run

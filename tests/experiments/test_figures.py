@@ -13,13 +13,13 @@ import pytest
 from app import i18n
 from app.engine import system_load
 from app.engine.system_load import others_s
-from app.engine.types import Drafted, Failure, Reason
+from app.engine.types import DraftStats, Failure, Reason
 from app.experiments.conclusion_text import faster, level, spanned
 from app.experiments.export import report
 from app.experiments.figures import (
     COLUMNS,
     Spread,
-    VariantFigures,
+    VariantMetrics,
     alone,
     at_once,
     cell,
@@ -38,7 +38,7 @@ from app.experiments.pace import DRAWN, NEAR, SLOPE, curve, last_place, over_sha
 from app.experiments.questions import named
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
-from app.experiments.significance import Judgement, Significance
+from app.experiments.significance import RatioEstimate, Significance
 from app.experiments.types import Batch, ExperimentOutcome
 from app.number_format import DASH, size, two_digits
 from tests.experiments.builders import at_speeds, carried_out, even, outcome, result
@@ -168,7 +168,7 @@ def test_least_middle_and_most() -> None:
 
 def test_a_number_that_nobody_has_is_no_column() -> None:
     assert "acceptance" not in [column.key for column in table(at_speeds(["one"], [[10.0]])).columns]
-    drafted = outcome(["one"], [result(0, 1, even(9, 10), drafted=Drafted(8, 6, 3))])
+    drafted = outcome(["one"], [result(0, 1, even(9, 10), drafted=DraftStats(8, 6, 3))])
     assert spread_of(drafted, "acceptance") == Spread(0.75, 0.75, 0.75)
     assert spread_of(drafted, "tokens_per_step") == Spread(3, 3, 3)
 
@@ -236,7 +236,7 @@ def test_distinct() -> None:
     ],
 )
 def test_ratios_in_words_have_two_digits_and_a_range(ratio: float, said: str, extent: str) -> None:
-    judged = Judgement(Significance.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
+    judged = RatioEstimate(Significance.HIGHER, ratio, ratio * 0.9, ratio * 1.1, 7, 6)
     assert faster(judged) == f"{said} ({extent}, 7 rounds)"
     assert faster(judged, "it") == f"{said} {'than' if '%' in said else 'as'} it ({extent}, 7 rounds)"
 
@@ -250,7 +250,7 @@ def test_a_figure_is_told_with_its_range_where_the_runs_differ() -> None:
 
 
 def test_what_is_no_difference_is_said_with_what_it_may_still_be() -> None:
-    same = Judgement(Significance.SAME, 1.02, 0.96, 1.08, 7, 7)
+    same = RatioEstimate(Significance.SAME, 1.02, 0.96, 1.08, 7, 7)
     assert level(same) == "no significant difference in speed (−4.0 to +8.0 %, 7 rounds)"
     assert level(replace(same, low=1.01)) == "a difference in speed of less than 3 % (+1.0 to +8.0 %, 7 rounds)"
     few = replace(same, verdict=Significance.UNSURE, rounds=1)
@@ -326,7 +326,7 @@ def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
 def test_endings_are_shown_in_the_users_language_and_written_by_their_names(
     ended: tuple[tuple[Reason, int], ...], shown: str, kept: str
 ) -> None:
-    row = VariantFigures("off", 3, (), ended)
+    row = VariantMetrics("off", 3, (), ended)
     i18n.set_translator(lambda text, comment, n: f"<{text}>")
     try:
         assert endings(row) == shown

@@ -13,14 +13,14 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.ranges import LARGEST_SEED
 from app.engine.stop_strings import Markers, ReplyReader
-from app.engine.text import ByteStream
+from app.engine.text import ByteDetokenizer
 from app.engine.types import (
     ENDLESS,
     KV,
     Capabilities,
     ChatPrompt,
-    Drafted,
     DraftModel,
+    DraftStats,
     Failure,
     Form,
     FormKind,
@@ -29,7 +29,7 @@ from app.engine.types import (
     LoadRequest,
     Message,
     Model,
-    Rejected,
+    RejectedTokens,
     Request,
     Role,
     Sampling,
@@ -38,7 +38,7 @@ from app.engine.types import (
 from app.experiments.conclusion_text import UNMEASURED
 from app.experiments.export import report
 from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantized, reuse, sampling, stops, sweep
-from app.experiments.questions.draft import DraftedSpan, Whose, stretches, text_with_rejected
+from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches, text_with_rejected
 from app.experiments.questions.stops import StopTraceStep, readings
 from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import run_experiment
@@ -50,7 +50,7 @@ PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"E
 
 def read(count: int, *strings: str) -> tuple[StopTraceStep, ...]:
     """The pieces as a tokenizer's stream hands them out."""
-    stream = ByteStream(PIECES.__getitem__)
+    stream = ByteDetokenizer(PIECES.__getitem__)
     return readings(((at, stream.add(at)) for at in range(count)), ReplyReader(strings))
 
 
@@ -116,7 +116,7 @@ def test_which_stop_strings_may_have_begun() -> None:
 
 
 def test_the_bytes_of_a_character_on_the_way() -> None:
-    stream = ByteStream(PIECES.__getitem__)
+    stream = ByteDetokenizer(PIECES.__getitem__)
     steps = readings(((at, stream.add(at)) for at in range(5)), ReplyReader(()), PIECES)
     assert [step.piece for step in steps] == list(PIECES[:5])
     assert [step.waiting.hex() for step in steps] == ["", "ec", "ec95", "", ""]
@@ -128,22 +128,22 @@ RUN = result(
     even(5, 10),
     texts=("a ", "red ", "fox ", "ran ", "off"),
     from_draft=(True, True, False, False, True),
-    drafted=Drafted(6, 3, 2, (Rejected(2, (7, 8), ("hen ", "sat ")), Rejected(3, (9,), ("sat ",)))),
+    drafted=DraftStats(6, 3, 2, (RejectedTokens(2, (7, 8), ("hen ", "sat ")), RejectedTokens(3, (9,), ("sat ",)))),
 )
 
 
 def test_stretches_are_in_reading_order_and_without_rejected_ones_the_text() -> None:
     assert stretches(RUN) == (
-        DraftedSpan(Whose.DRAFT, "a red "),
-        DraftedSpan(Whose.REJECTED, "hen sat "),
-        DraftedSpan(Whose.MODEL, "fox "),
-        DraftedSpan(Whose.REJECTED, "sat "),
-        DraftedSpan(Whose.MODEL, "ran "),
-        DraftedSpan(Whose.DRAFT, "off"),
+        DraftedSpan(SpanOrigin.DRAFT, "a red "),
+        DraftedSpan(SpanOrigin.REJECTED, "hen sat "),
+        DraftedSpan(SpanOrigin.MODEL, "fox "),
+        DraftedSpan(SpanOrigin.REJECTED, "sat "),
+        DraftedSpan(SpanOrigin.MODEL, "ran "),
+        DraftedSpan(SpanOrigin.DRAFT, "off"),
     )
-    assert "".join(each.text for each in stretches(RUN) if each.whose is not Whose.REJECTED) == RUN.text
+    assert "".join(each.text for each in stretches(RUN) if each.whose is not SpanOrigin.REJECTED) == RUN.text
     assert text_with_rejected(RUN) == "a red ⟨hen sat ⟩fox ⟨sat ⟩ran off"
-    assert stretches(result(0, 1, even(2, 10), texts=("", "안"))) == (DraftedSpan(Whose.MODEL, "안"),)
+    assert stretches(result(0, 1, even(2, 10), texts=("", "안"))) == (DraftedSpan(SpanOrigin.MODEL, "안"),)
 
 
 SWEPT = replace(sweep.EXPERIMENT, axes=(Axis("limits.max_tokens", (4, 8)), Axis("interval", (1, 0))))
@@ -315,7 +315,7 @@ def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, 
         assert accepted == pytest.approx(run.finish.drafted.accepted)
         assert (
             run.rejected
-            and "".join(each.text for each in stretches(run) if each.whose is not Whose.REJECTED) == run.text
+            and "".join(each.text for each in stretches(run) if each.whose is not SpanOrigin.REJECTED) == run.text
         )
 
 

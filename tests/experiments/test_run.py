@@ -9,7 +9,7 @@ import pytest
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role, Stopped
+from app.engine.types import Cancellation, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Role
 from app.experiments.journal_entries import JournalRecorder
 from app.experiments.questions import sweep
 from app.experiments.run import WARM_UP_TOKENS, Note, run_experiment, steps
@@ -102,7 +102,7 @@ def test_models_are_loaded_in_turn_and_warmed_up_each_time() -> None:
 
 def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
     class Picky(EchoEngine):
-        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
             refused = Failure("No.", "Choose another.")
             return refused if request.model == "two" else super().load(request, emit, stop)
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.engine.echo.engine import EchoEngine
-from app.engine.echo.script import SPECIAL, Piece, pieces
+from app.engine.echo.script import SPECIAL, ScriptedToken, pieces
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import ChatPrompt, ExactPrompt, Failure, LoadRequest, Model, RawPrompt, Request, Stopped
+from app.engine.types import Cancellation, ChatPrompt, ExactPrompt, Failure, LoadRequest, Model, RawPrompt, Request
 from tests.faults.windows import QUICK
 
 ROOM = 1_000_000
@@ -24,12 +24,12 @@ class Parrot(EchoEngine):
         super().__init__(replace(QUICK, context=ROOM))
         self._name = name
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         if request.model.startswith(REFUSED):
             return Failure(f"“{request.model}” can't be opened.", request.model, request.model, request.model)
         return super().load(request, emit, stop)
 
-    def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
+    def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[ScriptedToken]:
         source = request.prompt
         if isinstance(source, ChatPrompt):
             return self._remember_tokens(_as_text(source.messages[-1].text), request.observe)
@@ -39,6 +39,6 @@ class Parrot(EchoEngine):
         return replace(super()._model(request), name=self._name, folder=Path("/nowhere") / self._name)
 
 
-def _as_text(text: str) -> Iterator[Piece]:
+def _as_text(text: str) -> Iterator[ScriptedToken]:
     """What looks like a special token is written as ordinary text."""
     return (replace(piece, id=PLAIN) if piece.id in SPECIAL.values() else piece for piece in pieces(text))

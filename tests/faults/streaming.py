@@ -20,7 +20,7 @@ from app import __main__ as program
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.meter.meter import Frame
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, RawPrompt, Request, Stopped
+from app.engine.types import Cancellation, Failure, Finish, Limits, LoadRequest, Model, RawPrompt, Request
 from app.experiments.types import WARM_UP, ExperimentStep, Plan, Variant
 from app.records.journal import Journal
 from app.state import Phase
@@ -53,7 +53,7 @@ class Hanging(EchoEngine):
         super().__init__(KNOBS)
         self._where = where
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         if self._where == "load" and request.model == "another":
             _hang()
         return super().load(request, emit, stop)

@@ -16,7 +16,7 @@ from app.engine.types import (
     Limits,
     LoadRequest,
     Model,
-    Prompted,
+    PromptEvent,
     Request,
     Sampling,
     Token,
@@ -134,7 +134,7 @@ class Walk:
         events: list[Event] = []
         finish = engine.generate(request, events.append, StopFlag())
         assert finish.failure is None, finish.failure
-        assert any(isinstance(event, Prompted) for event in events)
+        assert any(isinstance(event, PromptEvent) for event in events)
         return tuple(event.id for event in events if isinstance(event, Token)), finish
 
 

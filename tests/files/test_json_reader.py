@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.files import json_reader
-from app.files.json_reader import MAX_DEPTH, Bounds, UnfitError, parse, read
+from app.files.json_reader import MAX_DEPTH, InvalidJsonError, JsonLimits, parse, read
 
 VALUES = st.recursive(
     st.none()
@@ -23,7 +23,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=40,
 )
-STRICT = Bounds(only_once=True, finite=True)
+STRICT = JsonLimits(only_once=True, finite=True)
 
 
 @given(VALUES, st.sampled_from([None, 1]), st.booleans())
@@ -69,7 +69,7 @@ def test_parse_any_text_agrees_with_json_loads(text: str) -> None:
     ids=lambda text: text[:12],
 )
 def test_parse_beyond_a_limit_says_which(text: str, why: str) -> None:
-    with pytest.raises(UnfitError, match=f"^{why}$"):
+    with pytest.raises(InvalidJsonError, match=f"^{why}$"):
         parse(text, STRICT._replace(largest=40_000, most=15_000))
 
 
@@ -77,12 +77,12 @@ def test_parse_at_the_limit_is_accepted() -> None:
     deep = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     assert json.dumps(parse(deep)) == deep
     assert parse("\ufeff[1]") == [1]
-    assert len(parse("[" + "1," * 999 + "1]", Bounds(most=1_000))) == 1_000
+    assert len(parse("[" + "1," * 999 + "1]", JsonLimits(most=1_000))) == 1_000
     assert parse("1" * json_reader.MAX_DIGITS) == int("1" * json_reader.MAX_DIGITS)
 
 
 def test_parse_signs_inside_strings_are_not_counted() -> None:
-    assert parse('{"[[[[": "' + "[," * 1_000 + '\\"["}', Bounds(most=2, lists=1)) == {"[[[[": "[," * 1_000 + '"['}
+    assert parse('{"[[[[": "' + "[," * 1_000 + '\\"["}', JsonLimits(most=2, lists=1)) == {"[[[[": "[," * 1_000 + '"['}
     assert parse('{"[[[[": "' + "[" * 1_000 + '"}') == {"[[[[": "[" * 1_000}
 
 
@@ -98,15 +98,15 @@ class Endless(io.RawIOBase):
 
 def test_read_endless_file_stops_at_the_limit() -> None:
     endless = Endless()
-    with pytest.raises(UnfitError, match="it is too large"):
-        read(endless, Bounds(1_000_000))  # type: ignore[arg-type]
+    with pytest.raises(InvalidJsonError, match="it is too large"):
+        read(endless, JsonLimits(1_000_000))  # type: ignore[arg-type]
     assert endless.taken == 1_000_001
 
 
 def test_parse_beyond_the_lists_with_an_endless_string_is_refused_in_linear_time() -> None:
     """With backtracking over each quote it would take hours."""
-    with pytest.raises(UnfitError, match="too many values"):
-        parse("[" * 60 + '"' + '\\"' * 500_000, Bounds(lists=50))
+    with pytest.raises(InvalidJsonError, match="too many values"):
+        parse("[" * 60 + '"' + '\\"' * 500_000, JsonLimits(lists=50))
 
 
 def test_parse_lets_other_threads_run() -> None:

@@ -22,7 +22,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.files import json_values
-from app.files.json_reader import UnfitError
+from app.files.json_reader import InvalidJsonError
 from tests.records.wholes import of
 
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hi"),), arguments=(("deep", True),)), Sampling(temperature=0))
@@ -56,7 +56,7 @@ def test_recall_unknown_field_is_ignored() -> None:
     said = json_values.write(Request, REQUEST)
     said["invented_later"] = 1
     del said["kv"]
-    with pytest.raises(UnfitError, match="invented_later"):
+    with pytest.raises(InvalidJsonError, match="invented_later"):
         json_values.read(Request, said)
     assert json_values.recall(Request, said) == REQUEST
 
@@ -81,7 +81,7 @@ def test_read_plain_accepts_pythons_json() -> None:
 
 @pytest.mark.parametrize("said", [{"temperature": "inf"}, {"temperature": True}, {"temperature": None}, [], None])
 def test_read_plain_word_as_number_is_refused(said: Any) -> None:
-    with pytest.raises(UnfitError):
+    with pytest.raises(InvalidJsonError):
         json_values.read_plain(Sampling, said)
 
 

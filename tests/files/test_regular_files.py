@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from app.files.regular_files import OddFileError, open_regular, read, set_aside
+from app.files.regular_files import IrregularFileError, open_regular, read, set_aside
 from tests.odd_files import ODD
 
 
 @pytest.mark.parametrize("make", ODD.values(), ids=ODD)
 def test_open_regular_pipe_is_refused_at_once(tmp_path: Path, make: Callable[[Path], object]) -> None:
     make(tmp_path / "odd")
-    with pytest.raises(OddFileError, match="not a regular file"):
+    with pytest.raises(IrregularFileError, match="not a regular file"):
         read(tmp_path / "odd", 100)
 
 
@@ -50,7 +50,7 @@ def test_read_beyond_the_limit_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_bytes(b"12345")
     assert read(file, 5) == b"12345"
-    with pytest.raises(OddFileError, match="too large"):
+    with pytest.raises(IrregularFileError, match="too large"):
         read(file, 4)
 
 
@@ -59,7 +59,7 @@ def test_read_file_without_size_stops_at_the_limit() -> None:
     status = Path("/proc/self/status")
     if not status.exists():
         pytest.skip("only Linux has such files")
-    with pytest.raises(OddFileError, match="too large"):
+    with pytest.raises(IrregularFileError, match="too large"):
         read(status, 10)
 
 
@@ -69,5 +69,5 @@ def test_open_regular_swapped_file_is_checked(tmp_path: Path, monkeypatch: pytes
     os.mkfifo(pipe)
     ordinary = file.stat()
     monkeypatch.setattr(Path, "stat", lambda self: ordinary)
-    with pytest.raises(OddFileError, match="not a regular file"):
+    with pytest.raises(IrregularFileError, match="not a regular file"):
         open_regular(pipe, 100)

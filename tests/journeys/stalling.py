@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
 from app import __main__ as program
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, LoadRequest, Model, Stopped
+from app.engine.types import Cancellation, Failure, LoadRequest, Model
 from app.state import Phase, State
 from app.ui.shell.main_window import MainWindow
 
@@ -21,7 +21,7 @@ QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 class Deaf(EchoEngine):
     """Closes the window once the second model is being opened, and never comes back from that."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         if request.model != "another":
             return super().load(request, emit, stop)
         application = QCoreApplication.instance()

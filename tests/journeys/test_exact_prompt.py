@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextBlock
 from PySide6.QtWidgets import QDoubleSpinBox, QLabel, QListWidget, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import ExactPrompt, Part
+from app.engine.types import ExactPrompt, PromptPart
 from app.state import Run
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.prompt.editor import WarningsRow
@@ -37,7 +37,7 @@ def sent(user: Journey) -> Run:
     return user.last()
 
 
-def said(prompt: ExactPrompt, part: Part) -> list[str]:
+def said(prompt: ExactPrompt, part: PromptPart) -> list[str]:
     return [prompt.text[span.start : span.end] for span in prompt.spans if span.part is part]
 
 
@@ -66,9 +66,9 @@ def test_exact_prompt_contains_system_prompt_and_reply_start(demo: Journey) -> N
     demo.find(QPlainTextEdit, "system_prompt").setPlainText("You are brief.")
     demo.find(QPlainTextEdit, "reply_start").setPlainText("1, 2,")
     prompt, _ = foresee(demo, "Count 1 to 5")
-    assert said(prompt, Part.SYSTEM) == ["You are brief."]
-    assert said(prompt, Part.USER) == ["Count 1 to 5"]
-    assert said(prompt, Part.MODEL) == ["1, 2,"]
+    assert said(prompt, PromptPart.SYSTEM) == ["You are brief."]
+    assert said(prompt, PromptPart.USER) == ["Count 1 to 5"]
+    assert said(prompt, PromptPart.MODEL) == ["1, 2,"]
     assert prompt.text.endswith("<|im_start|>assistant\n1, 2,")
     run = sent(demo)
     assert run.prompt is not None

@@ -16,8 +16,15 @@ import pytest
 from app import i18n
 from app.library import download_queue
 from app.library.blobs import Repository
-from app.library.download_process import Starting, fetch_command
-from app.library.download_queue import FILE, Downloads, TransferRate, Unfinished, load_unfinished, save_unfinished
+from app.library.download_process import LaunchOptions, fetch_command
+from app.library.download_queue import (
+    FILE,
+    Downloads,
+    TransferRate,
+    UnfinishedDownload,
+    load_unfinished,
+    save_unfinished,
+)
 from app.library.types import DownloadJob, DownloadState, HubFile, RetryPolicy
 from app.platform.bootstrap import FETCH_SWITCH
 from app.platform.shutdown import moment
@@ -34,7 +41,7 @@ S = DownloadState
 class Queue:
     """Downloads of one start of the program; waits for what they become."""
 
-    def __init__(self, folder: Path, starting: Starting) -> None:
+    def __init__(self, folder: Path, starting: LaunchOptions) -> None:
         self._news = threading.Condition()
         self.downloads = Downloads(folder, self._changed, starting=starting)
 
@@ -69,7 +76,7 @@ def open_queue(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Op
     opened: list[Queue] = []
 
     def start(*command: str, pace: RetryPolicy = RetryPolicy(first_wait_s=0.01)) -> Queue:  # noqa: B008 (frozen)
-        opened.append(Queue(tmp_path / "data", Starting(command, child_environment, pace)))
+        opened.append(Queue(tmp_path / "data", LaunchOptions(command, child_environment, pace)))
         return opened[-1]
 
     yield start
@@ -207,7 +214,7 @@ def test_download_slow_disk_does_not_block(
     go_on = threading.Event()
     kept: list[list[str]] = []
 
-    def save(folder: Path, downloads: Iterable[Unfinished]) -> None:
+    def save(folder: Path, downloads: Iterable[UnfinishedDownload]) -> None:
         assert go_on.wait(LONG_S)
         kept.append([each.model_id for each in downloads])
 
@@ -253,7 +260,7 @@ def test_download_of_two_programs_is_shared(
     mine = open_queue()
     mine.downloads.start(DEMO)
     assert hub.held.wait(LONG_S)
-    theirs = Queue(tmp_path / "their data", Starting((), child_environment))
+    theirs = Queue(tmp_path / "their data", LaunchOptions((), child_environment))
     theirs.downloads.start(DEMO)
     assert "Another program is downloading" in theirs.until(S.WAITING).note
     go_on(hub)
@@ -397,13 +404,13 @@ ONE, TWO = HubFile("model.safetensors", 5, "a" * 64), HubFile("config.json", 3, 
 
 
 def test_unfinished_after_save_is_loaded(tmp_path: Path) -> None:
-    kept = [Unfinished("a/b", (ONE, TWO), (ONE,)), Unfinished("c/d")]
+    kept = [UnfinishedDownload("a/b", (ONE, TWO), (ONE,)), UnfinishedDownload("c/d")]
     save_unfinished(tmp_path / "data", kept)
     assert load_unfinished(tmp_path / "data") == kept
 
 
 def test_unfinished_files_of_an_earlier_commit_are_cleaned_up() -> None:
-    record = Unfinished("a/b").planned((ONE,), [ONE]).planned((TWO,), [TWO])
+    record = UnfinishedDownload("a/b").planned((ONE,), [ONE]).planned((TWO,), [TWO])
     assert record.files == (TWO,)
     assert set(record.ours) == {ONE, TWO}
 

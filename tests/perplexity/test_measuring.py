@@ -11,7 +11,7 @@ import pytest
 from app.engine.mlx import perplexity
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import Event, Failure, Loading, LoadRequest, Prefill, RawPrompt, Stopped
+from app.engine.types import Cancellation, Event, Failure, Loading, LoadRequest, Prefill, RawPrompt
 from app.perplexity.measuring import PerplexityJob, PerplexityMeasurement
 from app.perplexity.result import PerplexityResult, changed
 from tests.adapters import adapter
@@ -69,8 +69,8 @@ def test_what_is_stopped_goes_on_where_it_was(
     expected = whole(engine, asked)
     assert (expected.windows > 1) is (context < len(expected.places))
     weighing, done = PerplexityMeasurement(asked), 0
-    outcome: object = Stopped()
-    while isinstance(outcome, Stopped):
+    outcome: object = Cancellation()
+    while isinstance(outcome, Cancellation):
         stopping = StopAt(done)
         outcome = weighing.go(engine, None, stopping.emit, stopping.flag)
         done += len(expected.places) // 3
@@ -95,7 +95,7 @@ def test_models_with_other_vocabularies_are_held_against_each_other_as_far_as_bo
     asked = order(TEXT * 12, tiny_llama, demo_model)
     expected, weighing = whole(engine, asked), PerplexityMeasurement(asked)
     stopping = StopAt(len(expected.places) + 64)
-    assert isinstance(weighing.go(engine, None, stopping.emit, stopping.flag), Stopped)
+    assert isinstance(weighing.go(engine, None, stopping.emit, stopping.flag), Cancellation)
     found = weighing.result()
     assert found is not None and found.second is not None and expected.second is not None
     assert 0 < found.second.tokens < expected.second.tokens

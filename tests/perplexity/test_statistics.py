@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.types import ExactPrompt, Part, PromptSpan, TokenDifference
+from app.engine.types import ExactPrompt, PromptPart, PromptSpan, TokenDifference
 from app.perplexity.source import passage, windows
 from app.perplexity.statistics import (
     STRETCH,
-    Kind,
+    TokenKind,
     apart,
     by_context,
     by_kind,
@@ -77,7 +77,7 @@ def test_by_how_much_the_second_model_is_the_more_surprised() -> None:
     assert found.kl_back_standard_error == 0.0
 
 
-def exact(*tokens: tuple[str, Part], raw: bool = False) -> ExactPrompt:
+def exact(*tokens: tuple[str, PromptPart], raw: bool = False) -> ExactPrompt:
     """Each token is a stretch of its own."""
     spans, offsets, at = [], [], 0
     for text, part in tokens:
@@ -90,18 +90,22 @@ def exact(*tokens: tuple[str, Part], raw: bool = False) -> ExactPrompt:
 
 
 def test_of_a_page_everything_counts_but_what_has_nothing_before_it() -> None:
-    found = passage(exact(("Ünd", Part.USER), (" so", Part.USER), (" weiter", Part.USER), raw=True))
+    found = passage(exact(("Ünd", PromptPart.USER), (" so", PromptPart.USER), (" weiter", PromptPart.USER), raw=True))
     assert (found.counted, found.bytes) == ((1, 2), 10)
 
 
 def test_a_token_before_any_text_does_not_count() -> None:
-    found = passage(exact(("<s>", Part.SPECIAL), ("Ünd", Part.USER), raw=True))
+    found = passage(exact(("<s>", PromptPart.SPECIAL), ("Ünd", PromptPart.USER), raw=True))
     assert (found.counted, found.bytes) == ((1,), 4)
 
 
 def test_of_a_conversation_the_answers_count() -> None:
     asked = exact(
-        ("<u>", Part.TEMPLATE), ("Hi", Part.USER), ("<a>", Part.TEMPLATE), ("Ho", Part.MODEL), ("!", Part.MODEL)
+        ("<u>", PromptPart.TEMPLATE),
+        ("Hi", PromptPart.USER),
+        ("<a>", PromptPart.TEMPLATE),
+        ("Ho", PromptPart.MODEL),
+        ("!", PromptPart.MODEL),
     )
     found = passage(asked)
     assert (found.counted, found.bytes) == ((3, 4), 3)
@@ -109,7 +113,7 @@ def test_of_a_conversation_the_answers_count() -> None:
 
 def test_a_letter_of_several_tokens_is_counted_once_in_bytes() -> None:
     prompt = ExactPrompt(
-        "a🌊", (1, 2, 3, 4), ((0, 1), (1, 2), (1, 2), (1, 2)), (PromptSpan(Part.USER, 0, 2),), raw=True
+        "a🌊", (1, 2, 3, 4), ((0, 1), (1, 2), (1, 2), (1, 2)), (PromptSpan(PromptPart.USER, 0, 2),), raw=True
     )
     assert (passage(prompt).counted, passage(prompt).bytes) == ((1, 2, 3), 4)
 
@@ -132,17 +136,17 @@ def page(*tokens: str) -> ExactPrompt:
     for token in tokens:
         start = offsets[-1][1] if offsets else 0
         offsets.append((start, start + len(token)))
-    spans = (PromptSpan(Part.USER, 0, len(text)),)
+    spans = (PromptSpan(PromptPart.USER, 0, len(text)),)
     return ExactPrompt(text, tuple(range(len(tokens))), tuple(offsets), spans, raw=True)
 
 
 def test_what_a_token_is() -> None:
     prompt = page("A", " fox", " 12", ",", "\n", "```\n", "x", " = 1", "\n```", "\n", "    y", "\n", "é", "…")
     named = dict(zip(range(len(prompt.ids)), kinds(prompt, range(len(prompt.ids))), strict=True))
-    words, code = Kind.WORDS, Kind.CODE
+    words, code = TokenKind.WORDS, TokenKind.CODE
     assert list(named.values()) == [
-        *(words, words, Kind.DIGITS, Kind.PUNCTUATION, Kind.BLANKS),
-        *(code, code, code, code, Kind.BLANKS, code, Kind.BLANKS, words, Kind.PUNCTUATION),
+        *(words, words, TokenKind.DIGITS, TokenKind.PUNCTUATION, TokenKind.BLANKS),
+        *(code, code, code, code, TokenKind.BLANKS, code, TokenKind.BLANKS, words, TokenKind.PUNCTUATION),
     ]
 
 

@@ -17,7 +17,7 @@ import pytest
 from app.engine.types import Failure
 from app.library import local
 from app.quantization import convert as module
-from app.quantization.choice import FIXED, RECIPES, Cost, QuantizationOutcome, QuantizationSettings
+from app.quantization.choice import FIXED, RECIPES, QuantizationCost, QuantizationOutcome, QuantizationSettings
 from app.quantization.convert import Conversion
 from tests import models
 from tests.conftest import PROJECT
@@ -247,7 +247,7 @@ def test_a_second_question_waits_for_the_first_answer(demo_model: Path, tmp_path
 
 
 BIT = math.log(2)
-COST = Cost(0.02 * BIT, 0.01 * BIT, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
+COST = QuantizationCost(0.02 * BIT, 0.01 * BIT, 0.004, 0.001, 0.984, 80.0, 40.0, 300)
 
 
 def test_it_says_what_is_saved_what_is_lost_and_how_fast_it_is_here() -> None:
@@ -266,7 +266,7 @@ def test_it_says_what_is_saved_what_is_lost_and_how_fast_it_is_here() -> None:
         (replace(COST, speed=41.0), "it is as fast: 41.0 tokens/s instead of 40.0."),
     ],
 )
-def test_it_says_the_contrary_too(cost: Cost, words: str) -> None:
+def test_it_says_the_contrary_too(cost: QuantizationCost, words: str) -> None:
     assert words in cost.sentence(3.14)
 
 

@@ -13,8 +13,8 @@ from app.engine.types import (
     ExactPrompt,
     Finish,
     Message,
-    Part,
-    Prompted,
+    PromptEvent,
+    PromptPart,
     PromptSpan,
     Reason,
     Request,
@@ -30,7 +30,7 @@ from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.types import ModelRef, RunId, RunRecord, RunStart, SessionId, TurnId, Versions, WholeSession
 
-PROMPT = ExactPrompt("Tell me.", (5, 6, 7), ((0, 4), (4, 7), (7, 8)), (PromptSpan(Part.USER, 0, 8),), ("folded",))
+PROMPT = ExactPrompt("Tell me.", (5, 6, 7), ((0, 4), (4, 7), (7, 8)), (PromptSpan(PromptPart.USER, 0, 8),), ("folded",))
 VERSIONS = Versions("0.1.0", "0.32.4", "0.32.2", "3.11.7", "Linux", "a chip")
 MODEL = ModelRef("demo", "/models/demo", digest="abc")
 QUESTION = "Tell me about rivers, please."
@@ -77,7 +77,7 @@ def conversation(journal: Journal, question: str = QUESTION) -> tuple[SessionId,
 
 
 def stream(recorder: RunRecorder, sent: float, texts: Sequence[str] = WORDS, observed: bool = False) -> None:
-    recorder.put(Prompted(PROMPT, 1, 2))
+    recorder.put(PromptEvent(PROMPT, 1, 2))
     for one in tokens(sent, texts, observed):
         recorder.put(one)
 

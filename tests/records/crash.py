@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
 
-from app.engine.types import Channel, Prompted, Role, VisibleText
+from app.engine.types import Channel, PromptEvent, Role, VisibleText
 from app.records.journal import Journal, open_journal
 from app.records.journal_file import FILE
 from app.records.types import Fork, RunState
@@ -61,16 +61,16 @@ def stream_for_ever(folder: Path) -> None:
     with (folder / LOG).open("ab", buffering=0) as log:
         while True:
             session, turn = builders.conversation(journal)
-            _stream(journal, log, session, turn, Prompted(builders.PROMPT, 0, 3), TOKENS_BEFORE)
+            _stream(journal, log, session, turn, PromptEvent(builders.PROMPT, 0, 3), TOKENS_BEFORE)
             # Most is written into a fork, which begins with what was kept.
             fork = journal.sessions.add_turn(session, Role.ASSISTANT, "", forked=Fork(turn, 1, KEPT))
             assert journal.flush(PATIENCE_S), "the first question is not on the disk"
             journal.sessions.arrange(session, [journal.sessions.turns(session, 0, 1)[0].id, fork])
             kept = (VisibleText(Channel.NORMAL, KEPT),)
-            _stream(journal, log, session, fork, Prompted(builders.PROMPT, 0, 3, shown=kept), TOKENS_A_RUN)
+            _stream(journal, log, session, fork, PromptEvent(builders.PROMPT, 0, 3, shown=kept), TOKENS_A_RUN)
 
 
-def _stream(journal: Journal, log: RawIOBase, session: int, turn: int, prompted: Prompted, tokens: int) -> None:
+def _stream(journal: Journal, log: RawIOBase, session: int, turn: int, prompted: PromptEvent, tokens: int) -> None:
     begun = builders.start()
     recorder = journal.begin(session, turn, begun)
     recorder.put(prompted)

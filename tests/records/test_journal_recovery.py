@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.records import journal_file
-from app.records.database import Write, connect, open_file
+from app.records.database import SqlWrite, connect, open_file
 from app.records.journal_file import FILE, LOCK
 from app.records.purge import KEPT_S, purge
 from app.records.types import RunState
@@ -54,7 +54,7 @@ def test_interrupted_run_keeps_its_text(opener: Opener, tmp_path: Path) -> None:
 def test_interrupted_run_without_figures_keeps_its_text(opener: Opener, tmp_path: Path) -> None:
     folder = killed_copy(opener, tmp_path)
     database = open_file(folder / FILE)
-    database.write([Write("UPDATE detail SET summary = '{'")])
+    database.write([SqlWrite("UPDATE detail SET summary = '{'")])
     database.close()
     journal = opener(folder)
     assert journal.failure is None

@@ -11,7 +11,7 @@ from app.records import database as databases
 from app.records.database import size_of
 from app.records.journal import Journal, open_journal
 from app.records.journal_file import FILE
-from app.records.purge import Expired
+from app.records.purge import ExpiredSessions
 from app.records.types import SessionId
 from tests.records import builders
 from tests.records.conftest import Opener
@@ -30,7 +30,7 @@ def told_secret(journal: Journal, word: str = SECRET) -> SessionId:
 
 
 def aged(journal: Journal, session: SessionId, days: float) -> None:
-    journal._writer.post([databases.Write("UPDATE session SET changed = ? WHERE id = ?", [(ago(days), session)])])
+    journal._writer.post([databases.SqlWrite("UPDATE session SET changed = ? WHERE id = ?", [(ago(days), session)])])
     assert journal.flush()
 
 
@@ -102,7 +102,7 @@ def test_purge_keeps_pinned_and_open_sessions(opener: Opener, tmp_path: Path) ->
         aged(journal, each, 40)
     aged(journal, young, 20)
     journal.sessions.pin(pinned, True)
-    expired = Expired(ago(30), kept)
+    expired = ExpiredSessions(ago(30), kept)
     assert journal.sessions.expired(expired) == 1
     journal.close()
     assert found(tmp_path, b"abalone")

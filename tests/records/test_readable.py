@@ -12,7 +12,7 @@ from app.engine.ranges import LARGEST_SEED, RANGES
 from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
 from app.files import json_values
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.journal import Journal
 from app.records.run_settings import flatten_settings
 from app.records.session_file import read_session, session_text
@@ -98,7 +98,7 @@ def test_unreadable_run_hides_no_other(journal: Journal, table: str, column: str
     session, _, bad = builders.answered(journal)
     _, _, good = builders.answered(journal)
     key = "id" if table == "run" else "run"
-    journal._store.writer.post([Write(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", [(value, bad)])])
+    journal._store.writer.post([SqlWrite(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", [(value, bad)])])
     assert journal.flush()
     assert {row.id for row in journal.runs.rows()} == {bad, good}
     assert [brief.id for brief in journal.runs.briefs(session)] == [bad]

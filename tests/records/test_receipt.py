@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.types import Drafted, Failure, Finish, Limits, NetworkTiming, Prompted, Reason
+from app.engine.types import DraftStats, Failure, Finish, Limits, NetworkTiming, PromptEvent, Reason
 from app.records.export import runs_csv, tokens_json
 from app.records.journal import Journal
 from app.records.receipt import receipt
@@ -64,7 +64,7 @@ def test_receipt_of_draft_and_endless_runs(journal: Journal) -> None:
     run = record(journal)
     assert run.finish is not None
     asked = replace(run.request, limits=Limits(-1), draft_tokens=3)
-    drafted = replace(run.finish, drafted=Drafted(10, 5, 4), tokens=8)
+    drafted = replace(run.finish, drafted=DraftStats(10, 5, 4), tokens=8)
     told = dict(receipt(replace(run, request=asked, draft=ModelRef("small", revision="f00"), finish=drafted)))
     assert told["Draft model"] == "small, revision f00"
     assert told["Draft"] == "50% of 10 draft tokens accepted, 2.0 tokens per step"
@@ -136,7 +136,7 @@ def answered(journal: Journal, wire: NetworkTiming | None, reused: int, new: int
     session, turn = builders.conversation(journal)
     begun = builders.start(1000.0, model=THERE)
     recorder = journal.begin(session, turn, begun)
-    recorder.put(Prompted(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
+    recorder.put(PromptEvent(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
     for token in builders.tokens(begun.sent):
         recorder.put(token)
     recorder.finish(replace(builders.finish(begun.sent), stop_id=None, reused=reused, new=new, wire=wire))
@@ -192,7 +192,7 @@ def begun_answer(journal: Journal) -> SessionId:
     session, turn = builders.conversation(journal)
     begun = builders.start(model=THERE)
     recorder = journal.begin(session, turn, begun)
-    recorder.put(Prompted(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
+    recorder.put(PromptEvent(replace(builders.PROMPT, ids=(), offsets=()), 0, 0))
     for token in builders.tokens(begun.sent):
         recorder.put(token)
     assert journal.flush()

@@ -12,11 +12,11 @@ from app.engine.types import (
     Alternative,
     Channel,
     ConstraintStats,
-    Drafted,
+    DraftStats,
     Finish,
-    Prompted,
+    PromptEvent,
     Reason,
-    Rejected,
+    RejectedTokens,
     Times,
     TopTokens,
     VisibleText,
@@ -105,7 +105,7 @@ def test_reasoning_and_held_text_are_separated(journal: Journal) -> None:
     session, turn = builders.conversation(journal)
     begun = builders.start(1000.0)
     recorder = journal.begin(session, turn, begun)
-    recorder.put(Prompted(builders.PROMPT, 0, 3))
+    recorder.put(PromptEvent(builders.PROMPT, 0, 3))
     recorder.put(builders.token(0, "Hm. ", 1000.5, Channel.REASONING))
     recorder.put(builders.token(1, "Yes", 1000.6))
     released = (VisibleText(Channel.NORMAL, "!"),)
@@ -284,7 +284,7 @@ def test_journal_that_hangs_is_closed_in_time_and_calls_no_listener_afterwards(
     assert journal.close() and heard == [JournalChange.WRITING]
 
 
-DRAFTED = Drafted(6, 3, 3, (Rejected(1, (7, 8), (" one", " two")), Rejected(2, (9,), ("한",))))
+DRAFTED = DraftStats(6, 3, 3, (RejectedTokens(1, (7, 8), (" one", " two")), RejectedTokens(2, (9,), ("한",))))
 
 
 def drafted(journal: Journal) -> tuple[SessionId, RunId]:
@@ -297,7 +297,7 @@ def drafted(journal: Journal) -> tuple[SessionId, RunId]:
     return session, recorder.run
 
 
-def kept(journal: Journal, session: SessionId) -> list[Drafted | None]:
+def kept(journal: Journal, session: SessionId) -> list[DraftStats | None]:
     whole = builders.whole_of(journal, session)
     return [one.run.finish.drafted for turn in whole.turns for one in turn.runs if one.run.finish is not None]
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from app.engine.types import ExactPrompt, Failure, Part, PromptSpan
-from app.files.json_reader import Bounds
+from app.engine.types import ExactPrompt, Failure, PromptPart, PromptSpan
+from app.files.json_reader import JsonLimits
 from app.records import session_file
 from app.records.journal import Journal, open_journal
 from app.records.session_file import RUN, parsed, read_session, run_of, run_text, session_text
@@ -244,7 +244,7 @@ def test_read_any_bytes_do_not_raise(content: bytes) -> None:
 
 
 def test_read_oversized_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_file, "BOUNDS", Bounds(100))
+    monkeypatch.setattr(session_file, "BOUNDS", JsonLimits(100))
     assert "too large" in refused(b" " * 101)
 
 
@@ -254,7 +254,7 @@ def test_read_two_hundred_long_prompts_is_accepted(journal: Journal) -> None:
     whole = builders.whole_of(journal, session)
     (run,) = whole.turns[1].runs
     offsets = tuple((4 * place, 4 * place + 4) for place in range(16_000))
-    prompt = ExactPrompt("word" * 16_000, tuple(range(16_000)), offsets, (PromptSpan(Part.USER, 0, 64_000),))
+    prompt = ExactPrompt("word" * 16_000, tuple(range(16_000)), offsets, (PromptSpan(PromptPart.USER, 0, 64_000),))
     said = run_text(replace(run, run=replace(run.run, prompt=prompt)))
     lists = said.count("[") + said.count("{")
     assert 200 * len(said) < session_file.BOUNDS.largest

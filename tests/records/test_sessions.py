@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.controls import Controls, Mode
-from app.engine.types import Channel, Prompted, Role, Sampling, VisibleText
-from app.records.database import Write
+from app.engine.types import Channel, PromptEvent, Role, Sampling, VisibleText
+from app.records.database import SqlWrite
 from app.records.journal import Journal, open_journal
 from app.records.journal_file import FILE
 from app.records.session_file import read_session, session_text
@@ -156,7 +156,7 @@ def test_old_settings_are_written_unchanged(tmp_path: Path) -> None:
 
 def test_unreadable_settings_are_the_defaults(journal: Journal) -> None:
     session = journal.sessions.new(Controls(seed=5))
-    journal._writer.post([Write("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
+    journal._writer.post([SqlWrite("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
     assert journal.flush()
     read = journal.sessions.get(session)
     assert read is not None and read.settings == Controls()
@@ -325,7 +325,7 @@ def test_killed_program_keeps_the_reply_prefix(opener: Opener, tmp_path: Path) -
     session, turn = builders.conversation(journal)
     recorder = journal.begin(session, turn, builders.start(time.monotonic()))
     recorder.put(
-        Prompted(
+        PromptEvent(
             builders.PROMPT, 0, 3, shown=(VisibleText(Channel.REASONING, "hm"), VisibleText(Channel.NORMAL, "The"))
         )
     )

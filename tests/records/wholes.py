@@ -10,7 +10,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
-from app.engine.types import Alternative, Argument, ExactPrompt, Part, PromptSpan, Role, TopTokens
+from app.engine.types import Alternative, Argument, ExactPrompt, PromptPart, PromptSpan, Role, TopTokens
 from app.records.types import Fork, RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 
 Strategy = st.SearchStrategy[Any]
@@ -51,7 +51,7 @@ def built(kind: Any, **given: Strategy) -> Strategy:
 
 def _exact(text: str, ids: list[int], notes: list[str], opens: bool) -> ExactPrompt:
     offsets = tuple((0, len(text)) for _ in ids)
-    spans = (PromptSpan(Part.USER, 0, len(text)),)
+    spans = (PromptSpan(PromptPart.USER, 0, len(text)),)
     return ExactPrompt(text, tuple(ids), offsets, spans, tuple(notes), opens_reasoning=opens)
 
 

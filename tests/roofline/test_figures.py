@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.types import Decoded, Matrix, Reads, Speeds
+from app.engine.types import DecodeSpeed, Matrix, PeakSpeeds, StepReads
 from app.roofline.figures import Bound, Roofline, cause
 
 GB = 1e9
 MATRIX = Matrix(1, 1, 1, "float32")
-READS = Reads(context=0, weights=2_000_000_000, kv=0, readout=100, products=1_000_000_000, largest=MATRIX)
-SPEEDS = Speeds(100 * GB, 100 * GB, 5e12, 512_000_000)
+READS = StepReads(context=0, weights=2_000_000_000, kv=0, readout=100, products=1_000_000_000, largest=MATRIX)
+SPEEDS = PeakSpeeds(100 * GB, 100 * GB, 5e12, 512_000_000)
 
 
 def ceiling(
-    reads: Reads = READS, speeds: Speeds = SPEEDS, tokens_per_s: float = 40.0, grown_s: float = 0.0
+    reads: StepReads = READS, speeds: PeakSpeeds = SPEEDS, tokens_per_s: float = 40.0, grown_s: float = 0.0
 ) -> Roofline:
-    return Roofline(reads, speeds, Decoded(tokens_per_s, grown_s, 500.0))
+    return Roofline(reads, speeds, DecodeSpeed(tokens_per_s, grown_s, 500.0))
 
 
 def test_the_ceiling_is_bandwidth_over_bytes_and_falls_with_the_context() -> None:
@@ -37,7 +37,7 @@ def test_the_ceiling_is_bandwidth_over_bytes_and_falls_with_the_context() -> Non
     ],
 )
 def test_most_of_the_time_names_the_bound(
-    speeds: Speeds, tokens_per_s: float, grown_s: float, kv: int, bound: Bound, seconds: tuple[float, ...]
+    speeds: PeakSpeeds, tokens_per_s: float, grown_s: float, kv: int, bound: Bound, seconds: tuple[float, ...]
 ) -> None:
     found = ceiling(replace(READS, kv=kv), speeds, tokens_per_s, grown_s)
     assert found.bound is bound

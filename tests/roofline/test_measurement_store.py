@@ -9,12 +9,12 @@ import pytest
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import LoadRequest, Matrix, Model, Speeds
+from app.engine.types import LoadRequest, Matrix, Model, PeakSpeeds
 from app.records.run_environment import versions
 from app.roofline import measurement_store, measuring
 
 MATRIX = Matrix(8, 4, 128, "float32")
-SPEEDS = Speeds(1.0, 2.0, 3.0, 4)
+SPEEDS = PeakSpeeds(1.0, 2.0, 3.0, 4)
 
 
 def test_what_was_measured_is_found_again(tmp_path: Path) -> None:

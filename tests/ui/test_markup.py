@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QGroupBox, QLabel, QMe
 
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import Failure, LoadRequest, Model, Server, ServerModel, Stopped
+from app.engine.types import Cancellation, Failure, LoadRequest, Model, Server, ServerModel
 from app.files.settings import Settings
 from app.library.types import DownloadJob, HubDetails, HubModel, LocalModel
 from app.presets import Preset, PresetStore
@@ -100,7 +100,7 @@ KEPT = Settings(
 
 
 class Stranger(EchoEngine):
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         loaded = super().load(request, emit, stop)
         strange = {"name": MARK, "architecture": MARK, "report": (MARK,), "folder": Path("/models") / FILE}
         return replace(loaded, **strange) if isinstance(loaded, Model) else loaded  # type: ignore[arg-type]

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import cast
 
 from app.engine.echo.run import PREFILL_STEP, EchoOptions, EchoRun, observe, weight_of
-from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
+from app.engine.echo.script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, ScriptedToken, render, reply
 from app.engine.jobs import Job, Result, ScoreTokens, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.text import common_prefix
 from app.engine.types import (
     Adapter,
     CacheMissReason,
+    Cancellation,
     Capabilities,
     ChatPrompt,
     ExactPrompt,
@@ -32,8 +33,7 @@ from app.engine.types import (
     Reusable,
     Role,
     SpelledToken,
-    Stopped,
-    TokenWeights,
+    TokenScores,
     Tuning,
 )
 from app.i18n import tr
@@ -57,18 +57,18 @@ class EchoEngine:
         self._clock = clock
         self._loaded = False
         self._cache: list[int] = []
-        self._rest: Iterator[Piece] = iter(())
+        self._rest: Iterator[ScriptedToken] = iter(())
         self._known: dict[int, str] = {}
         self._peak = 0
         self._tuning = Tuning()
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         self.unload()
         pause = self._knobs.load_seconds / LOADING_STEPS
         for step in range(LOADING_STEPS + 1):
             emit(Loading(tr("weights"), WEIGHTS_BYTES * step // LOADING_STEPS, WEIGHTS_BYTES))
             if stop.wait(pause) if pause else stop.asked:
-                return Stopped()
+                return Cancellation()
         if self._knobs.load_failure is not None:
             return self._knobs.load_failure
         self._loaded = True
@@ -141,13 +141,13 @@ class EchoEngine:
         self._cache = run.cached
         return run.go(reused, first_difference, self._rest, self.memory)
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         """Score tokens with made-up values; other jobs are unsupported, and so are distributions."""
         if not isinstance(job, ScoreTokens) or job.kept is not None:
             return unsupported(job)
-        return cast("Result | Failure | Stopped", self._score_tokens(job, emit, stop))
+        return cast("Result | Failure | Cancellation", self._score_tokens(job, emit, stop))
 
-    def _score_tokens(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenWeights | Failure | Stopped:
+    def _score_tokens(self, job: ScoreTokens, emit: Emit, stop: StopFlag) -> TokenScores | Failure | Cancellation:
         prompt = self.render(job.source)
         if isinstance(prompt, Failure):
             return prompt
@@ -156,10 +156,10 @@ class EchoEngine:
             emit(Prefill(done, len(ids), self._clock()))
             read = ids[done : done + PREFILL_STEP]
             if stop.wait(len(read) / pace) if pace else stop.asked:
-                return Stopped()
+                return Cancellation()
             weights += [weight_of(token) if done + at else None for at, token in enumerate(read)]
         emit(Prefill(len(ids), len(ids), self._clock()))
-        return TokenWeights(ids, tuple(weights))
+        return TokenScores(ids, tuple(weights))
 
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
@@ -186,7 +186,7 @@ class EchoEngine:
     def close(self) -> None:
         self.unload()
 
-    def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
+    def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[ScriptedToken]:
         """Yield the text to generate: the rest of a reply for a known prompt, else the next reply.
 
         Tokens that the answer already has are skipped, so a fork continues after its position.
@@ -200,7 +200,7 @@ class EchoEngine:
         script = reply(self._knobs.replies[(turns + seed) % len(self._knobs.replies)], self._knobs.reasoning)
         return islice(self._remember_tokens(script, request.observe), len(prompt.begun), None)
 
-    def _remember_tokens(self, script: Iterator[Piece], observed: int) -> Iterator[Piece]:
+    def _remember_tokens(self, script: Iterator[ScriptedToken], observed: int) -> Iterator[ScriptedToken]:
         for piece in script:
             self._known[piece.id] = piece.text
             if observed:

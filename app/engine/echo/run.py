@@ -4,27 +4,27 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from app.engine.echo.script import END_ID, END_TEXT, REPLIES, THINK_MARKS, Piece
+from app.engine.echo.script import END_ID, END_TEXT, REPLIES, THINK_MARKS, ScriptedToken
 from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.stop_strings import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import (
     ENDLESS,
     Alternative,
-    Drafted,
+    DraftStats,
     ExactPrompt,
     Failure,
     Finish,
     Memory,
     Prefill,
-    Prompted,
+    PromptEvent,
     Reason,
-    Rejected,
+    RejectedTokens,
     Request,
     Times,
     Token,
     TokenLogprobs,
+    TokenScore,
     TopTokens,
-    Weight,
 )
 
 PREFILL_STEP = 64
@@ -81,17 +81,17 @@ class EchoRun:
         self._arrivals = (0.0, 0.0)
         self._batch = TokenBatch[Token](request.interval, emit, iter)
         self._drafted = 0
-        self._rejected: list[Rejected] = []
+        self._rejected: list[RejectedTokens] = []
         self._observing = 0.0
         self.cached: list[int] = []
         self.written = 0
 
     def go(
-        self, reused: int, first_difference: int | None, script: Iterator[Piece], memory: Callable[[], Memory]
+        self, reused: int, first_difference: int | None, script: Iterator[ScriptedToken], memory: Callable[[], Memory]
     ) -> Finish:
         prompt = self._prompt
         begun = self._reader.resume("".join(prompt.begun))
-        self._emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference, shown=begun))
+        self._emit(PromptEvent(prompt, reused, len(prompt.ids) - reused, first_difference, shown=begun))
         self._emit(memory())
         self.cached.extend(prompt.ids[:reused])
         reason = Reason.STOPPED
@@ -118,7 +118,7 @@ class EchoRun:
         self._emit(Prefill(len(ids), len(ids), self._prefilled[1]))
         return True
 
-    def _decode(self, script: Iterator[Piece], room: int) -> Reason:
+    def _decode(self, script: Iterator[ScriptedToken], room: int) -> Reason:
         limits = self._request.limits
         limit = room if limits.max_tokens == ENDLESS else min(room, limits.max_tokens)
         while self.written < limit:
@@ -126,7 +126,7 @@ class EchoRun:
                 return Reason.STOPPED
             if self._knobs.run_failure is not None and self.written >= self._knobs.fails_after:
                 return Reason.ERROR
-            piece = next(script, Piece(END_ID, ""))
+            piece = next(script, ScriptedToken(END_ID, ""))
             self._write(piece)
             if self._reader.stopped is not None:
                 return Reason.STOP_STRING
@@ -134,7 +134,7 @@ class EchoRun:
                 return Reason.STOP
         return Reason.CONTEXT_FULL if limit == room else Reason.LENGTH
 
-    def _write(self, piece: Piece) -> None:
+    def _write(self, piece: ScriptedToken) -> None:
         at = self._clock()
         self._arrivals = (self._arrivals[0] or at, at)
         every = self._knobs.draft_every if self._request.draft_tokens else 0
@@ -150,20 +150,20 @@ class EchoRun:
         if self._batch.add(token):
             self._batch.hand_over()
 
-    def _reject(self, piece: Piece) -> None:
+    def _reject(self, piece: ScriptedToken) -> None:
         misses = range(1, self._knobs.draft_misses + 1)
         if misses:
             texts = tuple(f"{piece.text}{miss}" for miss in misses)
-            self._rejected.append(Rejected(self.written - 1, tuple(piece.id + miss for miss in misses), texts))
+            self._rejected.append(RejectedTokens(self.written - 1, tuple(piece.id + miss for miss in misses), texts))
 
-    def _drafts(self) -> Drafted | None:
+    def _drafts(self) -> DraftStats | None:
         if not (self._knobs.draft_every and self._request.draft_tokens):
             return None
         rejected = tuple(self._rejected)
         proposed = self._drafted + sum(len(each.ids) for each in rejected)
-        return Drafted(proposed, self._drafted, self.written - self._drafted, rejected)
+        return DraftStats(proposed, self._drafted, self.written - self._drafted, rejected)
 
-    def _observe(self, piece: Piece) -> TokenLogprobs:
+    def _observe(self, piece: ScriptedToken) -> TokenLogprobs:
         begun = self._clock()
         observed = observe(piece, self._request.observe)
         self._observing += self._clock() - begun
@@ -194,7 +194,7 @@ class EchoRun:
         )
 
 
-def observe(piece: Piece, count: int) -> TokenLogprobs:
+def observe(piece: ScriptedToken, count: int) -> TokenLogprobs:
     """Return made-up logprobs: each further alternative has half the probability of the one before."""
     tops = tuple(
         Alternative(piece.id + rank, piece.text if rank == 0 else f"{piece.text}{rank}", logprob, logprob + 10.0)
@@ -206,10 +206,10 @@ def observe(piece: Piece, count: int) -> TokenLogprobs:
     )
 
 
-def weight_of(token: int) -> Weight:
+def weight_of(token: int) -> TokenScore:
     """Return a surprisal from the id, in eighths of a bit. Above 1 bit it was not the top token."""
     bits = token * 37 % (HIGHEST_BITS * STEPS) / STEPS
     logprob = -bits * math.log(2)
     if bits <= 1:
-        return Weight(logprob, 1, token, "", logprob)
-    return Weight(logprob, round(2**bits), *LIKELIEST, math.log(0.5))
+        return TokenScore(logprob, 1, token, "", logprob)
+    return TokenScore(logprob, round(2**bits), *LIKELIEST, math.log(0.5))

@@ -9,7 +9,7 @@ from app.engine.types import (
     ChatPrompt,
     ExactPrompt,
     Failure,
-    Part,
+    PromptPart,
     PromptSource,
     PromptSpan,
     RawPrompt,
@@ -47,33 +47,33 @@ _PIECE = re.compile(r"<\|\w+\|>| ?[^\W\U00010000-\U0010ffff]{1,8}|\s+|.", re.DOT
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScriptedToken:
     """One scripted token: its id and the text that it completes."""
 
     id: int
     text: str
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[ScriptedToken]:
     """Split `text` into tokens whose texts join to it exactly."""
     for match in _PIECE.finditer(text):
         piece = match.group()
         if piece in SPECIAL:
-            yield Piece(SPECIAL[piece], piece)
+            yield ScriptedToken(SPECIAL[piece], piece)
         elif len(piece) == 1 and ord(piece) > 0xFFFF:
-            yield from (Piece(_id(f"{piece}{part}"), "") for part in range(BYTES_IN_WIDE - 1))
-            yield Piece(_id(piece), piece)
+            yield from (ScriptedToken(_id(f"{piece}{part}"), "") for part in range(BYTES_IN_WIDE - 1))
+            yield ScriptedToken(_id(piece), piece)
         else:
-            yield Piece(_id(piece), piece)
+            yield ScriptedToken(_id(piece), piece)
 
 
-def reply(text: str, reasoning: str = "") -> Iterator[Piece]:
+def reply(text: str, reasoning: str = "") -> Iterator[ScriptedToken]:
     """Yield the pieces of the reasoning section, if there is one, and of the text."""
     if reasoning:
         opening, closing = THINK_MARKS
-        yield Piece(_id(opening), opening)
+        yield ScriptedToken(_id(opening), opening)
         yield from pieces(reasoning)
-        yield Piece(_id(closing), closing)
+        yield ScriptedToken(_id(closing), closing)
     yield from pieces(text)
 
 
@@ -82,12 +82,12 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
     if isinstance(source, ChatPrompt):
         parts = _chat_parts(source)
     elif isinstance(source, RawPrompt):
-        parts = [(Part.USER, source.text)]
+        parts = [(PromptPart.USER, source.text)]
     else:
         exact = _of_ids(source, known)
         return replace(exact, raw=True, opens_reasoning=False) if source.raw else exact
     said = [(part, piece) for part, text in parts for piece in pieces(text)]
-    prompt = _exact([(Part.SPECIAL if piece.id in SPECIAL.values() else part, piece) for part, piece in said])
+    prompt = _exact([(PromptPart.SPECIAL if piece.id in SPECIAL.values() else part, piece) for part, piece in said])
     prompt = replace(prompt, raw=isinstance(source, RawPrompt))
     if isinstance(source, ChatPrompt):
         taken = (place for (part, piece), place in zip(said, prompt.offsets, strict=True) if _is_taken(part, piece))
@@ -96,34 +96,39 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
 
 
 def _of_ids(source: TokenPrompt, known: dict[int, str]) -> ExactPrompt:
-    said = [Piece(each, known.get(each, "")) for each in source.ids]
+    said = [ScriptedToken(each, known.get(each, "")) for each in source.ids]
     begun = source.begun
     said += pieces(begun.text) if begun else ()
-    prompt = _exact([(Part.USER, piece) for piece in said])
+    prompt = _exact([(PromptPart.USER, piece) for piece in said])
     if begun is None:
         return prompt
     texts = tuple(piece.text for piece in said[begun.start :])
     return replace(prompt, begun=texts, opens_reasoning=begun.reasoning)
 
 
-def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:
-    owners = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
+def _chat_parts(source: ChatPrompt) -> list[tuple[PromptPart, str]]:
+    owners = {
+        Role.SYSTEM: PromptPart.SYSTEM,
+        Role.USER: PromptPart.USER,
+        Role.ASSISTANT: PromptPart.MODEL,
+        Role.TOOL: PromptPart.USER,
+    }
     tags = {Role.SYSTEM: "<|system|>", Role.USER: "<|user|>", Role.ASSISTANT: "<|model|>", Role.TOOL: "<|tool|>"}
-    parts: list[tuple[Part, str]] = []
+    parts: list[tuple[PromptPart, str]] = []
     for message in source.messages:
-        parts.append((Part.SPECIAL, tags[message.role]))
+        parts.append((PromptPart.SPECIAL, tags[message.role]))
         parts.append((owners[message.role], message.text))
-        parts.append((Part.SPECIAL, END_TEXT))
-    parts.append((Part.SPECIAL, "<|model|>"))
-    parts.append((Part.MODEL, source.reply_start))
+        parts.append((PromptPart.SPECIAL, END_TEXT))
+    parts.append((PromptPart.SPECIAL, "<|model|>"))
+    parts.append((PromptPart.MODEL, source.reply_start))
     return parts
 
 
-def _is_taken(part: Part, piece: Piece) -> bool:
-    return part in (Part.SYSTEM, Part.USER) and piece.id in SPECIAL.values()
+def _is_taken(part: PromptPart, piece: ScriptedToken) -> bool:
+    return part in (PromptPart.SYSTEM, PromptPart.USER) and piece.id in SPECIAL.values()
 
 
-def _exact(parts: list[tuple[Part, Piece]]) -> ExactPrompt:
+def _exact(parts: list[tuple[PromptPart, ScriptedToken]]) -> ExactPrompt:
     offsets: list[tuple[int, int]] = []
     spans: list[PromptSpan] = []
     end = 0

@@ -24,7 +24,7 @@ from app.engine.types import (
     Loading,
     Memory,
     Prefill,
-    Prompted,
+    PromptEvent,
     Reason,
     Token,
     VisibleText,
@@ -47,7 +47,7 @@ class PrefillProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class RunMetrics:
     """The numbers of a run. None: not defined yet, shown as “–”."""
 
     elapsed: float = 0.0
@@ -96,10 +96,10 @@ class Frame:
     shown: tuple[VisibleText, ...] = ()
     tokens: tuple[Token, ...] = ()
     points: tuple[Point, ...] = ()
-    figures: Figures = Figures()
+    figures: RunMetrics = RunMetrics()
     context: ContextUse | None = None
     prefill: PrefillProgress | None = None
-    prompted: Prompted | None = None
+    prompted: PromptEvent | None = None
     memory: Memory | None = None
     sent: float = 0.0
     """Time of Send, on the clock of the tokens' times."""
@@ -109,7 +109,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    figures: Figures
+    figures: RunMetrics
     context: ContextUse | None
     gaps: LatencyPercentiles | None
     prefill_seconds: float | None
@@ -172,7 +172,7 @@ class Meter:
         self._finish: Finish | None = None
         self._shown: list[VisibleText] = []
         self._tokens: list[Token] = []
-        self._prompted: Prompted | None = None
+        self._prompted: PromptEvent | None = None
         self._memory: Memory | None = None
 
     def fold(self, event: Event) -> None:
@@ -183,7 +183,7 @@ class Meter:
             self._memory = event
         elif isinstance(event, Prefill):
             self._fold_prefill(event)
-        elif isinstance(event, Prompted):
+        elif isinstance(event, PromptEvent):
             self._fold_prompted(event)
         elif isinstance(event, Loading):
             self._stage = event.stage
@@ -253,7 +253,7 @@ class Meter:
         self._prefill = event
         self._prefilling = True
 
-    def _fold_prompted(self, event: Prompted) -> None:
+    def _fold_prompted(self, event: PromptEvent) -> None:
         self._prompted, self.prompt, self._stage = event, event.prompt, ""
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
@@ -262,7 +262,7 @@ class Meter:
         self._shown.extend(event.shown)
         self._reasoning_before = self._read_beginning(event)
 
-    def _read_beginning(self, event: Prompted) -> int:
+    def _read_beginning(self, event: PromptEvent) -> int:
         pieces, count = deque(event.shown), 0
         place = -sum(map(len, event.prompt.begun))
         for text in event.prompt.begun:
@@ -272,7 +272,7 @@ class Meter:
             count += self._voice is Channel.REASONING
         return count
 
-    def _figures(self, now: float) -> Figures:
+    def _figures(self, now: float) -> RunMetrics:
         count, last = self._token_count()
         first = self._arrivals[0] if self._arrivals else 0.0
         ended = self._finish.times.ended if self._finish else now
@@ -280,7 +280,7 @@ class Meter:
         unknown = uncounted and self._finish is not None
         visible = self._visible()
         at = None if self._finish else now - self._delay.seconds
-        return Figures(
+        return RunMetrics(
             elapsed=max(0.0, ended - self._sent),
             first_token=first - self._sent if count else None,
             prompt_speed=self._prompt_speed(),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise, repeat
 from math import ceil
 
-from app.engine.types import Drafted, Finish, Times
+from app.engine.types import DraftStats, Finish, Times
 
 WINDOW_S, WINDOW_TOKENS, WINDOW_SHARE = 1.0, 8, 0.15
 """Window of the current speed: this many of the last tokens or this share of all, but at most a second."""
@@ -132,12 +132,12 @@ def stop_latency(times: Times) -> float | None:
     return max(0.0, times.ended - times.stop_asked) if times.stop_asked else None
 
 
-def acceptance(drafted: Drafted) -> float | None:
+def acceptance(drafted: DraftStats) -> float | None:
     """Return accepted ÷ proposed draft tokens; None if none was proposed."""
     return drafted.accepted / drafted.proposed if drafted.proposed else None
 
 
-def tokens_per_step(tokens: int, drafted: Drafted) -> float | None:
+def tokens_per_step(tokens: int, drafted: DraftStats) -> float | None:
     """Return generated tokens ÷ steps of the target model."""
     return tokens / drafted.steps if drafted.steps else None
 

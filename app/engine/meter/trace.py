@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.engine.meter.speeds import percentile
-from app.engine.types import Channel, Rejected, TokenLogprobs, VisibleText
+from app.engine.types import Channel, RejectedTokens, TokenLogprobs, VisibleText
 
 TRIES = 200
 """Maximum number of attempts to align an answer with interleaved reasoning; each piece needs one or two."""
@@ -24,7 +24,7 @@ Piece = tuple[int, int, int]
 """1 for reasoning, offset in the generated text, length."""
 
 
-class Stream:
+class TextOffsets:
     """Displayed pieces of a text: offsets in the displayed and in the generated text."""
 
     def __init__(self) -> None:
@@ -61,17 +61,17 @@ class Stream:
         return found
 
 
-def find_both(written: str, text: str, reasoning: str) -> tuple[Stream, Stream]:
+def find_both(written: str, text: str, reasoning: str) -> tuple[TextOffsets, TextOffsets]:
     """Find answer and reasoning in the generated text, with tags between them.
 
     Usually all reasoning comes first; it can also alternate with the answer.
     """
-    streams = Stream(), Stream()
+    streams = TextOffsets(), TextOffsets()
     taken = _find(written, reasoning, 0, streams[True])
     _find(written, text, taken, streams[False])
     found, whole = sum(map(len, streams)), len(text) + len(reasoning)
     if found < whole and _length(by_turns := _align_pieces(written, (text, reasoning), whole)) > found:
-        streams = Stream(), Stream()
+        streams = TextOffsets(), TextOffsets()
         for voice, start, length in by_turns:
             streams[voice].add(start, length)
     return streams
@@ -111,7 +111,7 @@ def _length(pieces: tuple[Piece, ...], voice: int | None = None) -> int:
     return sum(length for of, _, length in pieces if voice in (None, of))
 
 
-def _find(written: str, text: str, start: int, stream: Stream) -> int:
+def _find(written: str, text: str, start: int, stream: TextOffsets) -> int:
     """Add positions of `text` in the generated text from `start` on; hidden text may interrupt it."""
     done = 0
     while done < len(text):
@@ -258,7 +258,7 @@ class Trace:
         self._own = 0
         """Position of the first token that the latest run generated."""
         self._rejected: dict[int, str] = {}
-        self._streams = (Stream(), Stream())
+        self._streams = (TextOffsets(), TextOffsets())
 
     def __len__(self) -> int:
         return len(self._columns)
@@ -308,7 +308,7 @@ class Trace:
         for place, each in zip(came, observed, strict=False):
             self._columns.observed[place] = each
 
-    def reject(self, rejected: Iterable[Rejected]) -> None:
+    def reject(self, rejected: Iterable[RejectedTokens]) -> None:
         self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
 
     def put_in(self, places: Iterable[int]) -> None:

@@ -16,7 +16,7 @@ Arrays = dict[str, mx.array]
 
 
 @dataclass(slots=True)
-class Adapted:
+class AttachedAdapter:
     """An attached adapter. The model keeps its own arrays, so switching only replaces layers."""
 
     adapter: Adapter
@@ -51,7 +51,7 @@ def read(file: AdapterFile) -> Arrays:
     return arrays
 
 
-def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> Adapted:
+def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> AttachedAdapter:
     """Attach an adapter. Raises UserError and leaves the module as it was if it belongs to another model."""
     from mlx_lm.tuner.utils import linear_to_lora_layers  # imported late because it is rarely needed
 
@@ -69,7 +69,7 @@ def attach(module: Module, file: AdapterFile, arrays: Arrays, raised: bool) -> A
         raise refused(tr("mlx-lm can't attach this adapter to this model."), details_of(error)) from None
     status = (adapter.folder / WEIGHTS).stat()
     stamp = (adapter, status.st_ino, status.st_size, status.st_mtime_ns)
-    return Adapted(adapter, layers, {name: own[name] for name in layers}, stamp)
+    return AttachedAdapter(adapter, layers, {name: own[name] for name in layers}, stamp)
 
 
 def _fill(layers: dict[str, Module], arrays: Arrays, raised: bool) -> None:

@@ -14,14 +14,14 @@ from app.engine.mlx import memory
 from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import form_of
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.think_budget import budget_of
 from app.engine.mlx.validate_request import max_new_tokens, validate
 from app.engine.protocol import Emit, StopFlag
 from app.engine.text import common_prefix
-from app.engine.types import KV, ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling
+from app.engine.types import KV, ExactPrompt, Failure, Finish, PromptEvent, Reason, Request, Sampling
 from app.i18n import tr
 
 KEYS_AHEAD = 256
@@ -30,7 +30,7 @@ NEXT = -1
 """Placeholder for the next token of each row."""
 
 
-def validate_batch_request(request: Request, main: Loaded) -> ExactPrompt:
+def validate_batch_request(request: Request, main: LoadedModel) -> ExactPrompt:
     """Return the exact prompt of a request that can run in a batch; raise UserError otherwise."""
     if not main.model.can.batch:
         raise UserError(main.model.can.refusal("batch"), tr("Run the variants one by one."), kind="batch")
@@ -49,7 +49,7 @@ class BatchRun:
 
     def __init__(
         self,
-        main: Loaded,
+        main: LoadedModel,
         cache: PromptCache,
         prompts: Sequence[ExactPrompt],
         requests: Sequence[Request],
@@ -148,7 +148,7 @@ class BatchRun:
 
 
 class _Row:
-    def __init__(self, main: Loaded, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
+    def __init__(self, main: LoadedModel, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
         self._main, self._request, self.emit = main, request, emit
         self.prompt = prompt
         self.end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
@@ -164,7 +164,7 @@ class _Row:
     def begin(self, reused: int) -> None:
         """Start the row; `reused` tokens of its prompt need no prefill."""
         self._reused = reused
-        self.emit(Prompted(self.prompt, reused, len(self.prompt.ids) - reused))
+        self.emit(PromptEvent(self.prompt, reused, len(self.prompt.ids) - reused))
 
     def sampler(self) -> Sampler | None:
         """Return the row's sampler; None for greedy sampling."""

@@ -24,7 +24,7 @@ from app.engine.mlx.interpretability.attention import read_attention, read_atten
 from app.engine.mlx.interpretability.hidden_states import read_hidden_states
 from app.engine.mlx.interpretability.logit_lens import read_lens
 from app.engine.mlx.job_context import JobContext
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.load import CalledOffError, check_room, load
 from app.engine.mlx.loading.locate import locate
@@ -41,6 +41,7 @@ from app.engine.model_files.tokenizer import check_limits
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
 from app.engine.types import (
     CacheMissReason,
+    Cancellation,
     DraftModel,
     ExactPrompt,
     Failure,
@@ -55,7 +56,6 @@ from app.engine.types import (
     Request,
     Reusable,
     SpelledToken,
-    Stopped,
     Tuning,
 )
 from app.files.regular_files import expand_home
@@ -86,8 +86,8 @@ class MlxEngine:
 
     def __init__(self, collect: Collect = gc.collect) -> None:
         self._collect = collect
-        self._main: Loaded | None = None
-        self._draft: Loaded | None = None
+        self._main: LoadedModel | None = None
+        self._draft: LoadedModel | None = None
         self._cache = PromptCache()
         self._tuning = Tuning()
         self._set_pool_budget()
@@ -98,7 +98,7 @@ class MlxEngine:
         if memory.on_cpu():
             mx.disable_compile()  # the CPU backend would run a C++ compiler for each kernel: seconds, up to a minute
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         """Open the model, draft model and adapter, or nothing. After an invalid name the open model stays."""
         try:
             folder = locate(request.model)
@@ -106,7 +106,7 @@ class MlxEngine:
             with without_panic():
                 return self._open(folder, beside, request, emit, stop)
         except CalledOffError:
-            return Stopped()
+            return Cancellation()
         except UserError as refused:
             return refused.failure
         except Exception as error:
@@ -163,14 +163,14 @@ class MlxEngine:
         self._check_device(finish.failure)
         return finish
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         """Do a job without a change of the conversation's cache, and free its memory afterwards."""
         found: Any
         try:
             main = self._intact_model(getattr(job, "strength", 1.0))
             found = self._do(job, JobContext(main, self._cache, emit, stop))
         except PrefillStoppedError:
-            found = Stopped()
+            found = Cancellation()
         except UserError as refused:
             found = refused.failure
         except Exception as error:
@@ -181,7 +181,7 @@ class MlxEngine:
             self._check_device(found)
         if isinstance(job, jobs.PromptJob):
             emit(self.memory())
-        return cast("Result | Failure | Stopped", found)
+        return cast("Result | Failure | Cancellation", found)
 
     def _do(self, job: Any, context: JobContext) -> object:
         main, emit, stop = context.main, context.emit, context.stop
@@ -307,7 +307,7 @@ class MlxEngine:
             self._cache.clear()
             memory.recover()
 
-    def _intact_model(self, strength: float = 1.0) -> Loaded:
+    def _intact_model(self, strength: float = 1.0) -> LoadedModel:
         """Return the model. After a device failure it is opened again, since its memory may be corrupt."""
         model, draft = self._loaded().model, self._draft
         if not self._device_failed:
@@ -335,11 +335,11 @@ class MlxEngine:
         models = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
         return models + (beside.weights if beside else 0)
 
-    def _draft_for(self, request: Request) -> Loaded | None:
+    def _draft_for(self, request: Request) -> LoadedModel | None:
         """Return the draft model for a run. Generation without a KV cache uses none."""
         return self._draft if request.draft_tokens and request.kv.enabled else None
 
-    def _loaded(self) -> Loaded:
+    def _loaded(self) -> LoadedModel:
         if self._main is None:
             raise UserError(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
         return self._main
@@ -354,7 +354,7 @@ def _one_strength(requests: Sequence[Request]) -> float:
     )
 
 
-def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loaded:
+def _open_draft(main: LoadedModel, folder: Folder, emit: Emit, stop: StopFlag) -> LoadedModel:
     if refused := main.model.can.refusal("draft"):
         raise UserError(refused, tr("Continue without a draft model."), kind="draft")
     draft = load(folder, emit, stop)
@@ -363,7 +363,7 @@ def _open_draft(main: Loaded, folder: Folder, emit: Emit, stop: StopFlag) -> Loa
     return draft
 
 
-def draft_refusal(main: Loaded, draft: Loaded) -> str | None:
+def draft_refusal(main: LoadedModel, draft: LoadedModel) -> str | None:
     """Explain why `draft` can't propose tokens to `main`: the library checks nothing and fails silently."""
     if not draft.plain_cache:
         return tr("The draft model's KV cache can't be trimmed.")

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.engine.errors import UserError
 from app.engine.forms.grammar import FUEL, KIND, grammar_of
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import readable
 from app.engine.mlx.sampler import Flags
 from app.engine.types import ExactPrompt, Reason, Request, TokenPrompt
@@ -31,7 +31,7 @@ class AnswerForm:
     """Constrains the tokens of an answer to a format. Rejected draft tokens reset it to their start."""
 
     def __init__(
-        self, model: Loaded, matcher: LLMatcher, ends: frozenset[int], reasons: bool, raw: bool, keeps: bool
+        self, model: LoadedModel, matcher: LLMatcher, ends: frozenset[int], reasons: bool, raw: bool, keeps: bool
     ) -> None:
         """`reasons`: the answer begins in reasoning. `keeps`: store the unconstrained logits for the recorder."""
         self._fresh, self._matcher = matcher, matcher.deep_copy()
@@ -144,7 +144,7 @@ class AnswerForm:
 
 
 def form_of(
-    request: Request, model: Loaded, prompt: ExactPrompt, ends: frozenset[int], shown: int
+    request: Request, model: LoadedModel, prompt: ExactPrompt, ends: frozenset[int], shown: int
 ) -> AnswerForm | None:
     """Return the constraint of a request, or None. `shown`: number of prompt tokens that the processors see."""
     if not request.form:
@@ -159,7 +159,7 @@ def form_of(
     return form
 
 
-def _tokenizer(model: Loaded, ends: frozenset[int]) -> LLTokenizer:
+def _tokenizer(model: LoadedModel, ends: frozenset[int]) -> LLTokenizer:
     """Return llguidance's tokenizer. Cached for each set of EOS ids, since it reads the whole vocabulary."""
     from llguidance import LLTokenizer, TokenizerWrapper
 
@@ -175,7 +175,7 @@ class _Vocabulary:
 
     bos_token_id = None
 
-    def __init__(self, model: Loaded, ends: frozenset[int]) -> None:
+    def __init__(self, model: LoadedModel, ends: frozenset[int]) -> None:
         count, tokenizer = model.model.vocabulary, model.tokenizer
         self._encode = tokenizer.encode
         self.tokens = [*map(model.spelling.piece, range(count)), b"end"]
@@ -209,7 +209,7 @@ def written_count(request: Request, prompt: ExactPrompt) -> int:
     return len(prompt.begun) or (request.prompt.written if isinstance(request.prompt, TokenPrompt) else 0)
 
 
-def begins_reasoning(model: Loaded, prompt: ExactPrompt, written: int) -> bool:
+def begins_reasoning(model: LoadedModel, prompt: ExactPrompt, written: int) -> bool:
     """Return whether the answer began in reasoning; its tokens may have closed it."""
     if prompt.raw or model.model.reasoning is None:
         return False

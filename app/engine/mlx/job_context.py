@@ -7,7 +7,7 @@ from typing import Any
 import mlx.core as mx
 
 from app.engine.mlx.caches.prompt_cache import PromptCache
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.prefill import PrefillStoppedError
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Prefill
@@ -17,7 +17,7 @@ from app.engine.types import Prefill
 class JobContext:
     """The open model, the conversation's cache, which a job only reads, and the callbacks of the job."""
 
-    main: Loaded
+    main: LoadedModel
     cache: PromptCache
     emit: Emit
     stop: StopFlag

@@ -11,10 +11,10 @@ from mlx.utils import tree_flatten
 from mlx_lm.models.cache import KVCache, make_prompt_cache
 from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 
-from app.engine.mlx.adapter import Adapted
+from app.engine.mlx.adapter import AttachedAdapter
 from app.engine.mlx.prefill import PrefillPace
 from app.engine.stop_strings import Markers
-from app.engine.text import Spelling
+from app.engine.text import TokenDecoder
 from app.engine.types import ExactPrompt, KVShape, Model, PromptSource
 
 
@@ -38,7 +38,7 @@ class SilentDetokenizer(StreamingDetokenizer):
 
 
 @dataclass(slots=True)
-class Loaded:
+class LoadedModel:
     """Module, tokenizer and the findings of a first pass."""
 
     module: Module
@@ -50,16 +50,16 @@ class Loaded:
     """The size of the logits, which may be larger than the vocabulary."""
     silent: TokenizerWrapper
     """The tokenizer for `stream_generate`: without text, with the EOS ids of each run."""
-    spelling: Spelling
+    spelling: TokenDecoder
     markers: Markers
     line_ends: frozenset[int]
     grammars: dict[frozenset[int], Any] = field(default_factory=dict)
     """The vocabulary for llguidance, by EOS ids."""
-    adapted: Adapted | None = None
+    adapted: AttachedAdapter | None = None
     previewed: tuple[PromptSource, ExactPrompt, float] | None = None
     """The last previewed prompt, and the time of rendering."""
 
-    def at_strength(self, strength: float) -> Loaded:
+    def at_strength(self, strength: float) -> LoadedModel:
         """Return the model with this adapter strength."""
         if self.adapted is not None:
             self.adapted.set_strength(self.module, strength)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import mlx.core as mx
 import numpy as np
 
-from app.engine.mlx.sampler import Doubles, Flags, Ranked, SampledDistribution, logit_deviations, ranked
+from app.engine.mlx.sampler import Doubles, Flags, RankedLogits, SampledDistribution, logit_deviations, ranked
 from app.engine.mlx.top_k import Floats, Ids, likeliest
 from app.engine.types import Alternative, ConstraintStats, TokenLogprobs, TopTokens
 
@@ -52,7 +52,7 @@ class LogprobRecorder:
         drawing: SampledDistribution,
         drafts: bool = False,
     ) -> None:
-        self._describer = Describer(top, eos_ids, text_of, drawing)
+        self._describer = LogprobReader(top, eos_ids, text_of, drawing)
         self._drafts = drafts
         self.spent = Stopwatch(time.perf_counter)
         self._row = 0
@@ -118,7 +118,7 @@ class ScoredChoice(NamedTuple):
     after: Floats
 
 
-class Describer:
+class LogprobReader:
     """Computes `TokenLogprobs` from logits: alternatives, ranks, entropies, EOS probabilities, sampling statistics."""
 
     def __init__(
@@ -159,7 +159,7 @@ class Describer:
         )
 
     def _chosen_and_top(
-        self, choices: Sequence[ScoredChoice], likely: Ranked, highest: Floats
+        self, choices: Sequence[ScoredChoice], likely: RankedLogits, highest: Floats
     ) -> tuple[Iterable[Alternative], list[int], list[TopTokens], list[float]]:
         best, logs = likely.ids[:, : self._top], np.log(likely.totals)
         raw, own = _raw_logits(choices, best, likely, highest)
@@ -168,7 +168,9 @@ class Describer:
         chosen = map(Alternative, ids, map(self._text_of, ids), (likely.own - logs).tolist(), own.tolist())
         return chosen, (likely.places + 1).tolist(), self._top_tokens(best, logprobs, raw), rests.tolist()
 
-    def _entropies_and_eos(self, likely: Ranked, logits: Floats, weights: Floats) -> tuple[list[float], list[float]]:
+    def _entropies_and_eos(
+        self, likely: RankedLogits, logits: Floats, weights: Floats
+    ) -> tuple[list[float], list[float]]:
         entropies = np.maximum(0.0, np.log(likely.totals) - _weighted_sums(weights, logits) / likely.totals)
         return entropies.tolist(), (weights[:, self._eos].sum(axis=1) / likely.totals).tolist()
 
@@ -190,7 +192,9 @@ def _finite(choice: ScoredChoice) -> ScoredChoice:
     return ScoredChoice(choice.token, choice.raw, after)
 
 
-def _raw_logits(choices: Sequence[ScoredChoice], best: Ids, likely: Ranked, highest: Floats) -> tuple[Doubles, Doubles]:
+def _raw_logits(
+    choices: Sequence[ScoredChoice], best: Ids, likely: RankedLogits, highest: Floats
+) -> tuple[Doubles, Doubles]:
     """Return the logits of the top tokens and of the sampled tokens, before penalties and bias."""
     if all(choice.raw is choice.after for choice in choices):
         return likely.logits[:, : best.shape[1]] + highest[:, None], likely.own + highest

@@ -19,11 +19,11 @@ import numpy as np
 from app.engine.distributions import FLOAT_BYTES, Distributions, Ids, Logprobs
 from app.engine.jobs import Begun, CompareTokens, ScoreTokens
 from app.engine.mlx.job_context import JobContext
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.prefill import CHUNK_MIN, PrefillPace, PrefillStoppedError
 from app.engine.mlx.top_k import likeliest
-from app.engine.text import Texts
-from app.engine.types import Prefill, TokenDifference, TokenWeights, Weight
+from app.engine.text import TextCache
+from app.engine.types import Prefill, TokenDifference, TokenScore, TokenScores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,15 +47,15 @@ See = Callable[[Logprobs], None]
 """Receives the logprobs of all tokens, a row for each position."""
 
 
-def score_tokens(context: JobContext, ids: tuple[int, ...], job: ScoreTokens) -> TokenWeights:
+def score_tokens(context: JobContext, ids: tuple[int, ...], job: ScoreTokens) -> TokenScores:
     return _score_all(context, ids, job.kept.put if job.kept is not None else None, job.begun)
 
 
-def compare_tokens(context: JobContext, ids: tuple[int, ...], job: CompareTokens) -> TokenWeights:
+def compare_tokens(context: JobContext, ids: tuple[int, ...], job: CompareTokens) -> TokenScores:
     return _score_all(context, ids, DistributionComparison(job.kept, job.found).see, job.begun)
 
 
-def _score_all(context: JobContext, ids: tuple[int, ...], see: See | None, begun: Begun) -> TokenWeights:
+def _score_all(context: JobContext, ids: tuple[int, ...], see: See | None, begun: Begun) -> TokenScores:
     """Score all tokens of a prompt. Raises PrefillStoppedError if Stop was asked for between two chunks.
 
     A chunk is scored on another thread while the next one is prefilled. `see` gets the distributions. Scores are
@@ -84,17 +84,17 @@ def _score_all(context: JobContext, ids: tuple[int, ...], see: See | None, begun
     if done < len(ids):
         raise PrefillStoppedError
     context.emit(Prefill(done, len(ids), time.monotonic()))
-    return TokenWeights(ids, tuple(weights))
+    return TokenScores(ids, tuple(weights))
 
 
-def _logits(main: Loaded, cache: list[Any], ids: tuple[int, ...], wanted: bool) -> Logprobs:
+def _logits(main: LoadedModel, cache: list[Any], ids: tuple[int, ...], wanted: bool) -> Logprobs:
     """Return the logits after each of these ids, if wanted; all ids go into the cache."""
     found = main.forward(ids, cache).astype(mx.float32)
     mx.eval([found] if wanted else [], [layer.state for layer in cache])
     return np.array(found if wanted else ())
 
 
-def _score(logits: Logprobs, ids: tuple[int, ...], texts: Texts, see: See | None) -> list[Weight]:
+def _score(logits: Logprobs, ids: tuple[int, ...], texts: TextCache, see: See | None) -> list[TokenScore]:
     """Score these ids by the logits before each. Runs on another thread, so it uses no array of mlx."""
     if not math.isfinite(float(logits.min()) + float(logits.max())):
         np.nan_to_num(logits, copy=False, nan=-IMPOSSIBLE, posinf=IMPOSSIBLE, neginf=-IMPOSSIBLE)
@@ -107,7 +107,9 @@ def _score(logits: Logprobs, ids: tuple[int, ...], texts: Texts, see: See | None
         logits -= totals[:, None]
         see(logits)
     columns = zip(*(each.tolist() for each in (own[:, 0] - highest - totals, ranks, best, -totals)), strict=True)
-    return [Weight(logprob, rank, likeliest, texts[likeliest], total) for logprob, rank, likeliest, total in columns]
+    return [
+        TokenScore(logprob, rank, likeliest, texts[likeliest], total) for logprob, rank, likeliest, total in columns
+    ]
 
 
 class DistributionComparison:

@@ -9,7 +9,7 @@ from typing import Any
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 
 from app.engine.mlx.form import AnswerForm
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import LogprobRecorder
 from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.stop_strings import ReplyReader
@@ -48,7 +48,7 @@ class Reply:
     """The text of an answer: that of each token, and its visible part."""
 
     def __init__(
-        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, recorder: LogprobRecorder | None
+        self, model: LoadedModel, prompt: ExactPrompt, request: Request, emit: Emit, recorder: LogprobRecorder | None
     ) -> None:
         start = len(prompt.ids) - len(prompt.begun)
         self._spelling, self._limits = model.spelling, request.limits

@@ -16,7 +16,7 @@ from app.engine.mlx import memory
 from app.engine.mlx.caches.prompt_cache import PromptCache, Reuse
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.form import AnswerForm, form_of
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
@@ -29,14 +29,14 @@ from app.engine.system_load import ExternalLoad
 from app.engine.types import (
     CacheMissReason,
     Conditions,
-    Drafted,
+    DraftStats,
     ExactPrompt,
     Failure,
     Finish,
     Memory,
-    Prompted,
+    PromptEvent,
     Reason,
-    Rejected,
+    RejectedTokens,
     Request,
 )
 from app.i18n import tr
@@ -59,8 +59,8 @@ class Generation:
 
     def __init__(
         self,
-        main: Loaded,
-        draft: Loaded | None,
+        main: LoadedModel,
+        draft: LoadedModel | None,
         cache: PromptCache,
         prompt: ExactPrompt,
         request: Request,
@@ -119,7 +119,9 @@ class Generation:
         self._budget = budget_of(self._request, self._main, self._prompt, shown)
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
-        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session))
+        self._emit(
+            PromptEvent(self._prompt, self._reuse.reused, new, difference, note, begun, stuck, self._reuse.session)
+        )
         read, sampled = partial(self._cache.keep_prompt, self._prompt.ids), MemorySampler(self._memory, self._emit)
         self._watch = PrefillWatch(new, self._emit, self._stop, read, sampled.tick)
         self._fit_check.check_prompt(new)
@@ -327,10 +329,10 @@ class DraftCount:
             if rest := step[0][1 + self._accepted_now :]:
                 self._rejected.append((index, rest))
 
-    def total(self) -> Drafted:
+    def total(self) -> DraftStats:
         texts = self._texts.__getitem__
-        rejected = tuple(Rejected(index, tuple(ids), tuple(map(texts, ids))) for index, ids in self._rejected)
-        return Drafted(self._proposed, self._accepted, self._steps, rejected)
+        rejected = tuple(RejectedTokens(index, tuple(ids), tuple(map(texts, ids))) for index, ids in self._rejected)
+        return DraftStats(self._proposed, self._accepted, self._steps, rejected)
 
 
 class ModelHook(Module):

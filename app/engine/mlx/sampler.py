@@ -99,7 +99,7 @@ def logit_deviations(rows: Floats) -> list[float]:
     return found
 
 
-class Ranked(NamedTuple):
+class RankedLogits(NamedTuple):
     """The likeliest ids of some rows, with their logits minus the highest. The sampled one comes first among equals.
 
     `totals` are the sums of the exponentials of whole rows. `chosen`, `own` and `places` are its id, logit and index.
@@ -113,7 +113,7 @@ class Ranked(NamedTuple):
     places: Ids
 
 
-def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles) -> Ranked:
+def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles) -> RankedLogits:
     """Sort the top ids of each row; the sampled token gets its true rank even if it is not among them."""
     each = np.arange(len(rows))
     values, own = rows[each[:, None], ids], rows[each, chosen]
@@ -124,7 +124,7 @@ def ranked(rows: Floats, ids: Ids, highest: Floats, chosen: Ids, totals: Doubles
         ids[row, ids[row] == chosen[row]] = ids[row, places[row]]
         ids[row, places[row]] = chosen[row]
     above = highest.astype(np.float64)
-    return Ranked(ids, values - above[:, None], totals, chosen, own - above, places)
+    return RankedLogits(ids, values - above[:, None], totals, chosen, own - above, places)
 
 
 class SampledDistribution:
@@ -142,7 +142,7 @@ class SampledDistribution:
         filters = self._orders or self._sampling.top_k > 0 or self._sampling.xtc_probability > 0
         return min(size, max(top, REACH)) if self.wanted and filters else top
 
-    def drawn(self, likely: Ranked, rows: Floats, top: int, scratch: Floats) -> list[SamplingStats]:
+    def drawn(self, likely: RankedLogits, rows: Floats, top: int, scratch: Floats) -> list[SamplingStats]:
         """Return the sampling statistics of each row of logits minus their highest. Overwrites `scratch`."""
         size = rows.shape[1]
         sigmas = np.array(logit_deviations(rows)) if self._sampling.top_n_sigma else np.zeros(len(rows))
@@ -158,7 +158,7 @@ class SampledDistribution:
                     found[place] = each
         return [each for each in found if each is not None]
 
-    def _log_weight_beyond(self, likely: Ranked, rows: Floats, scratch: Floats) -> Doubles:
+    def _log_weight_beyond(self, likely: RankedLogits, rows: Floats, scratch: Floats) -> Doubles:
         """Return the log weight of the tokens outside the top ones, if no filter can remove them."""
         temperature, size = self._sampling.temperature, rows.shape[1]
         if self._orders or self._sampling.top_k or likely.ids.shape[1] == size:
@@ -171,7 +171,7 @@ class SampledDistribution:
             return np.asarray(np.log(np.maximum(0.0, warmed - np.exp(likely.logits / temperature).sum(axis=1))))
 
     def _statistics(
-        self, likely: Ranked, beyond: Doubles, size: int, top: int, sigmas: Doubles
+        self, likely: RankedLogits, beyond: Doubles, size: int, top: int, sigmas: Doubles
     ) -> list[SamplingStats | None]:
         """Compute the statistics from the sorted ids; None for a row that also depends on others."""
         sampling, looked = self._sampling, likely.logits.shape[1]
@@ -200,7 +200,7 @@ class SampledDistribution:
         sure = certain | (looked == size)
         return [each if known else None for each, known in zip(found, sure.tolist(), strict=True)]
 
-    def _kept_counts(self, likely: Ranked, size: int, sigmas: Doubles) -> Ids:
+    def _kept_counts(self, likely: RankedLogits, size: int, sigmas: Doubles) -> Ids:
         """Return how many tokens top-nσ, top-p and min-p keep in each row; all sorted ones: maybe more."""
         sampling, logits, totals = self._sampling, likely.logits, likely.totals
         looked = logits.shape[1]
@@ -222,7 +222,7 @@ class SampledDistribution:
         # The sampled token was not removed, even if rounding says so.
         return np.asarray(np.clip(likely.places + 1, kept, looked))
 
-    def _removed_by_xtc(self, likely: Ranked, inside: Flags) -> tuple[Flags, Flags]:
+    def _removed_by_xtc(self, likely: RankedLogits, inside: Flags) -> tuple[Flags, Flags]:
         """Return which tokens XTC removes when it acts, and whether that is certain."""
         sampling, looked = self._sampling, inside.shape[1]
         certain = np.full(len(inside), True)
@@ -238,21 +238,21 @@ class SampledDistribution:
         near = least > LOWEST * sampling.temperature
         return over, ~inside[:, -1] if self._orders else (count < looked) & near
 
-    def _log_total(self, likely: Ranked, left: Flags, beyond: Doubles) -> Doubles:
+    def _log_total(self, likely: RankedLogits, left: Flags, beyond: Doubles) -> Doubles:
         """Return the total to subtract: a probability is exp(logprob / temperature - total)."""
         warmed = np.where(left, likely.logits / self._sampling.temperature, -math.inf)
         highest = warmed.max(axis=1)
         total = np.logaddexp(highest + np.log(np.exp(warmed - highest[:, None]).sum(axis=1)), beyond)
         return np.asarray(total - np.log(likely.totals) / self._sampling.temperature)
 
-    def _sampled_probability(self, likely: Ranked, left: Flags, totals: Doubles) -> Doubles:
+    def _sampled_probability(self, likely: RankedLogits, left: Flags, totals: Doubles) -> Doubles:
         """Return the probability of the sampled token. No filter removes one beyond the sorted ones."""
         looked = left.shape[1]
         there = (likely.places >= looked) | left[np.arange(len(left)), np.minimum(likely.places, looked - 1)]
         logprobs = likely.own - np.log(likely.totals)
         return np.asarray(there * np.exp(np.minimum(0.0, logprobs / self._sampling.temperature - totals)))
 
-    def _recorded_removals(self, likely: Ranked, passed: Flags, row: int, top: int) -> tuple[int, ...]:
+    def _recorded_removals(self, likely: RankedLogits, passed: Flags, row: int, top: int) -> tuple[int, ...]:
         place = int(likely.places[row])
         recorded = [*range(min(top, passed.shape[1])), *([place] if top <= place < passed.shape[1] else ())]
         return tuple(int(likely.ids[row, each]) for each in recorded if passed[row, each])

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import mlx.core as mx
 
 from app.engine.mlx.form import begins_reasoning, written_count
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import readable
-from app.engine.types import ENDLESS, Channel, ExactPrompt, Request, Thinking
+from app.engine.types import ENDLESS, Channel, ExactPrompt, ReasoningStats, Request
 
 LONGEST_MARK = 64
 """Maximum bytes before a token that are searched for the beginning of a tag."""
@@ -29,7 +29,9 @@ class _Place(NamedTuple):
 class ThinkBudget:
     """Limits the reasoning tokens of an answer. If tokens of a draft model are rejected, it is reset to that point."""
 
-    def __init__(self, model: Loaded, most: int, thinks: bool, keeps: bool, written: Sequence[int], shown: int) -> None:
+    def __init__(
+        self, model: LoadedModel, most: int, thinks: bool, keeps: bool, written: Sequence[int], shown: int
+    ) -> None:
         """`thinks`: the answer begins in reasoning, with `written` tokens.
 
         `keeps`: keep the logits of replaced tokens. `shown`: the number of prompt tokens that the processors see.
@@ -67,7 +69,7 @@ class ThinkBudget:
         """Return the model's logits for a forced token of this run; None: it was sampled."""
         return self._put.get(self._written + place)
 
-    def summary(self, ids: Sequence[int]) -> Thinking | None:
+    def summary(self, ids: Sequence[int]) -> ReasoningStats | None:
         """Return the effect on a run of this many tokens; None if there was none."""
         put = tuple(place - self._written for place in sorted(self._put) if place < self._written + len(ids))
         if not put:
@@ -76,7 +78,7 @@ class ThinkBudget:
         self._add(ids[-1])
         rest = b"".join(map(self._piece, ids[put[-1] + 1 :]))
         late = rest.count(b"".join(map(self._piece, self._mark)))
-        return Thinking(put, self._most, self._places[-1].again, late)
+        return ReasoningStats(put, self._most, self._places[-1].again, late)
 
     def _next_forced(self) -> int | None:
         """Return the next token of the end tag, which the model may have begun itself; None if none is due."""
@@ -110,7 +112,7 @@ class ThinkBudget:
         self._places.append(_Place(then, place.thought - marked, place.again + again, tail[at + len(mark) :]))
 
 
-def budget_of(request: Request, model: Loaded, prompt: ExactPrompt, shown: int) -> ThinkBudget | None:
+def budget_of(request: Request, model: LoadedModel, prompt: ExactPrompt, shown: int) -> ThinkBudget | None:
     """Return the budget of a request; None without one. `shown`: number of prompt tokens that the processors see."""
     if request.limits.think_budget == ENDLESS or prompt.raw or not model.model.can.think_budget:
         return None

@@ -7,7 +7,7 @@ from app.engine.capacity import kv_bytes
 from app.engine.errors import UserError
 from app.engine.forms.grammar import check_form
 from app.engine.mlx import memory
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.prompt import render
 from app.engine.sampling import check
 from app.engine.types import ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptSource, Request
@@ -21,7 +21,7 @@ AT_ONCE = 256
 """mlx-lm's cache grows by this many tokens at a time."""
 
 
-def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
+def validate(request: Request, main: LoadedModel, draft: LoadedModel | None) -> ExactPrompt:
     """Return the exact prompt of a valid request; raise UserError for any other."""
     if (failure := check(request, main.model.vocabulary)) is not None:
         raise UserError.of(failure)
@@ -38,7 +38,7 @@ def validate(request: Request, main: Loaded, draft: Loaded | None) -> ExactPromp
     return exact_prompt(request.prompt, main)
 
 
-def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
+def exact_prompt(source: PromptSource, main: LoadedModel) -> ExactPrompt:
     """Render the prompt. Ids above the vocabulary are refused: the model would read invalid memory."""
     prompt = render(source, main.tokenizer)
     if isinstance(prompt, Failure):
@@ -59,7 +59,7 @@ def max_new_tokens(request: Request, context: int | None, length: int) -> int:
     return wanted if context is None else min(wanted, context - length)
 
 
-def _check_kv(request: Request, main: Loaded) -> None:
+def _check_kv(request: Request, main: LoadedModel) -> None:
     """Check the KV cache settings: mlx-lm fails in the middle of a run if a quantized cache doesn't suit the model."""
     kv = request.kv
     if not kv.enabled:

@@ -13,7 +13,7 @@ from typing import Any
 
 from app.engine.errors import UserError, details_of, named
 from app.files import json_reader, regular_files
-from app.files.json_reader import Bounds
+from app.files.json_reader import JsonLimits
 from app.i18n import tr
 
 SETTINGS_BYTES = 32_000_000
@@ -56,7 +56,7 @@ def read_json(file: Path) -> dict[str, Any]:
     kind = "tokenizer" if file.name in OF_TOKENIZER else "config"
     try:
         with regular_files.open_regular(file, _limit(file)) as stream:
-            content = json_reader.read(stream, Bounds(_limit(file)))
+            content = json_reader.read(stream, JsonLimits(_limit(file)))
     except (OSError, ValueError) as error:
         what = tr("{file} could not be read.").format(file=named(file.name))
         raise UserError(what, AGAIN, details_of(error), kind) from None
@@ -170,7 +170,7 @@ def _tensors(file: Path) -> dict[str, dict[str, Any]]:
     if len(header) < length:
         raise _truncated(file, HEADER_LENGTH_BYTES + length, size)
     try:
-        tensors: dict[str, dict[str, Any]] = json_reader.parse(header, Bounds(HEADER_LIMIT_BYTES))
+        tensors: dict[str, dict[str, Any]] = json_reader.parse(header, JsonLimits(HEADER_LIMIT_BYTES))
         tensors.pop("__metadata__", None)
         ends = [tensor["data_offsets"][1] for tensor in tensors.values()]
         expected = HEADER_LENGTH_BYTES + length + max(ends, default=0)

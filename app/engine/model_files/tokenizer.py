@@ -12,7 +12,7 @@ from typing import Any
 from app.engine.errors import UserError
 from app.engine.model_files.folder import AGAIN, SETTINGS_BYTES, Folder, read_bytes
 from app.files import json_reader, regular_files
-from app.files.json_reader import BeyondError, Bounds
+from app.files.json_reader import JsonLimitError, JsonLimits
 from app.i18n import tr
 
 MOST_FIELDS = 10_000
@@ -122,8 +122,8 @@ def _vocabulary(file: Path) -> Iterator[Found]:
 def _content(file: Path) -> dict[str, Any]:
     """Read a file up to its limit; empty if it can't be read, since its own reader reports that."""
     try:
-        found = json_reader.parse(regular_files.read(file, SETTINGS_BYTES), Bounds(SETTINGS_BYTES))
-    except BeyondError as error:
+        found = json_reader.parse(regular_files.read(file, SETTINGS_BYTES), JsonLimits(SETTINGS_BYTES))
+    except JsonLimitError as error:
         what = tr("“{name}” could not be read: {why}.").format(name=file.name, why=error)
         raise UserError(what, AGAIN, kind="config") from None
     except (OSError, ValueError):

@@ -14,15 +14,15 @@ from app.engine.remote.event_stream import (
     LINE_LIMIT,
     CallPart,
     Chunk,
-    Event,
-    Events,
+    EventParser,
     EventTooLongError,
+    ServerSentEvent,
     TokenUsage,
     read_chunk,
 )
-from app.engine.remote.exchange import Data, EndOfStream, Exchange, Opened
+from app.engine.remote.exchange import EndOfStream, Exchange, ResponseData, ResponseStart
 from app.engine.remote.foreign_json import plain
-from app.engine.remote.writing import Writing
+from app.engine.remote.writing import ReplyAssembler
 from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long
 from app.engine.types import ENDLESS, Failure, Finish, NetworkTiming, Prefill, Reason, Request, Times, ToolCall
 from app.files.json_values import clean
@@ -152,9 +152,9 @@ class RemoteAnswer:
         self._silence, self._last_words, self._idle = silence, last_words, max(idle, silence)
         self._seeded = seeded
         self._most_bytes = _most_bytes(request)
-        self._events = Events()
+        self._events = EventParser()
         self._body: list[bytes] = []
-        self._opened = Opened(0.0, 0.0, "")
+        self._opened = ResponseStart(0.0, 0.0, "")
         self._finish_reason = ""
         self._finish_at = self._finish_read_at = 0.0
         """Times when the finish reason arrived and was processed; RateLimit may delay that."""
@@ -164,7 +164,7 @@ class RemoteAnswer:
         """`_bytes_at_text`: bytes received up to the last text."""
         self._progress = self._progress_at = self._prefill_at = 0.0
         """`_prefill_at`: time when progress was last emitted."""
-        self.writing = Writing(request, emit, exchange.redact, stop)
+        self.writing = ReplyAssembler(request, emit, exchange.redact, stop)
         self._calls = RemoteToolCalls(exchange.redact)
         self.observed = False
         """Whether alternatives have arrived."""
@@ -193,14 +193,14 @@ class RemoteAnswer:
             received_at = now
             if isinstance(news, EndOfStream):
                 return self._end_of_stream(news)
-            if isinstance(news, Opened):
+            if isinstance(news, ResponseStart):
                 self._opened = news
                 self._whole = "json" in news.kind
             elif (ending := self._take(news)) is not None:
                 return ending
         return Reason.STOPPED
 
-    def _take(self, news: Data) -> Reason | Failure | None:
+    def _take(self, news: ResponseData) -> Reason | Failure | None:
         begins = not self._bytes
         if begins and news.content.lstrip().startswith(EVENT_STARTS):
             self._whole = False
@@ -220,14 +220,14 @@ class RemoteAnswer:
             return self._end_if_too_long()
         return self._take_all(events, news.at)
 
-    def _take_all(self, events: list[Event], at: float) -> Reason | Failure | None:
+    def _take_all(self, events: list[ServerSentEvent], at: float) -> Reason | Failure | None:
         for event in events:
             self._event_count += 1
             if (ending := self._take_event(event, at)) is not None:
                 return ending
         return None
 
-    def _take_event(self, event: Event, at: float) -> Reason | Failure | None:
+    def _take_event(self, event: ServerSentEvent, at: float) -> Reason | Failure | None:
         if event.comment:
             self._note_progress(event.data, at)
             return None

@@ -32,6 +32,7 @@ from app.engine.tools import KIND as TOOLS
 from app.engine.tools import why_no_tools
 from app.engine.types import (
     CacheMissReason,
+    Cancellation,
     Capabilities,
     ChatPrompt,
     ExactPrompt,
@@ -42,8 +43,8 @@ from app.engine.types import (
     LoadRequest,
     Memory,
     Model,
-    Part,
-    Prompted,
+    PromptEvent,
+    PromptPart,
     PromptSource,
     PromptSpan,
     RawPrompt,
@@ -53,7 +54,6 @@ from app.engine.types import (
     Server,
     ServerModel,
     SpelledToken,
-    Stopped,
     TokenPrompt,
     Tuning,
 )
@@ -73,7 +73,7 @@ class RemoteEngine:
         self._model: ServerModel | None = None
         self._capabilities = ServerCapabilities()
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         """Request one token, so that the server loads the model; after a failure the open model stays open."""
         named = server_model(request.model)
         if named is None:
@@ -94,7 +94,7 @@ class RemoteEngine:
         known = listed if not isinstance(listed, Failure) else ()
         model = next((each for each in known if each.id == named.id), named)
         if stop.asked:
-            return Stopped()
+            return Cancellation()
         self._model, self._capabilities = model, capabilities
         return describe(model, capabilities, Path(reference(model.address, model.id)))
 
@@ -121,7 +121,7 @@ class RemoteEngine:
         if whole and request.sampling.temperature:
             observes = whole = False
         prompt = sent_prompt(request, endpoint, observes)
-        emit(Prompted(prompt, 0, 0))
+        emit(PromptEvent(prompt, 0, 0))
         path = CHAT if isinstance(request.prompt, ChatPrompt) else RAW
         said = body(request, model.id, endpoint, not whole, observes)
         exchange = Exchange(model.address, path, self._key_of(model.address), said)
@@ -131,7 +131,7 @@ class RemoteEngine:
         answer = RemoteAnswer(exchange, request, emit, stop, silence, timeouts.last_words, timeouts.opening, is_seeded)
         return _with_tools_named(answer.go(), request.prompt)
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         return unsupported(job)
 
     def tune(self, tuning: Tuning) -> None:
@@ -191,7 +191,12 @@ def _with_tools_named(finish: Finish, source: PromptSource) -> Finish:
     return replace(finish, failure=replace(failure, todo=todo))
 
 
-OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
+OWNERS = {
+    Role.SYSTEM: PromptPart.SYSTEM,
+    Role.USER: PromptPart.USER,
+    Role.ASSISTANT: PromptPart.MODEL,
+    Role.TOOL: PromptPart.USER,
+}
 
 
 def describe(model: ServerModel, capabilities: ServerCapabilities, folder: Path) -> Model:
@@ -228,15 +233,15 @@ def describe(model: ServerModel, capabilities: ServerCapabilities, folder: Path)
 def sent_prompt(request: Request, endpoint: EndpointCapabilities, observes: bool) -> ExactPrompt:
     """Return the texts that were sent; the rendered prompt is unknown."""
     source = request.prompt
-    parts: list[tuple[Part, str]] = []
+    parts: list[tuple[PromptPart, str]] = []
     if isinstance(source, ChatPrompt):
-        parts += [(Part.TEMPLATE, f"tools: {source.tools}\n")] if source.tools else []
+        parts += [(PromptPart.TEMPLATE, f"tools: {source.tools}\n")] if source.tools else []
         for message in source.messages:
-            parts += [(Part.TEMPLATE, f"{message.role.value}: "), (OWNERS[message.role], message.text)]
-            parts += [(Part.MODEL, f" {call.name}{call.arguments}") for call in message.calls]
-            parts.append((Part.TEMPLATE, "\n"))
+            parts += [(PromptPart.TEMPLATE, f"{message.role.value}: "), (OWNERS[message.role], message.text)]
+            parts += [(PromptPart.MODEL, f" {call.name}{call.arguments}") for call in message.calls]
+            parts.append((PromptPart.TEMPLATE, "\n"))
     elif isinstance(source, RawPrompt):
-        parts.append((Part.USER, source.text))
+        parts.append((PromptPart.USER, source.text))
     spans, end = [], 0
     for part, text in parts:
         if text:

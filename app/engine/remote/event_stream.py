@@ -21,14 +21,14 @@ class EventTooLongError(Exception):
     """An event beyond the limit."""
 
 
-class Event(NamedTuple):
+class ServerSentEvent(NamedTuple):
     """One event, or a comment, which is a keep-alive message."""
 
     data: str
     comment: bool = False
 
 
-class Events:
+class EventParser:
     """Turns received bytes into complete events."""
 
     def __init__(self) -> None:
@@ -39,14 +39,14 @@ class Events:
         self._size = 0
         """Bytes of the incomplete event, ignored lines included."""
 
-    def read(self, content: bytes) -> list[Event]:
+    def read(self, content: bytes) -> list[ServerSentEvent]:
         """Return the events that are complete now."""
         if not self._has_begun and content:
             self._has_begun, content = True, content.removeprefix(BOM)
         first, *others = self._normalize(content).split(b"\n")
         self._rest.append(first)
         self._size += len(first)
-        events: list[Event] = []
+        events: list[ServerSentEvent] = []
         for line in others:
             events += self._end_line()
             self._rest.append(line)
@@ -55,7 +55,7 @@ class Events:
         self._check()
         return events
 
-    def finish(self) -> list[Event]:
+    def finish(self) -> list[ServerSentEvent]:
         """Return the last event of a server that omits the empty line after it."""
         return [*self._end_line(), *self._line(b"")]
 
@@ -72,18 +72,18 @@ class Events:
         if self._size > LINE_LIMIT:
             raise EventTooLongError
 
-    def _end_line(self) -> list[Event]:
+    def _end_line(self) -> list[ServerSentEvent]:
         line, self._rest = b"".join(self._rest), []
         return self._line(line)
 
-    def _line(self, line: bytes) -> list[Event]:
+    def _line(self, line: bytes) -> list[ServerSentEvent]:
         text = line.decode("utf-8", "replace")
         if not text:
             data, self._data, self._size = "\n".join(self._data), [], 0
-            return [Event(data)] if data else []
+            return [ServerSentEvent(data)] if data else []
         if text.startswith(":"):
             self._size -= len(line)
-            return [Event(text[1:].strip(), comment=True)]
+            return [ServerSentEvent(text[1:].strip(), comment=True)]
         name, _, value = text.partition(":")
         value = value.removeprefix(" ")
         if name == "data":

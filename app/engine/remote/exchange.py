@@ -41,7 +41,7 @@ KEY = re.compile(r"[!-~]{1,4096}")
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ResponseStart:
     """The start of an answer; times in seconds."""
 
     connect: float
@@ -51,7 +51,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class ResponseData:
     at: float
     content: bytes
 
@@ -64,7 +64,7 @@ class EndOfStream:
     status: int = 0
 
 
-Piece = Opened | Data | EndOfStream
+Piece = ResponseStart | ResponseData | EndOfStream
 
 
 class ExchangeCancelledError(Exception):
@@ -93,11 +93,11 @@ class Exchange:
         except Empty:
             return None
 
-    def read_all(self, seconds: float, limit: int) -> tuple[Opened, bytes] | Failure:
+    def read_all(self, seconds: float, limit: int) -> tuple[ResponseStart, bytes] | Failure:
         """Return the complete body, or a Failure beyond this time or size."""
-        opened, content, until = Opened(0.0, 0.0, ""), bytearray(), time.monotonic() + seconds
+        opened, content, until = ResponseStart(0.0, 0.0, ""), bytearray(), time.monotonic() + seconds
         while (remaining := until - time.monotonic()) > 0 and (piece := self.next(remaining)) is not None:
-            if isinstance(piece, Opened):
+            if isinstance(piece, ResponseStart):
                 opened = piece
             elif isinstance(piece, EndOfStream):
                 return piece.failure or (opened, bytes(content))
@@ -165,9 +165,9 @@ class Exchange:
             return EndOfStream(failures.not_model_server(self.address, f"Content-Encoding: {self.redact(encoding)}"))
         connected = self._connected or self._begun
         first = time.monotonic() - connected
-        self._pieces.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))
+        self._pieces.put(ResponseStart(connected - self._begun, first, response.headers.get("content-type", "")))
         for content in response.iter_raw():
-            self._pieces.put(Data(time.monotonic(), content))
+            self._pieces.put(ResponseData(time.monotonic(), content))
             while self._pieces.qsize() > WAITING_LIMIT and not self._closed.wait(PAUSE_S):
                 pass
             if self._closed.is_set():

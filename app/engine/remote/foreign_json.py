@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 from app.engine.errors import UNSEEN
 from app.files import json_reader
-from app.files.json_reader import Bounds
+from app.files.json_reader import JsonLimits
 
 BRACKETS_LIMIT = 1 << 18
 """Maximum number of brackets: each list or object takes sixty times its size in memory."""
@@ -24,7 +24,7 @@ def value_of(content: bytes | str, brackets: int = BRACKETS_LIMIT) -> object:
     if text.count("[") + text.count("{") > brackets:
         return None
     try:
-        return json_reader.parse(text, Bounds(LARGEST_BYTES))
+        return json_reader.parse(text, JsonLimits(LARGEST_BYTES))
     except ValueError:
         return None
 

@@ -9,7 +9,7 @@ from app.engine.protocol import StopFlag
 from app.engine.remote import failures
 from app.engine.remote.address import host_of
 from app.engine.remote.answer import RemoteAnswer, Timeouts
-from app.engine.remote.exchange import BODY_LIMIT, Exchange, Opened
+from app.engine.remote.exchange import BODY_LIMIT, Exchange, ResponseStart
 from app.engine.remote.foreign_json import is_name, value_of
 from app.engine.remote.request_options import (
     CHAT,
@@ -22,6 +22,7 @@ from app.engine.remote.request_options import (
     body,
 )
 from app.engine.types import (
+    Cancellation,
     ChatPrompt,
     Failure,
     Form,
@@ -36,7 +37,6 @@ from app.engine.types import (
     Sampling,
     Server,
     ServerModel,
-    Stopped,
 )
 from app.i18n import tr
 
@@ -63,7 +63,7 @@ def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> Reached
     return found if isinstance(found, Failure) else _read(found[1], exchange, found[0])
 
 
-def _read(content: bytes, exchange: Exchange, opened: Opened) -> ReachedServer | Failure:
+def _read(content: bytes, exchange: Exchange, opened: ResponseStart) -> ReachedServer | Failure:
     address = exchange.address
     if not content.strip():
         what = tr("{host} answers, but lists no models.")
@@ -118,13 +118,15 @@ REFUSALS = frozenset({"request", "server"})
 """Kinds of failure for an unknown parameter."""
 
 
-def probe(model: ServerModel, key: str, stop: StopFlag, timeouts: Timeouts) -> ServerCapabilities | Failure | Stopped:
+def probe(
+    model: ServerModel, key: str, stop: StopFlag, timeouts: Timeouts
+) -> ServerCapabilities | Failure | Cancellation:
     """Return the server's capabilities; a failure if neither endpoint works."""
     chat = _Probe(model, key, CHAT, stop, timeouts).endpoint()
-    if isinstance(chat, Stopped) or (isinstance(chat, Failure) and chat.kind not in (*REFUSALS, "absent")):
+    if isinstance(chat, Cancellation) or (isinstance(chat, Failure) and chat.kind not in (*REFUSALS, "absent")):
         return chat
     raw = _Probe(model, key, RAW, stop, timeouts).endpoint()
-    if isinstance(raw, Stopped):
+    if isinstance(raw, Cancellation):
         return raw
     if isinstance(chat, Failure) and isinstance(raw, Failure):
         return chat
@@ -147,12 +149,12 @@ class _Probe:
         self._model, self._key, self._path = model, key, path
         self._stop, self._timeouts = stop, timeouts
 
-    def endpoint(self) -> EndpointCapabilities | Failure | Stopped:
+    def endpoint(self) -> EndpointCapabilities | Failure | Cancellation:
         failure: Failure | None = None
         for endpoint in _variants(self._path):
             refused, answer = self._ask(endpoint)
             if self._stop.asked:
-                return Stopped()
+                return Cancellation()
             if refused is None:
                 others = MLX.match(answer.fingerprint) is None
                 endpoint = replace(endpoint, seeds=others, endless=others)
@@ -167,12 +169,12 @@ class _Probe:
         assert failure is not None
         return failure
 
-    def _with_delivery(self, endpoint: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Stopped:
+    def _with_delivery(self, endpoint: EndpointCapabilities, streamed: bool) -> EndpointCapabilities | Cancellation:
         if streamed or endpoint.ask is LogprobParameter.NONE:
             return replace(endpoint, given=LogprobDelivery.STREAMED if streamed else LogprobDelivery.NONE)
         refused, answer = self._ask(endpoint, stream=False)
         if self._stop.asked:
-            return Stopped()
+            return Cancellation()
         return replace(
             endpoint, given=LogprobDelivery.WHOLE if answer.observed and refused is None else LogprobDelivery.NONE
         )

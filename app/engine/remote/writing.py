@@ -10,14 +10,14 @@ from dataclasses import replace
 from app.engine.protocol import Emit, StopFlag, TokenBatch
 from app.engine.remote.event_stream import Chunk, ChunkToken
 from app.engine.stop_strings import Scanner, StopMatch
-from app.engine.text import Rule, named
+from app.engine.text import DecoderRule, named
 from app.engine.types import ENDLESS, NO_ID, Alternative, Channel, Request, Token, TokenLogprobs, TopTokens, VisibleText
 
 RULES = (
-    Rule(),
-    Rule(byte_level=True),
-    Rule(replaced=(("▁", " "),), byte_fallback=True),
-    Rule(replaced=(("▁", " "),), byte_fallback=True, dropped_first=True),
+    DecoderRule(),
+    DecoderRule(byte_level=True),
+    DecoderRule(replaced=(("▁", " "),), byte_fallback=True),
+    DecoderRule(replaced=(("▁", " "),), byte_fallback=True, dropped_first=True),
 )
 LONGEST_TOKEN = 64
 CHARACTERS_LIMIT = 4 << 20
@@ -45,7 +45,7 @@ def decode_tokens(choices: Sequence[ChunkToken], text: str) -> tuple[list[str], 
     return None
 
 
-def _texts(rule: Rule, pieces: list[bytes]) -> list[str]:
+def _texts(rule: DecoderRule, pieces: list[bytes]) -> list[str]:
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     texts = [decoder.decode(piece) for piece in pieces]
     first = next((place for place, text in enumerate(texts) if text), None)
@@ -54,7 +54,7 @@ def _texts(rule: Rule, pieces: list[bytes]) -> list[str]:
     return texts
 
 
-def _read(choice: ChunkToken, rule: Rule) -> ChunkToken:
+def _read(choice: ChunkToken, rule: DecoderRule) -> ChunkToken:
     def read(name: str) -> str:
         return named(rule.spell(name))
 
@@ -133,7 +133,7 @@ class RateLimit:
         return not self._stop.asked
 
 
-class Writing:
+class ReplyAssembler:
     """Converts chunks to tokens, and finds stop strings."""
 
     def __init__(self, request: Request, emit: Emit, redact: Callable[[str], str], stop: StopFlag) -> None:

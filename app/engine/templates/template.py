@@ -12,7 +12,17 @@ from app.engine.templates.process import TemplateEndedError
 from app.engine.templates.rendering import TEMPLATES, TemplateRefusedError
 from app.engine.text import Tokenizer
 from app.engine.tools import template_messages, tools_of
-from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall, ToolCall
+from app.engine.types import (
+    Argument,
+    ChatPrompt,
+    Failure,
+    Message,
+    PromptPart,
+    PromptSpan,
+    Role,
+    TemplateCall,
+    ToolCall,
+)
 from app.i18n import tr
 
 
@@ -20,7 +30,7 @@ from app.i18n import tr
 class MessageSpan:
     """Text of a message before rendering."""
 
-    part: Part
+    part: PromptPart
     text: str
 
     def as_written(self) -> tuple[str, ...]:
@@ -88,17 +98,22 @@ def _search(text: str, said: Iterable[MessageSpan]) -> list[PromptSpan]:
 
 def cover(length: int, words: Iterable[PromptSpan], special: Iterable[tuple[int, int]]) -> tuple[PromptSpan, ...]:
     """Return spans without gaps: special tokens over messages over template text."""
-    parts = [Part.TEMPLATE] * length
+    parts = [PromptPart.TEMPLATE] * length
     for span in words:
         parts[span.start : span.end] = [span.part] * (span.end - span.start)
     for start, end in special:
-        parts[start:end] = [Part.SPECIAL] * (end - start)
+        parts[start:end] = [PromptPart.SPECIAL] * (end - start)
     borders = [0, *(place for place in range(1, length) if parts[place] is not parts[place - 1]), length]
     return tuple(PromptSpan(parts[start], start, end) for start, end in pairwise(borders) if end > start)
 
 
 KIND = "prompt"
-PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL, Role.TOOL: Part.USER}
+PART_OF = {
+    Role.SYSTEM: PromptPart.SYSTEM,
+    Role.USER: PromptPart.USER,
+    Role.ASSISTANT: PromptPart.MODEL,
+    Role.TOOL: PromptPart.USER,
+}
 BETWEEN = "\n\n"
 """Separates texts that share a turn."""
 
@@ -132,7 +147,7 @@ NO_TOOLS: dict[str, object] = {"tools": []}
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedPrompt:
     text: str
     words: tuple[PromptSpan, ...]
     call: TemplateCall
@@ -140,7 +155,7 @@ class Rendered:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class TemplateAttempt:
     """One way to call the template: turns, and whether the template continues the reply."""
 
     turns: Turns
@@ -155,7 +170,7 @@ class Attempt:
         return said if self.reply is None else (*said, self.reply)
 
 
-def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
+def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> RenderedPrompt | Failure:
     """Render a conversation with the fewest changes that the template accepts."""
     try:
         return _rendered(prompt, tokenizer)
@@ -163,7 +178,7 @@ def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Fail
         return ended.failure
 
 
-def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
+def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> RenderedPrompt | Failure:
     tools_of(prompt.tools)
     arguments, notes = _known_arguments(prompt, tokenizer)
     best = _best(prompt, tokenizer, arguments)
@@ -179,9 +194,9 @@ def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failur
 
 def _best(
     prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options, empty_tools: bool = False
-) -> Rendered | Exception:
+) -> RenderedPrompt | Exception:
     """Return the first result with all messages, else the first result, else the first error."""
-    lossy: Rendered | None = None
+    lossy: RenderedPrompt | None = None
     refusal: Exception | None = None
     for attempt in _attempts(prompt, tokenizer.think_start if tokenizer.has_thinking else None):
         try:
@@ -195,21 +210,23 @@ def _best(
     return lossy or refusal or ValueError("The template wrote nothing.")
 
 
-def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[MessageSpan]]:
+def _render(
+    attempt: TemplateAttempt, tokenizer: ChatTokenizer, options: Options
+) -> tuple[RenderedPrompt, list[MessageSpan]]:
     said = attempt.words()
     text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
     stand_ins = _placeholders(said, attempt.reply, text)
     try:
         skeleton, _ = _apply(attempt, tokenizer, options, stand_ins)
     except Exception:  # it accepts the messages but not the placeholders: search the messages in the text
-        return Rendered(text, find_words(text, said), call, attempt.notes), []
+        return RenderedPrompt(text, find_words(text, said), call, attempt.notes), []
     spans = find_words(text, said, skeleton, stand_ins)
     lost = [words for words, mark in zip(said, stand_ins, strict=True) if words.text.strip() and mark not in skeleton]
-    return Rendered(text, spans, call, attempt.notes), lost
+    return RenderedPrompt(text, spans, call, attempt.notes), lost
 
 
 def _apply(
-    attempt: Attempt, tokenizer: ChatTokenizer, options: Options, texts: Sequence[str]
+    attempt: TemplateAttempt, tokenizer: ChatTokenizer, options: Options, texts: Sequence[str]
 ) -> tuple[str, TemplateCall]:
     left = iter(texts)
     messages = [Message(turn.role, BETWEEN.join(next(left) for _ in turn.words), turn.calls) for turn in attempt.turns]
@@ -235,7 +252,7 @@ def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
     return tokenizer.apply_chat_template(messages, tokenize=False, **options)
 
 
-def _split_reply(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
+def _split_reply(written: str, reply: str, attempt: TemplateAttempt, think_start: str | None) -> tuple[str, str]:
     """Return the template's text without the part to replace, and the reply text to append."""
     if not attempt.by_template:
         return _before_reply(written, attempt, think_start), reply
@@ -245,7 +262,7 @@ def _split_reply(written: str, reply: str, attempt: Attempt, think_start: str | 
     return kept, reply[len(words) :]
 
 
-def _before_reply(text: str, attempt: Attempt, think_start: str | None) -> str:
+def _before_reply(text: str, attempt: TemplateAttempt, think_start: str | None) -> str:
     """Return the prompt before a reply, without an open reasoning section if the reply begins with its own."""
     opened = text.rstrip()
     opens = attempt.reply is not None and think_start and attempt.reply.text.lstrip().startswith(think_start)
@@ -262,15 +279,15 @@ def _placeholders(said: Sequence[MessageSpan], reply: MessageSpan | None, text: 
     ]
 
 
-def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
+def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[TemplateAttempt]:
     """Yield attempts, from the unchanged conversation to the most adapted one."""
-    reply = MessageSpan(Part.MODEL, prompt.reply_start) if prompt.reply_start else None
+    reply = MessageSpan(PromptPart.MODEL, prompt.reply_start) if prompt.reply_start else None
     # Templates that close the reasoning of past turns would also close an open one in the reply prefix.
     reasons = bool(think_start) and str(think_start) in prompt.reply_start
     ways = (False,) if reply is None or not prompt.reply_start.strip() else (False, True) if reasons else (True, False)
     for by_template in ways:
         for turns, notes in _shapes(prompt):
-            yield Attempt(turns, reply, by_template, notes, tools=prompt.tools)
+            yield TemplateAttempt(turns, reply, by_template, notes, tools=prompt.tools)
 
 
 def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
@@ -324,9 +341,9 @@ def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict
 
 def _lost_note(words: MessageSpan) -> str:
     said = {
-        Part.SYSTEM: tr("The template leaves out a system message: “{start}”."),
-        Part.USER: tr("The template leaves out a user turn: “{start}”."),
-        Part.MODEL: tr("The template leaves out a turn of the model: “{start}”."),
+        PromptPart.SYSTEM: tr("The template leaves out a system message: “{start}”."),
+        PromptPart.USER: tr("The template leaves out a user turn: “{start}”."),
+        PromptPart.MODEL: tr("The template leaves out a turn of the model: “{start}”."),
     }[words.part]
     line = words.text.strip().splitlines()[0]
     return said.format(start=line[:40] + ("…" if len(line) > 40 else ""))

@@ -106,7 +106,7 @@ def _layout(count: int) -> Struct:
     return Struct(f"={count}q{2 * count}d")
 
 
-class Weight(NamedTuple):
+class TokenScore(NamedTuple):
     """Score of one token. `likeliest` is the model's first choice at that position.
 
     A tuple, since there is one for each token of a prompt.
@@ -135,11 +135,11 @@ class Weight(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TokenWeights:
+class TokenScores:
     """Ids of a prompt with their scores; the first token has none."""
 
     ids: tuple[int, ...]
-    weights: tuple[Weight | None, ...]
+    weights: tuple[TokenScore | None, ...]
 
 
 class TokenDifference(NamedTuple):

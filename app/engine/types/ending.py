@@ -78,7 +78,7 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
+class RejectedTokens:
     """Draft tokens from token `index` on that the target model rejected."""
 
     index: int
@@ -87,18 +87,18 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
+class DraftStats:
     """Speculative decoding figures; `steps` counts passes of the target model."""
 
     proposed: int
     accepted: int
     steps: int
-    rejected: tuple[Rejected, ...] = ()
+    rejected: tuple[RejectedTokens, ...] = ()
     """One for each step with rejections. A last step that was interrupted isn't included."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class ReasoningStats:
     """Effect of the reasoning budget on a run: the end-of-reasoning tag was inserted."""
 
     put: tuple[int, ...]
@@ -175,10 +175,10 @@ class Finish:
     """Offset of the stop string in the generated text, in characters."""
     reused: int = 0
     new: int = 0
-    drafted: Drafted | None = None
+    drafted: DraftStats | None = None
     calls: tuple[ToolCall, ...] = field(default=(), metadata=LATER)
     """Tool calls in the answer."""
-    thinking: Thinking | None = field(default=None, metadata=LATER)
+    thinking: ReasoningStats | None = field(default=None, metadata=LATER)
     observing: float = 0.0
     """Seconds spent on recording logprobs."""
     warming: float = 0.0
@@ -208,5 +208,5 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
+class Cancellation:
     """Result of a load or a pass that the user cancelled; nothing was loaded or computed."""

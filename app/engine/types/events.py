@@ -34,7 +34,7 @@ class Loading:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompted:
+class PromptEvent:
     """The prompt as sent, its cached tokens, and why the rest was not cached."""
 
     prompt: ExactPrompt
@@ -103,7 +103,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class DiskCacheStats:
     """KV caches on disk, in bytes: stored, and written since startup.
 
     Also the seconds of prefill saved, and why the open model's caches can't be saved.
@@ -127,8 +127,8 @@ class Memory:
     kv: int
     kept: int = 0
     """Bytes of the KV caches of other conversations."""
-    saved: Saved | None = None
+    saved: DiskCacheStats | None = None
     """Caches on disk, if they were just checked."""
 
 
-Event = Loading | Prompted | Prefill | Token | Memory
+Event = Loading | PromptEvent | Prefill | Token | Memory

@@ -122,7 +122,7 @@ class Attention:
         return sorted(self.heads, key=order)
 
 
-class Unit(StrEnum):
+class AblationUnit(StrEnum):
     """Unit of ablation, from the finest to the coarsest."""
 
     TOKEN = "tokens"

@@ -153,7 +153,7 @@ PromptSource = ChatPrompt | RawPrompt | TokenPrompt
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class NumberRange:
     """Limits of a number, and its neutral value."""
 
     minimum: float
@@ -186,12 +186,12 @@ LARGEST_SEED = 2**63 - 1
 RANGE = "range"
 
 
-def _number(default: float, limits: Range, **metadata: bool) -> Any:  # noqa: ANN401
+def _number(default: float, limits: NumberRange, **metadata: bool) -> Any:  # noqa: ANN401
     """Return a dataclass field with its range, which `app.engine.ranges` collects."""
     return field(default=default, metadata={RANGE: limits, **metadata})
 
 
-_WINDOW = Range(0, 1_000_000, 20, whole=True)
+_WINDOW = NumberRange(0, 1_000_000, 20, whole=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,25 +202,25 @@ class Sampling:
     `app.engine.catalogue`, and an implementation in engine, script and server requests.
     """
 
-    temperature: float = _number(0.7, Range(0.01, 10, 1, besides=0))
-    top_p: float = _number(1.0, Range(0.01, 1, 1))
-    top_k: int = _number(0, Range(0, 1_000_000, 0, whole=True, is_token_count=True))
-    min_p: float = _number(0.0, Range(0, 1, 0))
-    min_tokens_to_keep: int = _number(1, Range(1, 1_000, 1, whole=True, is_token_count=True))
-    xtc_probability: float = _number(0.0, Range(0, 1, 0))
-    xtc_threshold: float = _number(0.1, Range(0, 0.5, 0.1))
-    repetition_penalty: float = _number(1.0, Range(0.1, 10, 1))
+    temperature: float = _number(0.7, NumberRange(0.01, 10, 1, besides=0))
+    top_p: float = _number(1.0, NumberRange(0.01, 1, 1))
+    top_k: int = _number(0, NumberRange(0, 1_000_000, 0, whole=True, is_token_count=True))
+    min_p: float = _number(0.0, NumberRange(0, 1, 0))
+    min_tokens_to_keep: int = _number(1, NumberRange(1, 1_000, 1, whole=True, is_token_count=True))
+    xtc_probability: float = _number(0.0, NumberRange(0, 1, 0))
+    xtc_threshold: float = _number(0.1, NumberRange(0, 0.5, 0.1))
+    repetition_penalty: float = _number(1.0, NumberRange(0.1, 10, 1))
     repetition_window: int = _number(20, _WINDOW)
-    presence_penalty: float = _number(0.0, Range(-10, 10, 0))
+    presence_penalty: float = _number(0.0, NumberRange(-10, 10, 0))
     presence_window: int = _number(20, _WINDOW)
-    frequency_penalty: float = _number(0.0, Range(-10, 10, 0))
+    frequency_penalty: float = _number(0.0, NumberRange(-10, 10, 0))
     frequency_window: int = _number(20, _WINDOW)
-    logit_bias: tuple[tuple[int, float], ...] = field(default=(), metadata={RANGE: Range(-100, 100, 0)})
+    logit_bias: tuple[tuple[int, float], ...] = field(default=(), metadata={RANGE: NumberRange(-100, 100, 0)})
     """Token ids with their biases; the range applies to each bias."""
-    seed: int = _number(0, Range(0, LARGEST_SEED, 0, whole=True))
-    adapter_strength: float = _number(1.0, Range(0, 2, 1))
+    seed: int = _number(0, NumberRange(0, LARGEST_SEED, 0, whole=True))
+    adapter_strength: float = _number(1.0, NumberRange(0, 2, 1))
     """Adapter scale relative to training; 0 is the base model."""
-    top_n_sigma: float = _number(0.0, Range(0, 10, 0), **LATER)
+    top_n_sigma: float = _number(0.0, NumberRange(0, 10, 0), **LATER)
 
 
 ENDLESS = -1
@@ -306,7 +306,7 @@ class Tuning:
     """Folder of the caches on disk."""
 
 
-class Part(StrEnum):
+class PromptPart(StrEnum):
     """Origin of a span of the prompt."""
 
     SPECIAL = "special"
@@ -318,7 +318,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PromptSpan:
-    part: Part
+    part: PromptPart
     start: int
     end: int
 

@@ -23,7 +23,7 @@ class Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Reads:
+class StepReads:
     """Bytes that one decode step must read with a given context, and its number of multiplications."""
 
     context: int
@@ -43,13 +43,13 @@ class Reads:
     def bytes(self) -> int:
         return self.weights + self.kv
 
-    def at(self, context: int) -> Reads:
+    def at(self, context: int) -> StepReads:
         more = (size * (min(context, most) - min(self.context, most)) for size, most in self.growth)
         return replace(self, context=context, kv=self.kv + sum(more))
 
 
 @dataclass(frozen=True, slots=True)
-class Speeds:
+class PeakSpeeds:
     """Measured peak speeds of this computer for matrices of one shape and dtype."""
 
     bytes_per_s: float
@@ -63,7 +63,7 @@ class Speeds:
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodeSpeed:
     """Measured speed of mlx-lm's own loop."""
 
     tokens_per_s: float
@@ -97,7 +97,7 @@ class TimePart(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
+class RunProfile:
     """Profile of a run, in seconds per token."""
 
     tokens: int

@@ -8,7 +8,7 @@ from app.experiments.conclusion_text import differences, differs, faster, level,
 from app.experiments.figures import pairs
 from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured
-from app.experiments.significance import Judgement, judge
+from app.experiments.significance import RatioEstimate, judge
 from app.experiments.types import BaseConfig, Conclusion, Detail, Experiment, ExperimentOutcome, Plan, Variant
 from app.i18n import tr
 
@@ -41,7 +41,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     return Conclusion(text, (Detail(tr("Gain"), head, rows), differences(outcome)))
 
 
-def _gain_clause(gains: Sequence[tuple[int, Judgement]]) -> str:
+def _gain_clause(gains: Sequence[tuple[int, RatioEstimate]]) -> str:
     faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
     made = [faster_at.format(speed=faster(gain), place=place) for place, gain in gains if differs(gain)]
     rest = [level_at.format(level=level(gain), place=place) for place, gain in gains if not differs(gain)]

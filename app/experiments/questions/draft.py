@@ -9,7 +9,7 @@ from app.engine.types import Failure
 from app.experiments.conclusion_text import differences, differs, faster, level, sentence, spanned
 from app.experiments.figures import pairs, spread, usual, values
 from app.experiments.requests import measured
-from app.experiments.significance import Judgement, Significance, judge
+from app.experiments.significance import RatioEstimate, Significance, judge
 from app.experiments.types import (
     BaseConfig,
     Conclusion,
@@ -24,7 +24,7 @@ from app.i18n import tr
 from app.number_format import size, two_digits, two_percent
 
 
-class Whose(StrEnum):
+class SpanOrigin(StrEnum):
     MODEL = "model"
     DRAFT = "draft"
     """Proposed by the draft model and accepted."""
@@ -36,7 +36,7 @@ class Whose(StrEnum):
 class DraftedSpan:
     """Adjacent tokens of one origin. All spans that aren't REJECTED make the run's text."""
 
-    whose: Whose
+    whose: SpanOrigin
     text: str
 
 
@@ -52,15 +52,15 @@ def stretches(run: RunResult) -> tuple[DraftedSpan, ...]:
 
 
 def text_with_rejected(run: RunResult) -> str:
-    return "".join(f"⟨{each.text}⟩" if each.whose is Whose.REJECTED else each.text for each in stretches(run))
+    return "".join(f"⟨{each.text}⟩" if each.whose is SpanOrigin.REJECTED else each.text for each in stretches(run))
 
 
 def _pieces(run: RunResult) -> Iterator[DraftedSpan]:
     rejected = {each.index: each for each in run.rejected}
     for token in run.tokens:
         if token.index in rejected:
-            yield DraftedSpan(Whose.REJECTED, "".join(rejected[token.index].texts))
-        yield DraftedSpan(Whose.DRAFT if token.from_draft else Whose.MODEL, token.text)
+            yield DraftedSpan(SpanOrigin.REJECTED, "".join(rejected[token.index].texts))
+        yield DraftedSpan(SpanOrigin.DRAFT if token.from_draft else SpanOrigin.MODEL, token.text)
 
 
 OFF = 0
@@ -113,7 +113,7 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _verdict(judged: Judgement, best: int, whole: bool) -> str:
+def _verdict(judged: RatioEstimate, best: int, whole: bool) -> str:
     """Recommend to turn drafts off only if every number was tried and the fastest one is slower."""
     if not differs(judged):
         text = tr(

@@ -18,7 +18,7 @@ from app.experiments.types import (
     Detail,
     Experiment,
     ExperimentOutcome,
-    FigureColumn,
+    MetricColumn,
     Plan,
     RunResult,
     Variant,
@@ -103,7 +103,7 @@ def _removed(run: RunResult) -> float | None:
 
 
 ALMOST = 1 - 1e-16
-LOGPROB = FigureColumn(
+LOGPROB = MetricColumn(
     "own_logprob", tr("Log-probability per token"), "nats", _unconstrained_logprob, meaning("own_logprob")
 )
 EXPERIMENT = Experiment(
@@ -112,7 +112,7 @@ EXPERIMENT = Experiment(
     tr("Is constrained decoding slower, and how improbable is its answer for the model?"),
     plan,
     conclude,
-    columns=(LOGPROB, FigureColumn("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
+    columns=(LOGPROB, MetricColumn("removed", tr("Mass removed"), "share", _removed, meaning("removed"))),
     prompt="Tell me a story about a fox, as JSON.",
     max_tokens=120,
     temperature=0.7,

@@ -9,13 +9,13 @@ from app.engine.types import ChatPrompt, Failure, Message, Request, Role
 from app.experiments.conclusion_text import differences, differs, in_rounds, level, parted, ranged, sentence, spanned
 from app.experiments.figures import pairs, spread, usual
 from app.experiments.requests import chat, limited, measured, words_of
-from app.experiments.significance import Judgement, judge
+from app.experiments.significance import RatioEstimate, judge
 from app.experiments.types import (
     BaseConfig,
     Conclusion,
     Experiment,
     ExperimentOutcome,
-    FigureColumn,
+    MetricColumn,
     Plan,
     RunContext,
     RunResult,
@@ -26,7 +26,7 @@ from app.number_format import PERCENT, two_digits, two_percent
 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
-REUSED = FigureColumn("reused", tr("Reused prompt tokens"), "", lambda run: run.finish.reused, meaning("reused"))
+REUSED = MetricColumn("reused", tr("Reused prompt tokens"), "", lambda run: run.finish.reused, meaning("reused"))
 
 
 def plan(basis: BaseConfig) -> Plan | Failure:
@@ -66,7 +66,7 @@ def conclude(outcome: ExperimentOutcome) -> Conclusion:
     return Conclusion(sentence(phrase, outcome), (differences(outcome),))
 
 
-def _came(judged: Judgement) -> str:
+def _came(judged: RatioEstimate) -> str:
     if judged.ratio < 1:
         phrase, base = tr("with reuse the time to first token was {share} of the time without"), 0
     else:

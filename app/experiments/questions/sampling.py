@@ -22,7 +22,7 @@ from app.experiments.types import (
     Detail,
     Experiment,
     ExperimentOutcome,
-    FigureColumn,
+    MetricColumn,
     Plan,
     RunContext,
     RunResult,
@@ -166,7 +166,7 @@ def _distinct_of(length: int, run: RunResult) -> float | None:
 
 
 DISTINCT = tuple(
-    FigureColumn(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
+    MetricColumn(f"distinct_{n}", title, "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
     for n, title in enumerate((tr("Distinct tokens"), tr("Distinct bigrams"), tr("Distinct trigrams")), 1)
 )
 

@@ -25,7 +25,7 @@ _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _ELIDED = Qt.TextElideMode.ElideRight
 
 
-class Hits(QAbstractListModel):
+class CommandListModel(QAbstractListModel):
     """The list's rows; disabled commands can be selected, but not run."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -163,7 +163,7 @@ class CommandPalette(QWidget):
         self.line = SearchField("command_line", HINT, HINT, tip)
         self.line.setFont(theme.font(Size.PROSE))
         self._announcer = Announcer(self.line)
-        self._hits = Hits(self)
+        self._hits = CommandListModel(self)
         self.list = self._list(theme)
         self._foot = plain_label("command_tip", font=theme.font(Size.SMALL), muted=True)
         self._foot.setContentsMargins(GAP_PX, 0, GAP_PX, 0)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QSlider, QWidget
 
 from app.engine.catalogue import SETTINGS, PanelSection, names_in
-from app.engine.ranges import RANGES, Range
+from app.engine.ranges import RANGES, NumberRange
 from app.engine.types import Sampling
 from app.i18n import tr
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
@@ -66,7 +66,7 @@ class NumberRows(QWidget):
                 field.limit_to(most, why)
 
 
-def field_for(name: str, limits: Range) -> WholeField | NumberField:
+def field_for(name: str, limits: NumberRange) -> WholeField | NumberField:
     return WholeField(name, limits) if limits.whole else NumberField(name, limits, SETTINGS[name].step)
 
 
@@ -76,7 +76,7 @@ def row_for(theme: Theme, name: str, editor: QWidget, *more: str, below: bool = 
     return FieldRow(theme, setting.words, "\n".join((setting.meaning, *more)), editor, below)
 
 
-def allowed(name: str, limits: Range | None = None) -> str:
+def allowed(name: str, limits: NumberRange | None = None) -> str:
     """Describe the range and the neutral value; `limits` if its field has other limits."""
     limits = limits or RANGES[name]
     if limits.besides is None:

@@ -21,7 +21,7 @@ from app.records.types import TurnId
 from app.state import SETTLED, DisplayedRun, Phase, State
 from app.ui.conversation.call_card import CallCard
 from app.ui.conversation.controller_find import FindController
-from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.conversation.first_prompts import Bundled, FirstPrompt
 from app.ui.conversation.progress import ProgressRow
@@ -108,14 +108,14 @@ class ConversationController(Feature):
             TurnAction.CONTINUE: self._continue_turn,
             TurnAction.DELETE: playground.delete,
         }
-        self._steps: dict[Step, Callable[[], object]] = {
-            Step.CONTINUE: self.continue_wanted.emit,
-            Step.RAISE_LIMIT: self._raise_limit,
-            Step.USE_TEMPLATE: self._use_template,
-            Step.RETRY: playground.regenerate,
-            Step.EDIT: self._edit_last,
-            Step.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
-            Step.STEPS: self.stop_steps_wanted.emit,
+        self._steps: dict[NextStep, Callable[[], object]] = {
+            NextStep.CONTINUE: self.continue_wanted.emit,
+            NextStep.RAISE_LIMIT: self._raise_limit,
+            NextStep.USE_TEMPLATE: self._use_template,
+            NextStep.RETRY: playground.regenerate,
+            NextStep.EDIT: self._edit_last,
+            NextStep.NEW_SESSION: lambda: self._actions["new_session"].trigger(),
+            NextStep.STEPS: self.stop_steps_wanted.emit,
         }
         ending.follow(playground, transcript, details)
         card.follow(playground)

@@ -19,7 +19,7 @@ SEARCH_MS = 200
 """Minimum interval between searches while text streams."""
 
 
-class Find(NamedTuple):
+class TurnMatch(NamedTuple):
     """A match. `number` is its index in the turn; `place` is None if it isn't on the page yet."""
 
     turn: TurnId
@@ -37,11 +37,11 @@ class FindController(QObject):
         self._update = update
         self._playground, self._transcript, self._bar = playground, transcript, bar
         self._marks = TextFinds(theme, transcript)
-        self._found: list[Find] = []
+        self._found: list[TurnMatch] = []
         self._at = 0
         self._branch_before: TurnId = 0
         """Last turn of the branch that was shown when the search began."""
-        self._wanted: Find | None = None
+        self._wanted: TurnMatch | None = None
         """The match to show as soon as it is on the page."""
         self._again = QTimer(self, singleShot=True, interval=SEARCH_MS)
         self._again.timeout.connect(self._search_again)
@@ -54,7 +54,7 @@ class FindController(QObject):
 
     def show_in(self, words: str, turn: TurnId) -> None:
         """Show the first match of a turn, without moving the focus."""
-        self._wanted = Find(turn, 0)
+        self._wanted = TurnMatch(turn, 0)
         self._bar.seek(words)
         self._bring_onto_page()
         self._marks.forget_place()
@@ -130,8 +130,8 @@ class FindController(QObject):
             there = on_page.get(index, [])
             text = self._transcript.folded_text(index) if index >= 0 else f"{turn.reasoning}\n{turn.text}"
             elsewhere = sum(1 for _ in wanted.finditer(text))
-            self._found += [Find(turn.id, number) for number in range(elsewhere)]
-            self._found += [Find(turn.id, elsewhere + number, place) for number, place in enumerate(there)]
+            self._found += [TurnMatch(turn.id, number) for number in range(elsewhere)]
+            self._found += [TurnMatch(turn.id, elsewhere + number, place) for number, place in enumerate(there)]
         del self._found[MOST:]
 
     def _restore_view(self) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from app.controls import Mode
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import stop_latency
 from app.engine.meter.trace import Trace
 from app.engine.run_analysis import HIGH, NOTICED, StopAnalysis, slow_cause
-from app.engine.types import Finish, Reason, Thinking, TokenLogprobs
+from app.engine.types import Finish, Reason, ReasoningStats, TokenLogprobs
 from app.i18n import WordedEnum, tr
 from app.number_format import chance, duration, percent
 from app.roofline.figures import DRAFTED, Roofline
@@ -34,7 +34,7 @@ COMPLETED = (
 EXPLAINED_BY_LOGPROBS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 
 
-class Step(WordedEnum):
+class NextStep(WordedEnum):
     """A likely next action after a run: a button next to the finish line."""
 
     CONTINUE = "Continue", tr("Continue")
@@ -46,7 +46,7 @@ class Step(WordedEnum):
     STEPS = "Step by step", tr("Step by step")
 
 
-def token_count(figures: Figures) -> str:
+def token_count(figures: RunMetrics) -> str:
     """Return the length of an answer in tokens, or in pieces if a server doesn't report tokens."""
     if figures.pieces:
         return tr("%n pieces", "%n piece", figures.tokens)
@@ -61,7 +61,7 @@ def lacks_logprobs(run: Run) -> bool:
 
 
 def explain_finish(
-    run: Run, stopping: StopAnalysis | None, steps: Sequence[Step], roofline: Roofline | None = None
+    run: Run, stopping: StopAnalysis | None, steps: Sequence[NextStep], roofline: Roofline | None = None
 ) -> tuple[tuple[str, str], ...]:
     """Return headings and sentences. `steps` are the offered buttons."""
     why = [*_causes(run, stopping), *([UNRECORDED] if lacks_logprobs(run) else [])]
@@ -97,7 +97,7 @@ def summarize_constraint(trace: Trace | None, finish: Finish) -> str:
     return f"{summary} {words.format(**values)}"
 
 
-def summarize_budget(thinking: Thinking) -> str:
+def summarize_budget(thinking: ReasoningStats) -> str:
     """Describe where the reasoning budget ended the reasoning, and whether the model resumed it."""
     ended = tr(
         "The budget ended the reasoning after %n tokens",
@@ -225,7 +225,7 @@ def _eos_probability(run: Run, stopping: StopAnalysis) -> Iterator[str]:
         yield tr("EOS probability peaked at token {place}: {chance}.").format(**values)
 
 
-def _next_steps(run: Run, steps: Sequence[Step]) -> str:
+def _next_steps(run: Run, steps: Sequence[NextStep]) -> str:
     reason = run.finish.reason
     if run.finish.failure is not None:
         return run.finish.failure.todo
@@ -243,7 +243,7 @@ def _next_steps(run: Run, steps: Sequence[Step]) -> str:
     offered = [step.words for step in steps]
     if not offered:
         return tr("Write the next prompt, or regenerate the answer.")
-    if tuple(steps) == (Step.RETRY,):
+    if tuple(steps) == (NextStep.RETRY,):
         return tr("“{button}” sends the prompt again.").format(button=offered[0])
     if len(offered) == 1:
         return tr("Press “{button}”, or regenerate the answer.").format(button=offered[0])

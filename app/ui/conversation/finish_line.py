@@ -16,7 +16,7 @@ from app.number_format import UNBROKEN
 from app.records.types import TurnId
 from app.roofline.figures import Roofline
 from app.state import DisplayedRun, Run
-from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_text import describe_finish
 from app.ui.conversation.transcript import Transcript
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, tint
@@ -120,11 +120,11 @@ class FinishLine(QWidget):
         """Index of the turn whose finish is shown."""
         self.reason = ""
         """Accessible text of the finish reason."""
-        self._offered: tuple[Step, ...] = ()
+        self._offered: tuple[NextStep, ...] = ()
         self.more = icon_button(theme, "more_about_run", "more", tr("Details, code and more of this run"))
         self.more.setCheckable(True)
         self._copy = icon_button(theme, "copy_last", "copy", tr("Copy the answer"), press=self.copy_wanted)
-        retry, edit = (partial(self.stepped.emit, step) for step in (Step.RETRY, Step.EDIT))
+        retry, edit = (partial(self.stepped.emit, step) for step in (NextStep.RETRY, NextStep.EDIT))
         self._retry = icon_button(theme, "retry_last", "retry", tr("Regenerate the answer"), press=retry)
         self._edit = icon_button(theme, "edit_last", "edit", tr("Edit the prompt"), press=edit)
         self._icon_buttons = (self._copy, self._retry, self._edit, self.more)
@@ -164,7 +164,7 @@ class FinishLine(QWidget):
         self,
         words: str,
         reason: str,
-        steps: Sequence[Step],
+        steps: Sequence[NextStep],
         last: bool = True,
         chat: bool = True,
         failed: bool = False,
@@ -175,9 +175,9 @@ class FinishLine(QWidget):
         self._set_words(words, reason)
         self._set_steps(steps if last else ())
         self._copy.setVisible(last)
-        self._edit.setVisible(last and chat and Step.EDIT not in steps)
+        self._edit.setVisible(last and chat and NextStep.EDIT not in steps)
         # A prompt that didn't fit doesn't fit the second time either.
-        self._retry.setVisible(last and Step.RETRY not in steps and Step.EDIT not in steps)
+        self._retry.setVisible(last and NextStep.RETRY not in steps and NextStep.EDIT not in steps)
         self._arrange()
         self.show()
 
@@ -267,7 +267,7 @@ class FinishLine(QWidget):
         self._line.addWidget(self._words)
         self._line.addLayout(self._buttons, 1)
 
-    def _set_steps(self, steps: Sequence[Step]) -> None:
+    def _set_steps(self, steps: Sequence[NextStep]) -> None:
         """Update the buttons. Unchanged ones stay, since one of them may have the focus."""
         if tuple(steps) == self._offered:
             return

@@ -13,7 +13,7 @@ from app.number_format import chance, duration, percent, short_duration, speed
 from app.roofline.figures import Roofline
 from app.state import Run
 from app.ui.conversation.finish_explanation import (
-    Step,
+    NextStep,
     explain_finish,
     lacks_logprobs,
     summarize_budget,
@@ -44,7 +44,7 @@ class FinishText:
     reason: str
     line: str
     details: tuple[tuple[str, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[NextStep, ...]
     explanation: tuple[tuple[str, str], ...] = ()
     """Headings and sentences: the cause and what to do next."""
     lacks_logprobs: bool = False
@@ -133,24 +133,24 @@ def _failure(run: Run) -> str:
     return run.finish.failure.sentence if run.finish.failure is not None else ""
 
 
-def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
+def _steps(run: Run, untemplated: bool) -> tuple[NextStep, ...]:
     goes_on = run.finish.wire is None or run.mode is Mode.RAW
     if run.finish.reason is Reason.LENGTH:
-        steps = [Step.CONTINUE] if goes_on else []
+        steps = [NextStep.CONTINUE] if goes_on else []
         if untemplated:
-            steps.append(Step.USE_TEMPLATE)
+            steps.append(NextStep.USE_TEMPLATE)
         elif run.request.limits.max_tokens != ENDLESS:
-            steps.append(Step.RAISE_LIMIT)
+            steps.append(NextStep.RAISE_LIMIT)
         return tuple(steps)
     if run.finish.reason is Reason.STOPPED:
-        return (Step.CONTINUE,) if run.ids and goes_on else (Step.RETRY,)
+        return (NextStep.CONTINUE,) if run.ids and goes_on else (NextStep.RETRY,)
     if run.finish.reason is Reason.STOP_STRING:
-        return (Step.STEPS,)
+        return (NextStep.STEPS,)
     if run.finish.reason is Reason.CONTEXT_FULL:
         refused = run.finish.failure is not None and run.mode is Mode.CHAT
         fits_alone = not refused or _has_long_history(run)
-        return ((Step.EDIT,) if refused else ()) + ((Step.NEW_SESSION,) if fits_alone else ())
-    return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
+        return ((NextStep.EDIT,) if refused else ()) + ((NextStep.NEW_SESSION,) if fits_alone else ())
+    return (NextStep.RETRY,) if run.finish.reason is Reason.ERROR else ()
 
 
 def _has_long_history(run: Run) -> bool:

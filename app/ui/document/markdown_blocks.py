@@ -29,7 +29,7 @@ class ChangeKind(Enum):
     CODE_CLOSED = "no text: the code block is complete"
 
 
-class Change(NamedTuple):
+class BlockChange(NamedTuple):
     """A change for the display."""
 
     kind: ChangeKind
@@ -52,28 +52,28 @@ class MarkdownBlocks:
         self._list_indent: int | None = None
         self._blank = False
 
-    def feed(self, text: str) -> list[Change]:
+    def feed(self, text: str) -> list[BlockChange]:
         *lines, self._partial = (self._partial + text).split("\n")
-        changes: list[Change] = []
+        changes: list[BlockChange] = []
         for line in lines:
             changes.extend(self._line(line + "\n"))
             self._code_shown = 0
         changes.extend(self._unfinished())
         return changes
 
-    def finish(self) -> list[Change]:
+    def finish(self) -> list[BlockChange]:
         """Process the end of the text."""
-        changes: list[Change] = []
+        changes: list[BlockChange] = []
         if self._partial:
             partial, self._partial = self._partial, ""
             changes.extend(self._line(partial))
         if self._fence:
-            changes.append(Change(ChangeKind.CODE_CLOSED))
+            changes.append(BlockChange(ChangeKind.CODE_CLOSED))
             self._fence = ""
         changes.extend(self._close())
         return changes
 
-    def _line(self, line: str) -> Iterator[Change]:
+    def _line(self, line: str) -> Iterator[BlockChange]:
         if self._fence:
             yield self._code_line(line)
             return
@@ -82,27 +82,27 @@ class MarkdownBlocks:
         if fence and not (self._list_indent is not None and indented) and not self._inner_fence:
             yield from self._close()
             self._fence = fence[1]
-            yield Change(ChangeKind.CODE_OPENED, fence[2])
+            yield BlockChange(ChangeKind.CODE_OPENED, fence[2])
         elif not line.strip():
             yield from self._blank_line(line)
         else:
             yield from self._text_line(line, indented)
 
-    def _code_line(self, line: str) -> Change:
+    def _code_line(self, line: str) -> BlockChange:
         marker = line.strip()
         if marker.startswith(self._fence) and not marker.strip(self._fence[0]):
             self._fence = ""
-            return Change(ChangeKind.CODE_CLOSED)
-        return Change(ChangeKind.CODE, line[self._code_shown :])
+            return BlockChange(ChangeKind.CODE_CLOSED)
+        return BlockChange(ChangeKind.CODE, line[self._code_shown :])
 
-    def _blank_line(self, line: str) -> Iterator[Change]:
+    def _blank_line(self, line: str) -> Iterator[BlockChange]:
         if self._list_indent is None and not self._inner_fence:
             yield from self._close()
         elif self._lines:
             self._add(line)
             self._blank = True
 
-    def _text_line(self, line: str, indented: bool) -> Iterator[Change]:
+    def _text_line(self, line: str, indented: bool) -> Iterator[BlockChange]:
         item = _ITEM.match(line)
         heading = _HEADING.match(line)
         if not self._inner_fence:
@@ -126,15 +126,15 @@ class MarkdownBlocks:
         self._lines.append(line)
         self._length += len(line)
 
-    def _close(self) -> Iterator[Change]:
+    def _close(self) -> Iterator[BlockChange]:
         if self._lines:
-            yield Change(ChangeKind.CLOSED, "".join(self._lines))
+            yield BlockChange(ChangeKind.CLOSED, "".join(self._lines))
         self._lines.clear()
         self._length = self._emitted_length = 0
         self._inner_fence = self._blank = False
         self._list_indent = None
 
-    def _unfinished(self) -> Iterator[Change]:
+    def _unfinished(self) -> Iterator[BlockChange]:
         if self._fence:
             yield from self._unfinished_code()
             return
@@ -143,11 +143,11 @@ class MarkdownBlocks:
         if length <= self._emitted_length:
             return
         if length <= REPARSED:
-            yield Change(ChangeKind.TAIL, "".join(self._lines) + partial)
+            yield BlockChange(ChangeKind.TAIL, "".join(self._lines) + partial)
         elif self._emitted_length <= REPARSED:
-            yield Change(ChangeKind.LONG, "".join(self._lines) + partial)
+            yield BlockChange(ChangeKind.LONG, "".join(self._lines) + partial)
         else:
-            yield Change(ChangeKind.MORE, self._last(length - self._emitted_length, partial))
+            yield BlockChange(ChangeKind.MORE, self._last(length - self._emitted_length, partial))
         self._emitted_length = length
 
     def _last(self, count: int, text: str) -> str:
@@ -158,8 +158,8 @@ class MarkdownBlocks:
             text = line + text
         return text[-count:]
 
-    def _unfinished_code(self) -> Iterator[Change]:
+    def _unfinished_code(self) -> Iterator[BlockChange]:
         may_close = self._partial.strip() and not self._partial.strip().strip(self._fence[0])
         if not may_close and len(self._partial) > self._code_shown:
-            yield Change(ChangeKind.CODE, self._partial[self._code_shown :])
+            yield BlockChange(ChangeKind.CODE, self._partial[self._code_shown :])
             self._code_shown = len(self._partial)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 
 from app.i18n import tr
 from app.ui.document.code_colours import colours
-from app.ui.document.markdown_blocks import Change, ChangeKind, MarkdownBlocks
+from app.ui.document.markdown_blocks import BlockChange, ChangeKind, MarkdownBlocks
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size
@@ -219,7 +219,7 @@ class MarkdownWriter:
         for change in self._stream.finish():
             self._apply(cursor, change)
 
-    def _apply(self, cursor: QTextCursor, change: Change) -> None:
+    def _apply(self, cursor: QTextCursor, change: BlockChange) -> None:
         match change:
             case ChangeKind.TAIL, source:
                 self._show_tail(cursor, source)

@@ -12,7 +12,7 @@ from app.i18n import tr
 from app.records.journal import Journal
 from app.records.types import SessionId
 from app.ui.evaluation.rows import TEXT_PX, short
-from app.ui.look import GAP_PX, GRID_PX, Measured, Theme
+from app.ui.look import GAP_PX, GRID_PX, TextSizeFollower, Theme
 from app.ui.study_window import StudyWindow
 from app.ui.widgets import Column, Table, TableModel, held, in_column, in_row, plain_label, push_button
 from app.ui.widgets.notices import UndoStrip
@@ -54,7 +54,7 @@ class HistoryPage(QWidget):
         described = tr("Earlier evaluations, the latest first")
         self._table = Table(theme, self._model, "sets_studies", tr("Earlier evaluations"), description=described)
         widths = {each.name: each.width_px for each in COLUMNS}
-        Measured(
+        TextSizeFollower(
             theme, self._table, lambda table: table.set_widths({name: theme.scaled(px) for name, px in widths.items()})
         )
         self._table.activated.connect(lambda: self._open())

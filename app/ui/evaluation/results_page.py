@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from app.bridge.tasks import Tasks
 from app.definitions import of_name
 from app.evaluation.export import percentage_points, span, tables
-from app.evaluation.paired_tests import LEAST_VOTES, NARROW, Blind, is_conclusive, next_blind, preferences
+from app.evaluation.paired_tests import LEAST_VOTES, NARROW, BlindPair, is_conclusive, next_blind, preferences
 from app.evaluation.rates import disagreements
 from app.evaluation.templates import filled
 from app.evaluation.types import EvaluationAnswer, EvaluationOutcome, EvaluationVerdict, Preference, Vote
@@ -41,7 +41,7 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.diff_view import DiffPane
 from app.ui.widgets.plain_text import reading_pane
-from app.ui.widgets.plots.dots import DotPlot, Dots
+from app.ui.widgets.plots.dots import DotPlot, DotRow
 from app.ui.widgets.rows import scrolling
 from app.ui.widgets.word_table import WordTable
 
@@ -65,7 +65,7 @@ NONE_LEFT = tr("All pairs of answers are judged. Reveal shows the variants.")
 HUNDRED = 100
 NEXT = "next blind"
 
-Pair = tuple[Blind, str, str]
+Pair = tuple[BlindPair, str, str]
 """The next pair, and its answers on the left and on the right."""
 
 
@@ -78,7 +78,7 @@ class BlindPage(QWidget):
         super().__init__()
         self._tasks, self._keep, self._on_reveal = tasks, keep, on_reveal
         self._outcome: EvaluationOutcome | None = None
-        self._now: Blind | None = None
+        self._now: BlindPair | None = None
         self.is_revealed = False
         """The variants are shown, so there are no more blind votes."""
         tip = tr("The arrow keys choose the better answer; = means equal")
@@ -436,9 +436,9 @@ def _judgments(answers: Answers) -> str:
     return "\n".join(lines)
 
 
-def _dots(found: EvaluationVerdict, names: Sequence[str]) -> list[Dots]:
+def _dots(found: EvaluationVerdict, names: Sequence[str]) -> list[DotRow]:
     dots = []
     for each in found.rates:
         words = f"{PERCENT.format(number=percentage_points(each.rate))} ({span(each.low, each.high)})"
-        dots.append(Dots(names[each.arm], (each.low, each.high), each.rate, words))
+        dots.append(DotRow(names[each.arm], (each.low, each.high), each.rate, words))
     return dots

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from app.evaluation.types import PromptSet
 from app.i18n import tr
-from app.ui.look import Colour, Measured, Theme
+from app.ui.look import Colour, TextSizeFollower, Theme
 from app.ui.widgets import Column, Table, TableModel
 
 LONGEST = 120
@@ -43,7 +43,7 @@ class RowsTable(Table[RowsModel]):
 
     def __init__(self, theme: Theme, name: str, spoken: str, tip: str) -> None:
         super().__init__(theme, RowsModel(theme), name, spoken, tip)
-        Measured(theme, self, RowsTable._divide)
+        TextSizeFollower(theme, self, RowsTable._divide)
         self.selectionModel().currentRowChanged.connect(self._choose)
 
     @property

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QWidget
 
 from app.engine.types import ChatPrompt, ExactPrompt, Failure, RawPrompt, Request
-from app.evaluation.reading import SUFFIXES, Shipped
+from app.evaluation.reading import SUFFIXES, IncludedPromptSet
 from app.evaluation.templates import counts, missing, prompt_of, why_missing
 from app.evaluation.types import PromptSet, Template
 from app.i18n import tr
@@ -74,7 +74,7 @@ class SetPage(QWidget):
         take: Callable[[], Take],
         on_edited: Callable[[], None],
         on_counted: Callable[[int | None], None],
-        open_shipped: Callable[[Shipped], None],
+        open_shipped: Callable[[IncludedPromptSet], None],
     ) -> None:
         super().__init__()
         self._theme, self._window, self._take = theme, window, take
@@ -105,7 +105,7 @@ class SetPage(QWidget):
         self._lay_out()
         self._listen()
 
-    def offer(self, shipped: Sequence[Shipped]) -> None:
+    def offer(self, shipped: Sequence[IncludedPromptSet]) -> None:
         """Add buttons for the bundled sets."""
         emptied(self._starters)
         for each in shipped:

@@ -14,7 +14,7 @@ from app.bridge import conversation
 from app.bridge.model_sources import ModelFolders
 from app.engine.catalogue import setting_name
 from app.engine.forms.grammar import why_not
-from app.engine.ranges import LARGEST_SEED, Range
+from app.engine.ranges import LARGEST_SEED, NumberRange
 from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
@@ -77,7 +77,7 @@ SHOWN_OF_BASE = ("sampling.temperature", "limits.max_tokens")
 SAME_BY_NATURE = frozenset({"observe", "interval", "sampling.seed"})
 EXISTS = tr("This variant exists already.")
 MANY = tr("An evaluation can have at most {most} variants.").format(most=MOST)
-REPEATS, TOGETHER = Range(1, 100, 1, whole=True), Range(1, 64, 16, whole=True)
+REPEATS, TOGETHER = NumberRange(1, 100, 1, whole=True), NumberRange(1, 64, 16, whole=True)
 CHECK_PX = 250
 Take: TypeAlias = Callable[[ChatPrompt | RawPrompt], ChatPrompt | RawPrompt]
 

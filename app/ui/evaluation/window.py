@@ -17,7 +17,7 @@ from app.evaluation import export
 from app.evaluation.checks import FORMED, complaint, suggested
 from app.evaluation.estimates import RecentSpeeds, power_sentence, time_sentence
 from app.evaluation.journal_entries import earlier, reopened
-from app.evaluation.reading import SHIPPED, Shipped, open_set, shipped_set
+from app.evaluation.reading import SHIPPED, IncludedPromptSet, open_set, shipped_set
 from app.evaluation.templates import missing, why_missing
 from app.evaluation.types import (
     AnswerKey,
@@ -163,7 +163,7 @@ class EvaluationWindow(StudyWindow):
             self.foot.say("")
             self.tasks.start(self._take(partial(open_set, path), str(path)), "set")
 
-    def _open_shipped(self, one: Shipped) -> None:
+    def _open_shipped(self, one: IncludedPromptSet) -> None:
         if self._resources is not None:
             self.tasks.start(self._take(partial(shipped_set, one, self._resources), one.file, one.check), "set")
 

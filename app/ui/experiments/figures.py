@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.engine.meter.speeds import Point
-from app.experiments.figures import COLUMNS, FiguresTable, cell, endings, heading, number, spread, usual, values
+from app.experiments.figures import COLUMNS, MetricsTable, cell, endings, heading, number, spread, usual, values
 from app.experiments.pace import NEAR, curve
-from app.experiments.types import ExperimentOutcome, FigureColumn, RunResult
+from app.experiments.types import ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr
 from app.number_format import speed
 from app.ui.look import GAP_PX, GRID_PX, Theme, scaled
 from app.ui.widgets import ChoiceBox, SmallPrint, held, in_column, in_row, named, scrolling
-from app.ui.widgets.plots.dots import DotPlot, Dots
+from app.ui.widgets.plots.dots import DotPlot, DotRow
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.plots.speed_curve import CURVES, Compared, CurveAxis
+from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, PlottedRun
 from app.ui.widgets.word_table import WordTable
 
 CURVE_TIP = tr(
@@ -28,12 +28,12 @@ MOST_CURVES = 4
 MOST_LISTED = 3
 
 
-class FiguresPage(QWidget):
+class MetricsPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
         self._outcome: ExperimentOutcome | None = None
-        self._columns: tuple[FigureColumn, ...] = ()
+        self._columns: tuple[MetricColumn, ...] = ()
         self._wanted: str | None = None
         """The key of the metric that the user chose for the plot; None: the one that answers the question."""
         whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
@@ -64,7 +64,7 @@ class FiguresPage(QWidget):
         self._more.say("")
         self._warm_ups.say("")
 
-    def show_outcome(self, outcome: ExperimentOutcome, table: FiguresTable) -> None:
+    def show_outcome(self, outcome: ExperimentOutcome, table: MetricsTable) -> None:
         self._outcome, self._columns = outcome, _ordered(table.columns, outcome.plan.lead)
         head = (tr("Variant"), tr("Runs", "Number of runs of the variant"), *map(heading, self._columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in self._columns))
@@ -117,14 +117,14 @@ class FiguresPage(QWidget):
         self._warm_ups.say(words)
         self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
 
-    def _compared(self, variant: int, runs: Sequence[RunResult]) -> Compared:
+    def _compared(self, variant: int, runs: Sequence[RunResult]) -> PlottedRun:
         """Return the curve of one run with the median speed of all, as in the table."""
         run = middle(runs)
         points = self._curves.get((variant, run.round))
         if points is None:
             points = self._curves[variant, run.round] = curve(run)
         mean = spread(values(runs, usual("speed_mean")))
-        return Compared(variant, points, mean.middle if mean else None)
+        return PlottedRun(variant, points, mean.middle if mean else None)
 
 
 def middle(runs: Sequence[RunResult]) -> RunResult:
@@ -133,13 +133,13 @@ def middle(runs: Sequence[RunResult]) -> RunResult:
     return known[len(known) // 2]
 
 
-def _ordered(columns: Sequence[FigureColumn], lead: str) -> tuple[FigureColumn, ...]:
+def _ordered(columns: Sequence[MetricColumn], lead: str) -> tuple[MetricColumn, ...]:
     """Put the metric that answers the question first, then those of this experiment alone."""
     usual_keys = {each.key for each in COLUMNS}
     return tuple(sorted(columns, key=lambda column: (column.key != lead, column.key in usual_keys)))
 
 
-def _rows(table: FiguresTable, columns: Sequence[FigureColumn]) -> list[tuple[str, ...]]:
+def _rows(table: MetricsTable, columns: Sequence[MetricColumn]) -> list[tuple[str, ...]]:
     places = [table.columns.index(column) for column in columns]
     letters = CURVES if len(table.rows) <= len(CURVES) else " " * len(table.rows)
     return [
@@ -153,12 +153,12 @@ def _rows(table: FiguresTable, columns: Sequence[FigureColumn]) -> list[tuple[st
     ]
 
 
-def _dots(outcome: ExperimentOutcome, column: FigureColumn) -> list[Dots]:
+def _dots(outcome: ExperimentOutcome, column: MetricColumn) -> list[DotRow]:
     rows = []
     for variant in outcome.measured():
         found = values(outcome.of(variant), column)
         if (each := spread(found)) is not None:
-            rows.append(Dots(outcome.plan.arms[variant].name, tuple(found), each.middle, cell(column, each)))
+            rows.append(DotRow(outcome.plan.arms[variant].name, tuple(found), each.middle, cell(column, each)))
     return rows
 
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionComboBox, QWidget
 
 from app.definitions import meaning
 from app.engine.catalogue import SETTINGS, Setting
-from app.engine.ranges import RANGES, Range
+from app.engine.ranges import RANGES, NumberRange
 from app.i18n import tr
-from app.ui.experiments.setup import ExperimentSetup, ModelChoice, Offer, Pair
+from app.ui.experiments.setup import ExperimentKind, ExperimentSetup, ModelChoice, Pair
 from app.ui.look import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets import (
     ChoiceBox,
@@ -27,7 +27,7 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.escapes import read_lines, written_lines
 
-REPEATS = Range(1, 20, 1, whole=True)
+REPEATS = NumberRange(1, 20, 1, whole=True)
 ROUNDS = Setting(
     tr("Rounds"), tr("Number of rounds. Variants alternate in each round, so that drift affects them equally.")
 )
@@ -45,7 +45,7 @@ class ExperimentForm(ScrollColumn):
     experiment_picked = Signal(str)
     edited = Signal()
 
-    def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, offers: Sequence[ExperimentKind], parent: QWidget | None = None) -> None:
         described = tr("The experiment, its prompt and its settings")
         super().__init__("experiment_form", tr("Form of the experiment"), described, parent)
         self._theme = theme

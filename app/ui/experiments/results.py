@@ -11,15 +11,15 @@ from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QTabWidget, QWidget
 
 from app.definitions import meaning, of_name
-from app.experiments.figures import FiguresTable as Figures
+from app.experiments.figures import MetricsTable as Figures
 from app.experiments.figures import format_plain
 from app.experiments.figures import number as format_number
-from app.experiments.questions.draft import DraftedSpan, Whose, stretches
+from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome, RunResult
-from app.experiments.types import FigureColumn as Figure
+from app.experiments.types import MetricColumn as Figure
 from app.i18n import tr
-from app.ui.experiments.figures import FiguresPage
-from app.ui.experiments.setup import Titles
+from app.ui.experiments.figures import MetricsPage
+from app.ui.experiments.setup import GridTitles
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
 from app.ui.study_window import result_pages
 from app.ui.widgets import Announcer, ChoiceBox, SmallPrint, Table, held, in_column, in_row, named, plain_label, split
@@ -43,7 +43,7 @@ EACH_ROUND = 60
 """With more runs than this, only those of the first round can be chosen."""
 BOXES = (tr("The first run"), tr("The second run"))
 TEXT_PANES = (tr("Text of the first run"), tr("Text of the second run"))
-ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
+ROLES = {SpanOrigin.DRAFT: Colour.DRAFT_ACCEPTED, SpanOrigin.REJECTED: Colour.DRAFT_REJECTED}
 CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
 """The end of the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 
@@ -51,7 +51,7 @@ CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
 class Results(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._titles: Titles | None = None
+        self._titles: GridTitles | None = None
         self._details: tuple[Detail, ...] = ()
         self._conclusion = _sentence("experiment_conclusion", theme.font(Size.PROSE, bold=True))
         self._further = _sentence("experiment_further", theme.font(Size.NORMAL))
@@ -59,20 +59,20 @@ class Results(QWidget):
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
         self._tabs = named(QTabWidget(), "experiment_tabs", tr("Results"))
         self._pages = result_pages("experiment_empty", EMPTY, self._tabs)
-        self.figures = FiguresPage(theme)
+        self.figures = MetricsPage(theme)
         self._cells = CellsPage(theme)
         self.texts = TextsPage(theme)
         self._detail_page = DetailsPage(theme)
         self._lay_out()
 
-    def clear(self, titles: Titles | None = None) -> None:
+    def clear(self, titles: GridTitles | None = None) -> None:
         """Prepare for another experiment; `titles` are those of a grid of two settings."""
         self._titles = titles
         self._say("")
         self._caution.say("")
         self.figures.clear()
         self.texts.clear()
-        self._cells.begin(titles or Titles((), ()))
+        self._cells.begin(titles or GridTitles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
         # The texts are the result of a grid.
@@ -165,23 +165,23 @@ class DetailsPage(QWidget):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GridRow:
     """A row of the grid: a value of the first setting, and its runs by column."""
 
     title: str
     runs: tuple[RunResult | None, ...] = ()
 
 
-class CellsModel(TableModel[Line]):
+class CellsModel(TableModel[GridRow]):
     """The runs of a grid of two settings, for one seed."""
 
     nothing = tr("not run yet")
 
-    def show_runs(self, titles: Titles, runs: dict[int, RunResult], variety: Figure | None) -> None:
+    def show_runs(self, titles: GridTitles, runs: dict[int, RunResult], variety: Figure | None) -> None:
         """Show `runs` by the number of their variant."""
         across = len(titles.columns)
         lines = [
-            Line(title, tuple(runs.get(row * across + place) for place in range(across)))
+            GridRow(title, tuple(runs.get(row * across + place) for place in range(across)))
             for row, title in enumerate(titles.rows)
         ]
         columns = [
@@ -193,13 +193,13 @@ class CellsModel(TableModel[Line]):
     def run(self, index: QModelIndex) -> RunResult | None:
         return self.rows[index.row()].runs[index.column()] if index.isValid() else None
 
-    def spoken(self, place: int, column: Column[Line]) -> str:
+    def spoken(self, place: int, column: Column[GridRow]) -> str:
         return f"{self.rows[place].title}, {super().spoken(place, column)}"
 
-    def tip(self, place: int, column: Column[Line]) -> str:
+    def tip(self, place: int, column: Column[GridRow]) -> str:
         return column.text(self.rows[place])
 
-    def side(self, column: Column[Line]) -> Qt.AlignmentFlag:
+    def side(self, column: Column[GridRow]) -> Qt.AlignmentFlag:
         return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
@@ -225,7 +225,7 @@ class CellsPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("experiment_cells_page")
-        self.titles = Titles((), ())
+        self.titles = GridTitles((), ())
         self._outcome: ExperimentOutcome | None = None
         self._columns: Sequence[Figure] = ()
         tip = tr("Each round has its own seed, which is the same in every cell")
@@ -240,7 +240,7 @@ class CellsPage(QWidget):
         above = in_row(label, self._seed, ..., gap=GRID_PX)
         in_column(above, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 
-    def begin(self, titles: Titles) -> None:
+    def begin(self, titles: GridTitles) -> None:
         self.titles, self._outcome = titles, None
         self._seed.show_entries({})
         self._text.clear()
@@ -394,7 +394,7 @@ class DraftedPane(MarkedText):
                 self._write(shown)
 
     def _write(self, pieces: Sequence[DraftedSpan]) -> None:
-        self.write((each.text, ROLES.get(each.whose), each.whose is Whose.REJECTED) for each in pieces)
+        self.write((each.text, ROLES.get(each.whose), each.whose is SpanOrigin.REJECTED) for each in pieces)
         accepted, rejected = (sum(len(each.text.split()) for each in pieces if each.whose is whose) for whose in ROLES)
         words = tr("{accepted} draft words accepted, {rejected} rejected.")
         self.setAccessibleDescription(words.format(accepted=f"{accepted:,}", rejected=f"{rejected:,}"))

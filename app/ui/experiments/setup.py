@@ -42,7 +42,7 @@ NO_PROMPT = Failure(tr("The prompt is empty."), tr("Type a prompt."), kind="no p
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ExperimentKind:
     name: str
     title: str
     question: str
@@ -80,7 +80,7 @@ class ModelChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Titles:
+class GridTitles:
     """The titles of a grid: the values of the first setting (rows) and of the second (columns)."""
 
     rows: tuple[str, ...]
@@ -88,7 +88,7 @@ class Titles:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceRun:
     """A run whose prompt and settings an experiment takes over."""
 
     request: Request
@@ -106,11 +106,11 @@ class Source:
         return self.prompt.text if self.prompt is not None else ""
 
 
-def offers() -> tuple[Offer, ...]:
+def experiment_kinds() -> tuple[ExperimentKind, ...]:
     return tuple(_offer(each) for each in EXPERIMENTS)
 
 
-def first_setup(experiment: Experiment, source: Source | None, prompt: str | None = None) -> ExperimentSetup:
+def first_setup(experiment: Experiment, source: SourceRun | None, prompt: str | None = None) -> ExperimentSetup:
     """Return a setup that can be started at once. `prompt`: one that the user has typed."""
     words = experiment.prompt if source is None else source.words
     axes = _axes(experiment, source)
@@ -132,7 +132,7 @@ def needed_rounds(experiment: Experiment, axes: Sequence[Pair]) -> int:
 
 
 def basis_of(
-    setup: ExperimentSetup, experiment: Experiment, source: Source | None, model: Model
+    setup: ExperimentSetup, experiment: Experiment, source: SourceRun | None, model: Model
 ) -> BaseConfig | Failure:
     if not setup.prompt.strip():
         return NO_PROMPT
@@ -151,14 +151,14 @@ def basis_of(
     return BaseConfig(request, model, setup.repeats, setup.draft, setup.other, tuple(axes))
 
 
-def titles_of(experiment: Experiment, basis: BaseConfig) -> Titles | None:
+def titles_of(experiment: Experiment, basis: BaseConfig) -> GridTitles | None:
     if experiment is not sampling.EXPERIMENT or len(basis.axes) != 2:
         return None
     rows, columns = (tuple(describe_setting(axis.name, value) for value in axis.values) for axis in basis.axes)
-    return Titles(rows, columns)
+    return GridTitles(rows, columns)
 
 
-def about(source: Source | None, model: Model | None) -> str:
+def about(source: SourceRun | None, model: Model | None) -> str:
     if source is None:
         return ""
     words = tr("From a run on {model}, with its settings.").format(model=source.model)
@@ -184,10 +184,10 @@ def varied(rows: Sequence[RunRow]) -> tuple[tuple[str, str], ...]:
     return tuple(found[:MOST_SWEPT])
 
 
-def _offer(experiment: Experiment) -> Offer:
+def _offer(experiment: Experiment) -> ExperimentKind:
     grid, swept = experiment is sampling.EXPERIMENT, experiment is sweep.EXPERIMENT
     names = tuple(f"sampling.{name}" for name in sampling.GRID) if grid else _swept()
-    return Offer(
+    return ExperimentKind(
         name=experiment.name,
         title=experiment.title,
         question=experiment.question,
@@ -203,7 +203,7 @@ def _swept() -> tuple[str, ...]:
     return tuple(name for name in kinds() if name not in NOT_SWEPT)
 
 
-def _limit(experiment: Experiment, source: Source | None) -> int:
+def _limit(experiment: Experiment, source: SourceRun | None) -> int:
     if source is None:
         return experiment.max_tokens
     limit = source.request.limits.max_tokens
@@ -212,13 +212,13 @@ def _limit(experiment: Experiment, source: Source | None) -> int:
     return SENSIBLE_TOKENS if limit == ENDLESS else max(2, limit)
 
 
-def _axes(experiment: Experiment, source: Source | None) -> tuple[tuple[str, str], ...]:
+def _axes(experiment: Experiment, source: SourceRun | None) -> tuple[tuple[str, str], ...]:
     if experiment is sweep.EXPERIMENT:
         return (source.axes if source is not None else ()) or SWEEP_AXES
     return tuple((axis.name, ", ".join(map(format_value, axis.values))) for axis in experiment.axes)
 
 
-def _prompt(words: str, source: Source | None, model: Model) -> PromptSource:
+def _prompt(words: str, source: SourceRun | None, model: Model) -> PromptSource:
     """Replace the last user message with the edited text. A model without a template gets raw text."""
     prompt = chat(words) if source is None else source.request.prompt
     if source is not None and words != source.words:

@@ -28,14 +28,14 @@ from app.ui.experiments.form import ExperimentForm
 from app.ui.experiments.results import Results
 from app.ui.experiments.setup import (
     Pair,
-    Source,
+    SourceRun,
     about,
     basis_of,
+    experiment_kinds,
     find_choices,
     find_server_choices,
     first_setup,
     needed_rounds,
-    offers,
     titles_of,
     varied,
 )
@@ -71,7 +71,7 @@ class ExperimentWindow(StudyWindow):
         self._controller = controller
         self._experiment = EXPERIMENTS[0]
         """The one in the form."""
-        self._source: Source | None = None
+        self._source: SourceRun | None = None
         self._model: Model | None = None
         """The one whose draft models are in the form, or will be."""
         self._begun: Experiment | None = None
@@ -85,7 +85,7 @@ class ExperimentWindow(StudyWindow):
         # Each half gets its parent while it is empty: Qt restyles all children of a widget that moves.
         self._halves = QSplitter(Qt.Orientation.Horizontal, self, childrenCollapsible=False)
         self._left, self._right = QWidget(self._halves), QWidget(self._halves)
-        self.form = ExperimentForm(theme, offers(), self._left)
+        self.form = ExperimentForm(theme, experiment_kinds(), self._left)
         self.fields = (self.form.inside,)  # the form can still be scrolled
         self.results = Results(theme)
         self._command = self.command_button("experiment_command", self._copy_command)
@@ -176,16 +176,16 @@ class ExperimentWindow(StudyWindow):
 
     def _try(self, run: Run, experiment: Experiment) -> None:
         run = self.playground.load_full(run)
-        self._open(experiment, Source(run.request, run.model, run.prompt))
+        self._open(experiment, SourceRun(run.request, run.model, run.prompt))
 
     async def _begin_from(
         self, experiment: Experiment, axes: tuple[Pair, ...], journal: Journal, number: RunId
     ) -> None:
         run = await self.tasks.in_thread(journal.runs.get, number)
         if run is not None:
-            self._open(experiment, Source(run.request, run.model.name, run.prompt, axes))
+            self._open(experiment, SourceRun(run.request, run.model.name, run.prompt, axes))
 
-    def _open(self, experiment: Experiment, source: Source | None, typed: str | None = None) -> None:
+    def _open(self, experiment: Experiment, source: SourceRun | None, typed: str | None = None) -> None:
         is_same = experiment is self._experiment and source is self._source  # the form stays as it is
         if not self.foot.is_running and not is_same:
             self._source = source

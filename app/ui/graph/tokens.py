@@ -9,7 +9,7 @@ from app.engine.meter.speeds import Curve, kept_curve, speed_now, window_tokens
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
 from app.number_format import chance, duration, short_duration, speed
-from app.ui.widgets.plots.speed_curve import CurveAxis, Line, Thinned
+from app.ui.widgets.plots.speed_curve import CurveAxis, Line, ThinnedCurve
 
 LONGEST_STEP = 32
 """Upper bound of the tokens in one speculative step."""
@@ -163,7 +163,7 @@ class EosCurve:
 
     def show_tokens(self, tokens: RunTokenView) -> None:
         self._tokens = tokens
-        self._thinned: Thinned[EosPoint] = Thinned(lambda point: point.probability)
+        self._thinned: ThinnedCurve[EosPoint] = ThinnedCurve(lambda point: point.probability)
         self._read = 0
         self._last: EosPoint | None = None
         self.peak: EosPoint | None = None

@@ -30,7 +30,7 @@ KIND = "gallery"
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class GalleryItem:
     """An item of the gallery. `then`: the next step and the result. Prompts are English, the demo model's language."""
 
     name: str
@@ -53,7 +53,7 @@ class Item:
 
 
 ITEMS = (
-    Item(
+    GalleryItem(
         "twice",
         tr("Temperature 0, twice"),
         tr(
@@ -62,7 +62,7 @@ ITEMS = (
         ),
         STORY,
     ),
-    Item(
+    GalleryItem(
         "seed",
         tr("A fixed seed"),
         tr(
@@ -73,21 +73,21 @@ ITEMS = (
         temperature=1.0,
         seed=7,
     ),
-    Item(
+    GalleryItem(
         "stop",
         tr("A stop string"),
         tr("Send it: the answer ends before the 5. “Step by step” shows the withheld text."),
         "Count 1 to 10",
         stop_strings=("5",),
     ),
-    Item(
+    GalleryItem(
         "limit",
         tr("Stopped at max tokens"),
         tr("Send it: the run ends with “length” while counting. Press Continue to resume it."),
         "Count 1 to 10",
         max_tokens=20,
     ),
-    Item(
+    GalleryItem(
         "top_p",
         tr("Top-p tames a high temperature"),
         tr("Send it: the story is coherent. Set top-p to 1 and Regenerate: unlikely tokens appear."),
@@ -95,7 +95,7 @@ ITEMS = (
         temperature=1.5,
         top_p=0.3,
     ),
-    Item(
+    GalleryItem(
         "penalty",
         tr("A penalty that is too strong"),
         tr(
@@ -105,21 +105,21 @@ ITEMS = (
         "Count 1 to 10",
         frequency_penalty=5.0,
     ),
-    Item(
+    GalleryItem(
         "bias",
         tr("A forbidden token"),
         tr("Send it: a logit bias rules out the token “5”. See what the model generates instead."),
         "Count 1 to 10",
         banned="5",
     ),
-    Item(
+    GalleryItem(
         "pieces",
         tr("Characters in pieces"),
         tr("Send it and point at the tokens: a Korean syllable or an emoji takes several tokens."),
         "Say hello in Korean with emoji.",
         actions=("view_tokens",),
     ),
-    Item(
+    GalleryItem(
         "raw",
         tr("Without the chat template"),
         tr("Send it: without the chat template the model doesn't generate EOS. Then press “Use the chat template”."),
@@ -127,14 +127,14 @@ ITEMS = (
         mode=Mode.RAW,
         max_tokens=60,
     ),
-    Item(
+    GalleryItem(
         "surprise",
         tr("Surprisal of a prompt"),
         tr("Press “Surprisal” in the exact prompt: the word that doesn't fit has the strongest color."),
         "Count purple to 5",
         actions=("toggle_exact_prompt",),
     ),
-    Item(
+    GalleryItem(
         "candidates",
         tr("Alternatives and forks"),
         tr("Send it and step through the tokens in the inspector. Pick an alternative to fork the story there."),
@@ -143,7 +143,7 @@ ITEMS = (
         recorded=True,
         actions=("toggle_inspector",),
     ),
-    Item(
+    GalleryItem(
         "form",
         tr("Structured output: JSON"),
         tr(
@@ -156,25 +156,25 @@ ITEMS = (
         recorded=True,
         actions=("toggle_inspector",),
     ),
-    Item(
+    GalleryItem(
         "draft",
         tr("Speculative decoding"),
         tr("Start it: measures whether a draft model speeds up decoding on this computer."),
         actions=("experiment_draft",),
     ),
-    Item(
+    GalleryItem(
         "reuse",
         tr("The KV cache in a second turn"),
         tr("Start it: measures how much the KV cache shortens the time to first token."),
         actions=("experiment_reuse",),
     ),
-    Item(
+    GalleryItem(
         "sampling",
         tr("A grid of answers"),
         tr("Start it: a grid of two settings, with the text and the diversity of each cell."),
         actions=("experiment_sampling",),
     ),
-    Item(
+    GalleryItem(
         "bits",
         tr("Quantize the demo model to 4 bits"),
         tr("Start it: quantizes a copy to 4 bits and compares perplexity and KL divergence on a text."),
@@ -187,7 +187,7 @@ ITEMS = (
 class SavedInput:
     """The prompt and settings from before a card was used."""
 
-    item: Item
+    item: GalleryItem
     controls: Controls
     text: str
     """Text of the mode that the card filled in."""
@@ -238,7 +238,7 @@ class Gallery(QDialog):
             self._fill_card(box, theme, item)
         in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)
 
-    def _fill_card(self, box: RoundedFrame, theme: Theme, item: Item) -> None:
+    def _fill_card(self, box: RoundedFrame, theme: Theme, item: GalleryItem) -> None:
         words = tr("Use") if item.prompt else tr("Open")
         spoken = tr("{verb}: {title}").format(verb=words, title=item.title)
         button = push_button(f"use_{item.name}", words, item.then, spoken, press=lambda: self._use(item))
@@ -269,7 +269,7 @@ class Gallery(QDialog):
             )
         self._words.setText(words)
 
-    def _use(self, item: Item) -> None:
+    def _use(self, item: GalleryItem) -> None:
         self.close()
         if item.prompt:
             self._fill(item)
@@ -292,7 +292,7 @@ class Gallery(QDialog):
         last = befores[-1]
         return last if last.controls.mode is last.item.mode or last.other == state.inactive.session else None
 
-    def _fill(self, item: Item) -> None:
+    def _fill(self, item: GalleryItem) -> None:
         controls = self._playground.state.controls
         self._prompt.end_editing()
         if item.mode is not controls.mode:
@@ -369,7 +369,7 @@ def _is_untouched(before: SavedInput, controls: Controls, text: str) -> bool:
     return text in ("", item.prompt) and controls == made
 
 
-def controls_of(item: Item, controls: Controls) -> Controls:
+def controls_of(item: GalleryItem, controls: Controls) -> Controls:
     """Return the controls of an item; other settings stay."""
     return replace(
         controls,
@@ -384,7 +384,7 @@ def controls_of(item: Item, controls: Controls) -> Controls:
     )
 
 
-def sets(item: Item, before: Controls | None = None) -> str:
+def sets(item: GalleryItem, before: Controls | None = None) -> str:
     """Describe the settings of an item; with `before` also those that it clears."""
     named = [*_named(item), *(_emptied(before) if before is not None else ())]
     return tr("Sets: {settings}.").format(settings=" · ".join(named)) if item.prompt else ""
@@ -397,8 +397,8 @@ def _emptied(before: Controls) -> Iterator[str]:
         yield tr("no reply prefix")
 
 
-def _named(item: Item) -> Iterator[str]:
-    usual = {each.name: each.default for each in fields(Item)}
+def _named(item: GalleryItem) -> Iterator[str]:
+    usual = {each.name: each.default for each in fields(GalleryItem)}
     if item.mode is not usual["mode"]:
         yield tr("Raw")
     yield tr("Temperature {value}").format(value=f"{item.temperature:g}")

@@ -33,7 +33,7 @@ from app.ui.widgets import (
 )
 
 if TYPE_CHECKING:
-    from app.platform.licenses import Licence
+    from app.platform.licenses import ComponentLicense
 
 LONGEST_ADDRESS = 2_000
 """Maximum length in characters of a displayed address; a much longer one would make the box taller than the screen."""
@@ -71,8 +71,8 @@ class HelpController(Feature):
     def report_problem(self) -> None:
         self._tasks.start(self._show_report(), "versions")
 
-    def _make_licences(self) -> LicencesDialog:
-        dialog = LicencesDialog(self._theme, self._window)
+    def _make_licences(self) -> LicensesDialog:
+        dialog = LicensesDialog(self._theme, self._window)
         self._tasks.start(self._show_parts(dialog))
         return dialog
 
@@ -86,7 +86,7 @@ class HelpController(Feature):
         QGuiApplication.clipboard().setText(text)
         tell_report(self._window, text, PROBLEMS_PAGE)
 
-    async def _show_parts(self, dialog: LicencesDialog) -> None:
+    async def _show_parts(self, dialog: LicensesDialog) -> None:
         from app.platform import licenses
 
         texts, own = self._resources / "licences", self._resources.parent / "LICENSE"
@@ -97,13 +97,13 @@ class HelpController(Feature):
             dialog.show_parts(answer)
 
 
-class LicencesDialog(QDialog):
+class LicensesDialog(QDialog):
     """A list of the bundled software, and the license of the selected one. The window isn't modal."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         begin_window(theme, self, "licences_dialog", tr("Licenses"), FIRST_PX, SMALLEST_PX)
-        self._parts: tuple[Licence, ...] = ()
+        self._parts: tuple[ComponentLicense, ...] = ()
         words = tr("Reading the list of installed software…")
         self._about = plain_label("licences_about", words, muted=True, wraps=True)
         tip = tr("All bundled software, with its license")
@@ -116,7 +116,7 @@ class LicencesDialog(QDialog):
         below = button_row(push_button("licences_close", tr("Close"), tr("Close (Esc)"), press=self.close))
         in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)
 
-    def show_parts(self, parts: Sequence[Licence]) -> None:
+    def show_parts(self, parts: Sequence[ComponentLicense]) -> None:
         self._parts = tuple(parts)
         self._about.setText(
             tr(

@@ -35,7 +35,7 @@ STOPPED = tr("Stopped by you: alternatives are recorded up to token {place}.")
 FAILED = tr("The repeated run failed: {what}")
 
 
-class PointedText(Protocol):
+class TokenView(Protocol):
     """A view with token signals. Tokens are addressed by the index of their turn and their place in it."""
 
     def mark_token(self, index: int, place: int | None) -> None: ...
@@ -47,7 +47,7 @@ class PointedText(Protocol):
     def reveal_token(self, index: int, place: int) -> None: ...
 
 
-class PointedGraph(Protocol):
+class GraphTokenView(Protocol):
     """The speed graph's token signals. Tokens are addressed by their index in the displayed run."""
 
     def point_token(self, index: int | None) -> None: ...
@@ -67,8 +67,8 @@ class InspectorController(Feature):
     def __init__(
         self,
         playground: Playground,
-        text: PointedText,
-        graph: PointedGraph,
+        text: TokenView,
+        graph: GraphTokenView,
         panel: InspectorPanel,
         other: QWidget,
         parent: QObject,

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME, Intent
 from app.bridge.playground import Playground
-from app.engine.meter.meter import ContextUse, Figures, Frame
+from app.engine.meter.meter import ContextUse, Frame, RunMetrics
 from app.engine.types import Memory
 from app.files.settings import Settings
 from app.i18n import tr
@@ -192,7 +192,7 @@ class InstrumentsController(Feature):
         """Begin a run, and draw its first frame at once."""
         self._drawn_at, self._latest_usage, self._prefilled = float("-inf"), (None, None), (0, 0)
         self._limit_prompt_tokens = -1
-        self._readouts.show_figures(Figures())
+        self._readouts.show_figures(RunMetrics())
         self._context.show_room(shown.length)
         self._graph.begin_run(shown.model, _name(shown))
         if not shown.slowed:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Curve
 from app.engine.meter.trace import Trace
 from app.engine.run_analysis import NOTICED
@@ -161,7 +161,7 @@ class SpeedGraph(QWidget):
         """Begin with an empty curve, for a new run, a playback, or no run."""
         self._show(SpeedCurve(model=model), name)
 
-    def show_run(self, figures: Figures, model: str = "", name: str = "") -> None:
+    def show_run(self, figures: RunMetrics, model: str = "", name: str = "") -> None:
         """Show a finished run; `show_curve` adds its points."""
         known = (each for each in self.scene.pinned if each.ended and each.figures == figures)
         self._show(next(known, SpeedCurve(figures=figures, ended=True, model=model)), name)
@@ -182,7 +182,7 @@ class SpeedGraph(QWidget):
             self._spoken_at = now
             self._speak()
 
-    def finish_run(self, figures: Figures) -> None:
+    def finish_run(self, figures: RunMetrics) -> None:
         self.scene.curve.end(figures)
         self._refresh()
 

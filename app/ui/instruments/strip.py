@@ -9,12 +9,12 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPalette, 
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.definitions import meaning
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Colour, Measured, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Colour, Size, TextSizeFollower, Theme
 from app.ui.widgets import named, plain_label
 from app.ui.widgets.rows import Part, held, in_row
 from app.ui.widgets.table import Numbers
@@ -48,7 +48,7 @@ HERO_LETTERS = 7
 """Minimum width of the column in large digits, for the speed with its unit."""
 
 
-def display_values(figures: Figures) -> dict[str, tuple[str, str]]:
+def display_values(figures: RunMetrics) -> dict[str, tuple[str, str]]:
     """Return each figure as displayed text and as accessible text."""
     speeds = {name: getattr(figures, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
     times = {"first_token": figures.first_token, "elapsed": figures.elapsed or None}
@@ -62,7 +62,7 @@ def display_values(figures: Figures) -> dict[str, tuple[str, str]]:
     }
 
 
-def _spoken_tokens(figures: Figures) -> str:
+def _spoken_tokens(figures: RunMetrics) -> str:
     words = tr("{generated} generated")
     if figures.visible is not None:
         words = tr("{generated} generated, {visible} visible")
@@ -118,7 +118,7 @@ class ReadOuts(QWidget):
             policy.setRetainSizeWhenHidden(True)
             word.setSizePolicy(policy)
         self._prompt = self._line(self._word(tr("· prefill")), number["prompt_speed"], self._word(UNIT))
-        Measured(theme, unit, partial(_align_baseline, theme))
+        TextSizeFollower(theme, unit, partial(_align_baseline, theme))
         first = self._line((number["speed_now"], 0, BOTTOM), (unit, 0, BOTTOM), ...)
         counts = (number["token_count"], self._tokens, self._dot, number["elapsed"], ...)
         self._ttft = self._line(self._word(tr("TTFT")), number["first_token"], self._word("·"))
@@ -140,12 +140,12 @@ class ReadOuts(QWidget):
         numbers = QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
         return max(numbers, self._theme.scaled(WANTED_PX))
 
-    def show_figures(self, figures: Figures | None, over: bool = False) -> None:
+    def show_figures(self, figures: RunMetrics | None, over: bool = False) -> None:
         """Show the figures of a run; None for no run. After the run (`over`) the speed is the mean speed.
 
         Some figures are empty before the first token; their accessible names aren't.
         """
-        begun, figures = figures is not None, figures or Figures()
+        begun, figures = figures is not None, figures or RunMetrics()
         figures = replace(figures, speed_now=figures.speed_mean) if over else figures
         before, self._has_tokens, self._over = (self._has_tokens, self._over), bool(figures.tokens), over
         seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.engine.prompt_parts import MOST, by_effect, text_of
-from app.engine.types import AblationResult, AnswerLogprob, ExactPrompt, Unit, of_answer, of_token, rather_than
+from app.engine.types import AblationResult, AblationUnit, AnswerLogprob, ExactPrompt, of_answer, of_token, rather_than
 from app.i18n import tr
 from app.number_format import duration, minus
 from app.records.export import as_csv
@@ -29,11 +29,11 @@ FOR, AGAINST = tr("{nats} nats more likely"), tr("{nats} nats less likely")
 UNIT_TIP = tr("Smaller parts need more passes. Select tokens in the text below to remove only those")
 OF_TIP = tr("The whole answer, the selected token, or that token rather than another one")
 MAX_ROWS, PART_PX, TEXT_PX = 8, 160, 140
-UNITS = {Unit.SENTENCE: tr("Sentences"), Unit.TURN: tr("Turns"), Unit.TOKEN: tr("Tokens")}
+UNITS = {AblationUnit.SENTENCE: tr("Sentences"), AblationUnit.TURN: tr("Turns"), AblationUnit.TOKEN: tr("Tokens")}
 COARSER = {
-    Unit.SENTENCE: tr("More than {most} tokens: sentences are removed instead."),
-    Unit.TURN: tr("More than {most} sentences: whole turns are removed instead."),
-    Unit.STRETCH: tr("More than {most} turns: several are removed together."),
+    AblationUnit.SENTENCE: tr("More than {most} tokens: sentences are removed instead."),
+    AblationUnit.TURN: tr("More than {most} sentences: whole turns are removed instead."),
+    AblationUnit.STRETCH: tr("More than {most} turns: several are removed together."),
 }
 SUMS = tr(
     "Sum of the single effects: {sum} nats; effect of removing all parts: {all}. The two can differ: redundant "
@@ -80,21 +80,21 @@ class AttributionTab(QWidget):
         self.show_found(None, None, None, NOWHERE)
 
     @property
-    def part(self) -> Unit | range | None:
+    def part(self) -> AblationUnit | range | None:
         """The parts to remove; None for an empty selection. The first token can't be removed."""
         unit, chosen = self._unit.currentData(), self._text.selection
         if unit:
-            return Unit(unit)
+            return AblationUnit(unit)
         return range(max(1, chosen.start), chosen.stop) if chosen is not None and chosen.stop > 1 else None
 
     def show_found(
-        self, prompt: ExactPrompt | None, unit: Unit | None, found: AblationResult | None, place: int
+        self, prompt: ExactPrompt | None, unit: AblationUnit | None, found: AblationResult | None, place: int
     ) -> None:
         """Show the ablation for the answer's token at `place`, or nothing."""
         self.prompt, self.found, self._ablated_place = prompt, found, place
         self._text.show_prompt(prompt)
         self._results.setVisible(found is not None)
-        is_coarser = isinstance(self.part, Unit) and unit not in (None, self.part)
+        is_coarser = isinstance(self.part, AblationUnit) and unit not in (None, self.part)
         coarse = COARSER[unit].format(most=MOST) if is_coarser and unit is not None else ""
         self._removable.say(" ".join(filter(None, (coarse, describe_removable(found) if found is not None else ""))))
         self._try.setVisible(found is not None and bool(found.spare))

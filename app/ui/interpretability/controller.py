@@ -16,12 +16,12 @@ from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import (
     AblationResult,
+    AblationUnit,
     Attention,
     AttentionMatrix,
     ExactPrompt,
     HiddenStates,
     LensResult,
-    Unit,
     of_answer,
 )
 from app.i18n import tr
@@ -187,7 +187,7 @@ class InterpretabilityController(Feature):
             case (ExactPrompt() as prompt, HiddenStates() as states), InspectionRequest() as request, _:
                 self._save(request, "states", partial(states_json, states))
                 panel.show_states(request.place, request.read.start, prompt, states)
-            case ((Unit() | None) as unit, AblationResult() as found), _, InspectionRequest() as request:
+            case ((AblationUnit() | None) as unit, AblationResult() as found), _, InspectionRequest() as request:
                 self._save(request, "words", partial(_ablation_json, request, found))
                 panel.show_ablation(request.place, request.read.prompt, unit, found)
 

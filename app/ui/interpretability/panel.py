@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.definitions import meaning
 from app.engine.types import (
     AblationResult,
+    AblationUnit,
     Attention,
     AttentionMatrix,
     ExactPrompt,
     HiddenStates,
     LensPosition,
     LensResult,
-    Unit,
 )
 from app.i18n import tr
 from app.ui.interpretability import ATTENTION, LADDER, STATES, STRETCH, WORDS
@@ -138,7 +138,7 @@ class InterpretabilityPanel(QWidget):
         self,
         place: int,
         prompt: ExactPrompt | None = None,
-        unit: Unit | None = None,
+        unit: AblationUnit | None = None,
         found: AblationResult | None = None,
     ) -> None:
         """Show an ablation for the token at `place`, or nothing."""

@@ -13,7 +13,7 @@ UNLIMITED_PX = (1 << 24) - 1
 Thing = TypeVar("Thing", bound=QObject)
 
 
-class Measured(QObject, Generic[Thing]):
+class TextSizeFollower(QObject, Generic[Thing]):
     """Calls `measure` with `thing` after each change of the text size, while it exists. It holds no reference to it."""
 
     def __init__(self, theme: Theme, thing: Thing, measure: Callable[[Thing], object]) -> None:
@@ -29,7 +29,7 @@ class Measured(QObject, Generic[Thing]):
 
 def scaled(theme: Theme, thing: Thing, setter: Callable[[Thing, int], object], pixels: int) -> None:
     """Call `setter` of `thing` with a number of pixels, scaled by the text size."""
-    Measured(theme, thing, lambda thing: setter(thing, theme.scaled(pixels)))
+    TextSizeFollower(theme, thing, lambda thing: setter(thing, theme.scaled(pixels)))
 
 
 def show_lines(theme: Theme, field: QWidget, lines: int, least: int = 0) -> None:
@@ -40,7 +40,7 @@ def show_lines(theme: Theme, field: QWidget, lines: int, least: int = 0) -> None
         field.setMinimumHeight(low)
         field.setMaximumHeight(high)
 
-    Measured(theme, field, measure)
+    TextSizeFollower(theme, field, measure)
 
 
 def open_at(theme: Theme, window: QWidget, width: int, height: int) -> None:
@@ -51,4 +51,4 @@ def open_at(theme: Theme, window: QWidget, width: int, height: int) -> None:
         pairs = ((width, room.width()), (height, room.height()))
         window.resize(*(max(first, min(theme.scaled(first), most)) for first, most in pairs))
 
-    Measured(theme, window, enlarge)
+    TextSizeFollower(theme, window, enlarge)

@@ -14,7 +14,7 @@ from app.definitions import DEFINITIONS, WEIGHING
 from app.i18n import tr
 from app.number_format import chance
 from app.perplexity.result import PerplexityResult, caution, changed, number, sentence, with_margin
-from app.perplexity.statistics import Kind, Portion, by_context, by_kind, by_stretch
+from app.perplexity.statistics import TokenGroup, TokenKind, by_context, by_kind, by_stretch
 from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
 from app.ui.tokens.chip_lines import mixed
 from app.ui.tokens.chips import TokenChips
@@ -42,7 +42,7 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class TokenRows:
     """A table; `places` are the token indexes of its rows."""
 
     head: Row
@@ -51,7 +51,7 @@ class Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class PlotCurve:
     """A curve. `ticks` are labels of the points if `xs` aren't token counts."""
 
     xs: Sequence[float]
@@ -69,7 +69,7 @@ class PerplexityFindings:
     names: Row
     sentence: str
     caution: str
-    pages: dict[str, Lines | Course]
+    pages: dict[str, TokenRows | PlotCurve]
 
 
 class PerplexityResults(QWidget):
@@ -118,8 +118,8 @@ class PerplexityResults(QWidget):
         for page in old:
             page.deleteLater()
 
-    def _page(self, title: str, page: Lines | Course) -> QWidget:
-        if isinstance(page, Course):
+    def _page(self, title: str, page: TokenRows | PlotCurve) -> QWidget:
+        if isinstance(page, PlotCurve):
             return CurvePlot(self._theme, page)
         table = WordTable(self._theme, "weigh_table", title)
         table.show_rows(page.head, page.rows, list(map(tip, page.head)))
@@ -181,7 +181,7 @@ class PerplexityResults(QWidget):
 class CurvePlot(QWidget):
     """A plot of one curve whose y axis begins at zero."""
 
-    def __init__(self, theme: Theme, course: Course) -> None:
+    def __init__(self, theme: Theme, course: PlotCurve) -> None:
         super().__init__()
         self._theme, self._course = theme, course
         described = tr("{what}: first {first}, last {last}, maximum {most}")
@@ -221,11 +221,11 @@ class CurvePlot(QWidget):
 EXCERPT = 90
 MOST_POINTS = 1_000
 KINDS = {
-    Kind.WORDS: tr("Words"),
-    Kind.DIGITS: tr("Digits"),
-    Kind.PUNCTUATION: tr("Punctuation and symbols"),
-    Kind.CODE: tr("Code"),
-    Kind.BLANKS: tr("Whitespace"),
+    TokenKind.WORDS: tr("Words"),
+    TokenKind.DIGITS: tr("Digits"),
+    TokenKind.PUNCTUATION: tr("Punctuation and symbols"),
+    TokenKind.CODE: tr("Code"),
+    TokenKind.BLANKS: tr("Whitespace"),
 }
 
 
@@ -235,7 +235,7 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
     stretches, contexts = by_stretch(nats, kl), by_context(result.before, nats, kl)
     up, tokens = DEFINITIONS["kl_mean" if kl else "nats_per_token"].name, tr("tokens of the text")
     before, ticks = tr("minimum number of tokens before it"), tuple(str(each.name) for each in contexts)
-    pages: dict[str, Lines | Course] = {
+    pages: dict[str, TokenRows | PlotCurve] = {
         tr("Comparison"): _between(result),
         tr("Figures"): _figures(result, names),
         tr("Worst passages"): _passages(result, stretches),
@@ -245,7 +245,9 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
         tr("By context"): _course(range(len(ticks)), _heights(contexts), before, up, ticks),
         tr("Cumulative KL"): _course(range(len(kl)), list(accumulate(kl)), tokens, tr("cumulative KL in nats")),
     }
-    shown = {title: page for title, page in pages.items() if (page.rows if isinstance(page, Lines) else page.xs[1:])}
+    shown = {
+        title: page for title, page in pages.items() if (page.rows if isinstance(page, TokenRows) else page.xs[1:])
+    }
     return PerplexityFindings(result, names, sentence(result), caution(result, whole), shown)
 
 
@@ -253,31 +255,31 @@ def tip(title: str) -> str:
     return next((each.text for each in WEIGHING.values() if each.name == title), "")
 
 
-def _between(result: PerplexityResult) -> Lines:
+def _between(result: PerplexityResult) -> TokenRows:
     found, tokens = result.between, result.first.tokens
     keys = [key for key in WEIGHING if hasattr(found, key)]
     rows = [(WEIGHING[key].name, with_margin(found, key, tokens)) for key in keys]
-    return Lines((tr("Figure"), tr("Comparison")), rows)
+    return TokenRows((tr("Figure"), tr("Comparison")), rows)
 
 
-def _figures(result: PerplexityResult, names: Row) -> Lines:
+def _figures(result: PerplexityResult, names: Row) -> TokenRows:
     sides = [each for each in (result.first, result.second) if each is not None]
     keys = [key for key in WEIGHING if hasattr(result.first, key)]
     rows = [(WEIGHING[key].name, *(with_margin(side, key) for side in sides)) for key in keys]
-    return Lines((tr("Figure"), *names[: len(sides)]), rows)
+    return TokenRows((tr("Figure"), *names[: len(sides)]), rows)
 
 
-def _passages(result: PerplexityResult, stretches: Sequence[Portion]) -> Lines:
+def _passages(result: PerplexityResult, stretches: Sequence[TokenGroup]) -> TokenRows:
     """List passages by KL divergence, or by cross-entropy where there is one model."""
     order = sorted(stretches, key=lambda each: -(each.nats_per_token if each.kl_mean is None else each.kl_mean))
     places = tuple(result.places[each.start] for each in order)
     starts = (result.prompt.offsets[place][0] for place in places)
     texts = (result.prompt.text[start : start + EXCERPT].strip() for start in starts)
     rows = [(f"{place + 1:,}", *_means(each), text) for place, each, text in zip(places, order, texts, strict=True)]
-    return Lines((tr("From token"), *_heads(order), tr("Text")), rows, places)
+    return TokenRows((tr("From token"), *_heads(order), tr("Text")), rows, places)
 
 
-def _changed(result: PerplexityResult, names: Row) -> Lines:
+def _changed(result: PerplexityResult, names: Row) -> TokenRows:
     found = changed(result)
     rows = [
         (
@@ -289,28 +291,28 @@ def _changed(result: PerplexityResult, names: Row) -> Lines:
     ]
     likeliest = [tr("Top token of {model}").format(model=name) for name in names]
     head = (tr("Token", "index"), tr("Text"), *(DEFINITIONS[key].name for key in ("kl_mean", "own_difference")))
-    return Lines((*head, *likeliest), rows, tuple(each.place for each in found))
+    return TokenRows((*head, *likeliest), rows, tuple(each.place for each in found))
 
 
-def _kinds(portions: Sequence[Portion]) -> Lines:
-    rows = [(KINDS[Kind(str(each.name))], f"{each.tokens:,}", *_means(each)) for each in portions]
-    return Lines((tr("Kind"), tr("Tokens"), *_heads(portions)), rows)
+def _kinds(portions: Sequence[TokenGroup]) -> TokenRows:
+    rows = [(KINDS[TokenKind(str(each.name))], f"{each.tokens:,}", *_means(each)) for each in portions]
+    return TokenRows((tr("Kind"), tr("Tokens"), *_heads(portions)), rows)
 
 
-def _heads(portions: Sequence[Portion]) -> Row:
+def _heads(portions: Sequence[TokenGroup]) -> Row:
     names = DEFINITIONS["nats_per_token"].name, DEFINITIONS["kl_mean"].name
     return names if portions[0].kl_mean is not None else names[:1]
 
 
-def _means(portion: Portion) -> Row:
+def _means(portion: TokenGroup) -> Row:
     nats = with_margin(portion, "nats_per_token")
     return (nats,) if portion.kl_mean is None else (nats, number(portion.kl_mean))
 
 
-def _heights(portions: Sequence[Portion]) -> list[float]:
+def _heights(portions: Sequence[TokenGroup]) -> list[float]:
     return [each.nats_per_token if each.kl_mean is None else each.kl_mean for each in portions]
 
 
-def _course(xs: Sequence[float], ys: Sequence[float], across: str, up: str, ticks: Row = ()) -> Course:
+def _course(xs: Sequence[float], ys: Sequence[float], across: str, up: str, ticks: Row = ()) -> PlotCurve:
     every = max(1, -(-len(xs) // MOST_POINTS))
-    return Course(xs[::every], ys[::every], across, up, ticks)
+    return PlotCurve(xs[::every], ys[::every], across, up, ticks)

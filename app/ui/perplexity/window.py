@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.jobs import no_logits
-from app.engine.types import ChatPrompt, Failure, LoadRequest, Model, Prefill, Stopped
+from app.engine.types import Cancellation, ChatPrompt, Failure, LoadRequest, Model, Prefill
 from app.i18n import tr
 from app.number_format import duration
 from app.perplexity import source
@@ -260,7 +260,7 @@ class PerplexityWindow(StudyWindow):
             words = words.format(done=f"{read.done:,}", total=f"{read.total:,}", left=left)
             self.show_progress(words, read.done, read.total)
 
-    def _on_measured(self, outcome: Failure | Stopped | None) -> None:
+    def _on_measured(self, outcome: Failure | Cancellation | None) -> None:
         measurement = self._measurement
         if measurement is None or self._measured is None:
             return
@@ -268,7 +268,7 @@ class PerplexityWindow(StudyWindow):
         against = self._against.itemText(max(0, self._against.findData(self._measured[0].against)))
         names = (self._measured[2].full_name, against)
         self.tasks.start(self._show_findings(measurement, names, outcome is None), "findings")
-        if not isinstance(outcome, Stopped):
+        if not isinstance(outcome, Cancellation):
             self.discard()
         self._on_edited()
         if isinstance(outcome, Failure):

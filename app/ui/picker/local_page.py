@@ -55,7 +55,7 @@ IN_USE = tr("It is in use: open another model first.")
 
 
 @dataclass(frozen=True, slots=True)
-class Scanned:
+class ScanResult:
     """The result of a scan. All folders are spelled as in `models`."""
 
     models: tuple[LocalModel, ...] = ()
@@ -85,7 +85,7 @@ class LocalPage(QWidget):
         """The message for the next list, since selecting a row clears the message."""
         self._wanted: Path | None = None
         self._planned: Removal | None = None
-        self._scanned = Scanned()
+        self._scanned = ScanResult()
         self._fit: Fit | None = None
         self._adapters_for: tuple[Path | None, FolderChoice | None] = (None, None)
         rows = ModelRows(theme, LOCAL, _search_text, lambda row: row.why_not, lambda row: row.is_open)
@@ -375,7 +375,7 @@ class LocalPage(QWidget):
         else:
             self._show_scanned(answer)
 
-    def _show_scanned(self, scanned: Scanned) -> None:
+    def _show_scanned(self, scanned: ScanResult) -> None:
         self._scanned, self._wanted = scanned, None
         main = self._main()
         if self._draft_for and main is not None:
@@ -489,7 +489,7 @@ def _remove(planned: Removal, used_now: Sequence[Path]) -> int | Failure:
 
 def _scan(
     data: Path, bundled: Path, folders: Sequence[str], main: Path | None, used_now: Sequence[Path], wanted: Path | None
-) -> Scanned:
+) -> ScanResult:
     """Find all models, in a thread. The open model is listed even if it is in another folder."""
     added = [Path(folder) for folder in folders]
     moments = cached.read_last_used(data)
@@ -500,7 +500,7 @@ def _scan(
         listed |= {model.folder.resolve(): model.folder for model in found[-1:]}
     used = (listed.get(each.resolve()) for each in used_now)
     opened = listed.get(main.resolve()) if main is not None else None
-    return Scanned(found, frozenset(each for each in used if each is not None), opened, _first(wanted, listed))
+    return ScanResult(found, frozenset(each for each in used if each is not None), opened, _first(wanted, listed))
 
 
 def _first(wanted: Path | None, listed: Mapping[Path, Path]) -> Path | None:

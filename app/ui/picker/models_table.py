@@ -14,7 +14,7 @@ from app.engine.types import Server
 from app.i18n import tr
 from app.library.types import HubModel, LocalModel
 from app.number_format import DASH, parameters, size
-from app.ui.look import Colour, Measured, Size, Theme
+from app.ui.look import Colour, Size, TextSizeFollower, Theme
 from app.ui.widgets import Column, Table, TableModel
 from app.ui.widgets.find_bar import SearchField
 
@@ -232,7 +232,7 @@ class ModelTable(Table[ModelRows]):
     def _set_columns(self) -> None:
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
-        Measured(self._theme, self, ModelTable._divide)
+        TextSizeFollower(self._theme, self, ModelTable._divide)
         self.setSortingEnabled(True)
         self.unsort()
 

@@ -17,7 +17,7 @@ from app.quantization.choice import (
     FIXED,
     GROUPS,
     RECIPES,
-    Cost,
+    QuantizationCost,
     QuantizationMode,
     QuantizationOutcome,
     QuantizationSettings,
@@ -64,7 +64,7 @@ class QuantizeDialog(QDialog):
         begin_window(theme, self, "quantise", tr("Quantize {model}").format(model=model.name), FIRST_PX, MIN_PX)
         self._theme = theme
         self._name, self._place, self._fits = model.name.rpartition("/")[2], place, fits
-        self._results: list[tuple[QuantizationOutcome, Cost]] = []
+        self._results: list[tuple[QuantizationOutcome, QuantizationCost]] = []
         self._is_smaller = False
         """The expected model is smaller than the original."""
         tip = tr("Bits per weight, and their format")
@@ -125,7 +125,7 @@ class QuantizeDialog(QDialog):
             else tr("No layer's width is a multiple of this group size, so nothing would be quantized.")
         )
 
-    def add_result(self, outcome: QuantizationOutcome, cost: Cost) -> None:
+    def add_result(self, outcome: QuantizationOutcome, cost: QuantizationCost) -> None:
         """Add the result of a bit width to the comparison."""
         self._results.append((outcome, cost))
         self._table.show_numbers(
@@ -186,7 +186,7 @@ def _words(bits: int) -> str:
     return tr("{bits} bits").format(bits=bits)
 
 
-def _row(outcome: QuantizationOutcome, cost: Cost) -> tuple[str, ...]:
+def _row(outcome: QuantizationOutcome, cost: QuantizationCost) -> tuple[str, ...]:
     kl = with_error(cost.kl_mean, cost.kl_error) if cost.kl_error is not None else f"{cost.kl_mean:.4f}"
     return (
         *(f"{outcome.choice.bits}", f"{outcome.bits_per_weight:.2f}", size(outcome.bytes), kl),

@@ -17,7 +17,7 @@ from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.bridge.worker import Measure
-from app.engine.types import Failure, Model, Where
+from app.engine.types import Failure, Model, RunProfile
 from app.i18n import tr
 from app.state import Phase, State
 from app.ui.feature import Feature
@@ -103,7 +103,7 @@ class ProfilerController(Feature):
         window, model = self._window.window, self._playground.state.model
         if isinstance(outcome, Failure):
             window.show_result(outcome.sentence, ())
-        elif isinstance(outcome, Where):
+        elif isinstance(outcome, RunProfile):
             window.show_result(report.answer(outcome), report.where_shares(outcome), report.slowed(outcome))
         elif isinstance(outcome, measuring.RooflineResult):
             has_draft = model is not None and model.draft is not None

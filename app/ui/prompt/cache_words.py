@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.engine.types import CacheMissReason, ExactPrompt, Part, Reason, Reusable
+from app.engine.types import CacheMissReason, ExactPrompt, PromptPart, Reason, Reusable
 from app.i18n import tr
 from app.number_format import duration
 from app.state import Run
@@ -95,12 +95,12 @@ def why(
         return tr("another conversation or branch continued differently")
     if _system(prompt) != _system(sent):
         return tr("the system prompt was changed")
-    parts = {_part(prompt, at), _part(sent, at) if at < len(sent.ids) else Part.MODEL}
-    if Part.USER in parts:
+    parts = {_part(prompt, at), _part(sent, at) if at < len(sent.ids) else PromptPart.MODEL}
+    if PromptPart.USER in parts:
         return tr("your text was changed")
     if reasoning is not None and any(mark.startswith(cached[1].strip() or "\n") for mark in reasoning):
         return tr("the template removes the reasoning")
-    if parts == {Part.MODEL}:
+    if parts == {PromptPart.MODEL}:
         return tr("the answer is tokenized differently")
     return tr("the template changed")
 
@@ -180,9 +180,9 @@ def _quoted(token: int, text: str) -> str:
 
 
 def _system(prompt: ExactPrompt) -> list[str]:
-    return [prompt.text[span.start : span.end] for span in prompt.spans if span.part is Part.SYSTEM]
+    return [prompt.text[span.start : span.end] for span in prompt.spans if span.part is PromptPart.SYSTEM]
 
 
-def _part(prompt: ExactPrompt, token: int) -> Part:
+def _part(prompt: ExactPrompt, token: int) -> PromptPart:
     start = prompt.offsets[token][0]
-    return next((span.part for span in prompt.spans if start < span.end), Part.TEMPLATE)
+    return next((span.part for span in prompt.spans if start < span.end), PromptPart.TEMPLATE)

@@ -11,7 +11,17 @@ from app.bridge.playground import Playground
 from app.bridge.preview import PromptPreview
 from app.controls import Mode
 from app.engine.prompt_warnings import QuickFix, WarningKind, prompt_warnings
-from app.engine.types import ExactPrompt, Failure, Model, Prompted, Reason, Request, Stopped, TokenPrompt, TokenWeights
+from app.engine.types import (
+    Cancellation,
+    ExactPrompt,
+    Failure,
+    Model,
+    PromptEvent,
+    Reason,
+    Request,
+    TokenPrompt,
+    TokenScores,
+)
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import SETTLED, Phase, Run, State
@@ -146,7 +156,7 @@ class NextPromptController(QObject):
             found = tuple(replace(each, way_on=None) if each.way_on is drop else each for each in found)
         self._warnings.show_warnings(found)
 
-    def _on_prompt_read(self, prompted: Prompted) -> None:
+    def _on_prompt_read(self, prompted: PromptEvent) -> None:
         model = self._playground.state.model
         context = model.context if model is not None else None
         self._note, self._origin = prompted.cache_note, prompted.session
@@ -222,8 +232,8 @@ class NextPromptController(QObject):
         if not self._playground.score_tokens(ids):
             self._exact_prompt.drop_surprise()
 
-    def _on_tokens_scored(self, outcome: TokenWeights | Failure | Stopped) -> None:
-        if isinstance(outcome, TokenWeights):
+    def _on_tokens_scored(self, outcome: TokenScores | Failure | Cancellation) -> None:
+        if isinstance(outcome, TokenScores):
             self._exact_prompt.show_token_scores(outcome)
         else:
             self._exact_prompt.drop_surprise()

@@ -11,7 +11,7 @@ from app.definitions import meaning
 from app.engine.prompt_warnings import PromptWarning, QuickFix
 from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, scaled, tint
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, TextSizeFollower, Theme, scaled, tint
 from app.ui.look.icons import ICON_PX, icon
 from app.ui.prompt.field import PromptField
 from app.ui.widgets import (
@@ -374,7 +374,7 @@ class PromptEditor(QWidget):
         self._side = in_column(..., *((each, 0, RIGHT) for each in (self._count, self._send, self._stop)))
         self._buttons = held(self._side)
         self._line = in_grid([(self.field, Qt.AlignmentFlag.AlignVCenter), self._buttons], tall=0)
-        Measured(self._theme, self, PromptEditor._size_buttons)
+        TextSizeFollower(self._theme, self, PromptEditor._size_buttons)
         in_column(self.attached, (self._line, 1), on=self._box, gap=GRID_PX, margins=GAP_PX)
         in_column(self._box, on=self)
 

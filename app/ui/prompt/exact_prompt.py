@@ -10,12 +10,12 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
-from app.engine.types import ExactPrompt, Part, TokenWeights
+from app.engine.types import ExactPrompt, PromptPart, TokenScores
 from app.i18n import tr
 from app.ui.document.text_finds import MOST, pattern_of
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
 from app.ui.prompt.cache_words import CacheStatus
-from app.ui.tokens.chip_lines import LOOKS, NAMES, Look, mixed
+from app.ui.tokens.chip_lines import LOOKS, NAMES, ChipStyle, mixed
 from app.ui.tokens.chips import TokenChips
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
@@ -97,7 +97,7 @@ class PromptLegend(QStackedWidget):
         self.addWidget(self._scale)
         theme.changed.connect(self._show_legend)
 
-    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, scores: TokenWeights | None) -> None:
+    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, scores: TokenScores | None) -> None:
         self._prompt, self._reused, self._shows_scale = prompt, reused, scores is not None
         if scores is not None:
             words = summarize_surprisal(scores)
@@ -124,7 +124,7 @@ class PromptLegend(QStackedWidget):
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.RichText)
         parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
-        entries = [self._entry(LOOKS[part], NAMES[part]) for part in Part if part in parts]
+        entries = [self._entry(LOOKS[part], NAMES[part]) for part in PromptPart if part in parts]
         if self._prompt is not None and self._reused:
             mark = f'<u style="color:{self._theme.hex(Colour.REUSED)}">&nbsp;&nbsp;&nbsp;</u>'
             entries.append(f'{mark}<span style="white-space:nowrap"> {CACHED}</span>')
@@ -140,7 +140,7 @@ class PromptLegend(QStackedWidget):
         key.setToolTip(DEFINITIONS[Colouring.SURPRISE])
         return key
 
-    def _entry(self, look: Look, name: str) -> str:
+    def _entry(self, look: ChipStyle, name: str) -> str:
         ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
         style = f"color:{self._theme.hex(look.text)}; background-color:{ground}; white-space:nowrap"
         return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
@@ -237,7 +237,7 @@ class ExactPromptPane(QWidget):
         self._template = QAction(tr("Chat Template…"), self)
         self._template.setObjectName("exact_prompt_template")
         self._template.triggered.connect(self.template_wanted)
-        self._scores: TokenWeights | None = None
+        self._scores: TokenScores | None = None
         self._stale = False
         self._ready = False
         self.tokens = TokenChips(theme, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
@@ -278,7 +278,7 @@ class ExactPromptPane(QWidget):
     def allow_sent(self, allowed: bool) -> None:
         self._source.allow(SENT, allowed)
 
-    def show_token_scores(self, scores: TokenWeights) -> None:
+    def show_token_scores(self, scores: TokenScores) -> None:
         """Color the tokens by surprisal if this prompt is still shown."""
         self._scores = scores
         self._stale = self._drop_stale()

@@ -28,7 +28,7 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.diff_view import COMPARING, DiffView
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.plots.speed_curve import LETTERS, Compared
+from app.ui.widgets.plots.speed_curve import LETTERS, PlottedRun
 
 COPY, COPIED = tr("Copy"), tr("Copied")
 HINT = tr("Run the same request again, and compare it token by token")
@@ -142,7 +142,7 @@ class ComparisonPage(QWidget):
                 box.show_value(row.id)
         self._ask()
 
-    def show_curves(self, runs: Sequence[Compared]) -> None:
+    def show_curves(self, runs: Sequence[PlottedRun]) -> None:
         if [run.run for run in runs] == [row.id for row in self._rows]:
             several = len({row.model for row in self._rows}) > 1
             names = [f"{moment(row.started)} {row.model}" if several else moment(row.started) for row in self._rows]

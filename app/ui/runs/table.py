@@ -13,7 +13,7 @@ from app.i18n import tr
 from app.number_format import duration
 from app.records.run_settings import SettingDifference, differences
 from app.records.types import RunRow
-from app.ui.look import GRID_PX, Measured, Size, Theme
+from app.ui.look import GRID_PX, Size, TextSizeFollower, Theme
 from app.ui.runs.columns import (
     COLUMNS,
     DRAFT,
@@ -154,7 +154,7 @@ class RunsTable(Table[RunsModel]):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setItemDelegate(OwnDirection(self))
         self.setSortingEnabled(True)
-        Measured(theme, self, RunsTable.divide)
+        TextSizeFollower(theme, self, RunsTable.divide)
         self.sort_by(STARTED, Qt.SortOrder.DescendingOrder)
         self.selectionModel().selectionChanged.connect(self._emit_picked)
         self._rows.modelReset.connect(self._restore)

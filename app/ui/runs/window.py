@@ -41,7 +41,7 @@ from app.ui.widgets import (
 )
 from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.notices import UndoStrip
-from app.ui.widgets.plots.speed_curve import LETTERS, Compared
+from app.ui.widgets.plots.speed_curve import LETTERS, PlottedRun
 
 FIRST_PX = (1120, 680)
 MIN_PX = (680, 440)
@@ -332,9 +332,9 @@ def _rows(journal: Journal, session: SessionId | None) -> tuple[RunRow, ...]:
     return tuple(rows)
 
 
-def _curves(journal: Journal, runs: tuple[RunId, ...]) -> list[Compared]:
+def _curves(journal: Journal, runs: tuple[RunId, ...]) -> list[PlottedRun]:
     curves = ((run, kept_curve(journal.runs.arrivals(run), journal.runs.drafts(run))) for run in runs)
-    return [Compared(run, tuple(curve.points)) for run, curve in curves]
+    return [PlottedRun(run, tuple(curve.points)) for run, curve in curves]
 
 
 def _diff(journal: Journal, model: Model | None, *runs: RunId) -> tuple[tuple[DiffSegment, ...], str]:

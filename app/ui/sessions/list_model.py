@@ -19,7 +19,7 @@ WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class DayHeading:
     """A day, above its sessions."""
 
     text: str
@@ -46,17 +46,17 @@ class SessionRow:
         return tr("interrupted") if self.session.interrupted else tr("draft") if self.session.unsent else ""
 
 
-Rows = tuple[Heading | SessionRow, ...]
+Rows = tuple[DayHeading | SessionRow, ...]
 
 
 def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Rows:
     """Add a heading for each day; `under` is the last heading before these sessions."""
-    rows: list[Heading | SessionRow] = []
+    rows: list[DayHeading | SessionRow] = []
     for info in sessions:
         heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
         if heading != under:
             under = heading
-            rows.append(Heading(heading))
+            rows.append(DayHeading(heading))
         rows.append(SessionRow(info))
     return tuple(rows)
 
@@ -97,7 +97,7 @@ ROW = Qt.ItemDataRole.UserRole
 
 
 class SessionsModel(QAbstractListModel):
-    """Rows are `Heading` or `SessionRow` values under the role ROW."""
+    """Rows are `DayHeading` or `SessionRow` values under the role ROW."""
 
     renamed = Signal(int, str)
 
@@ -107,7 +107,7 @@ class SessionsModel(QAbstractListModel):
         self._search: SearchSessions = lambda words, start, count: ()
         self.words = ""
         """The search; empty: none."""
-        self._rows: list[Heading | SessionRow] = []
+        self._rows: list[DayHeading | SessionRow] = []
         self.sessions = 0
         """Rows read so far, without headings."""
         self._more = False
@@ -145,10 +145,10 @@ class SessionsModel(QAbstractListModel):
     def _fetch(self, start: int, count: int) -> Rows:
         if self.words:
             return tuple(_hit_row(hit, self.words) for hit in self._search(self.words, start, count))
-        headings = [row.text for row in self._rows if isinstance(row, Heading)] if start else []
+        headings = [row.text for row in self._rows if isinstance(row, DayHeading)] if start else []
         return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
 
-    def _replace(self, rows: list[Heading | SessionRow]) -> None:
+    def _replace(self, rows: list[DayHeading | SessionRow]) -> None:
         if [_name(row) for row in rows] == [_name(row) for row in self._rows]:
             others = [at for at, pair in enumerate(zip(rows, self._rows, strict=True)) if pair[0] != pair[1]]
             self._rows = rows
@@ -166,7 +166,7 @@ class SessionsModel(QAbstractListModel):
         row = self._rows[index.row()]
         if role == ROW:
             return row
-        if isinstance(row, Heading):
+        if isinstance(row, DayHeading):
             return row.text if role == Qt.ItemDataRole.DisplayRole else None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return row.session.title
@@ -209,6 +209,6 @@ class SessionsModel(QAbstractListModel):
             self.endInsertRows()
 
 
-def _name(row: Heading | SessionRow) -> tuple[str, int]:
+def _name(row: DayHeading | SessionRow) -> tuple[str, int]:
     """Identify a row while its content changes."""
-    return (row.text, 0) if isinstance(row, Heading) else (row.excerpt, row.session.id)
+    return (row.text, 0) if isinstance(row, DayHeading) else (row.excerpt, row.session.id)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.i18n import tr
 from app.records.types import SessionId
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.sessions.list_model import ROW, Heading, SessionRow, SessionsModel
+from app.ui.sessions.list_model import ROW, DayHeading, SessionRow, SessionsModel
 from app.ui.widgets import named
 from app.ui.widgets.table_model import Index, is_right_to_left
 
@@ -51,7 +51,7 @@ class SessionDelegate(QStyledItemDelegate):
         self.several = False
         """More than one row is selected."""
 
-    def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading) -> None:
+    def _paint_heading(self, painter: QPainter, rect: QRect, heading: DayHeading) -> None:
         painter.setFont(self._theme.font(Size.SMALL, bold=True))
         painter.setPen(self._theme.colour(Colour.MUTED))
         painter.drawText(rect.adjusted(MARGIN_PX, 0, -GAP_PX, -GRID_PX), _LOW, heading.text)
@@ -111,7 +111,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect: QRect = option.rect
-        if isinstance(row, Heading):
+        if isinstance(row, DayHeading):
             self._paint_heading(painter, rect, row)
         elif isinstance(row, SessionRow):
             self._paint_ground(painter, option, row)

@@ -16,10 +16,10 @@ from app.bridge.clock import FRAME_MS
 from app.bridge.model_sources import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
-from app.engine.types import Memory, Saved, Tuning
+from app.engine.types import DiskCacheStats, Memory, Tuning
 from app.files.settings import GB, Advanced, NewSessionDefaults, Notify, Settings
 from app.i18n import tr
-from app.records.purge import Expired
+from app.records.purge import ExpiredSessions
 from app.records.types import Outcome
 from app.ui.feature import Feature
 from app.ui.look import Theme
@@ -66,7 +66,7 @@ class SettingsController(Feature):
         self.data, self.logs, self.default_cache = data, logs, default_cache
         self.memory_limit = 0
         """Bytes; 0: not known yet."""
-        self.saved_caches = Saved()
+        self.saved_caches = DiskCacheStats()
         self._theme, self._notice, self._parent = theme, notice, parent
         self._appearance = appearance
         self._own, self._language = settings, settings.language
@@ -204,7 +204,7 @@ class SettingsController(Feature):
         journal = self.playground.book.journal
         if journal is None or not moment:
             return 0
-        return journal.sessions.expired(Expired(moment, self.playground.state.session or self._last_session))
+        return journal.sessions.expired(ExpiredSessions(moment, self.playground.state.session or self._last_session))
 
     def _warn_of_expired(self) -> None:
         """Announce the sessions that the next start will delete, once the session database is open."""

@@ -18,7 +18,7 @@ from app.files.settings import FRAMES_MS, KEPT_GB, MEMORY_GB, SAVED_GB, Notify
 from app.i18n import LANGUAGES, tr
 from app.library import cached
 from app.number_format import duration, size
-from app.ui.look import MARGIN_PX, PERCENTS, Measured, Theme, scaled
+from app.ui.look import MARGIN_PX, PERCENTS, TextSizeFollower, Theme, scaled
 from app.ui.settings.form import (
     Choices,
     Gigabytes,
@@ -366,7 +366,9 @@ class SettingsWindow(QDialog):
         self._list.currentRowChanged.connect(self._turn)
         in_row(self._list, (self._stack, 1), on=self, gap=MARGIN_PX, margins=MARGIN_PX)
         self._list.setCurrentRow(0)
-        Measured(theme, self._list, lambda names: names.setFixedWidth(names.sizeHintForColumn(0) + 2 * MARGIN_PX))
+        TextSizeFollower(
+            theme, self._list, lambda names: names.setFixedWidth(names.sizeHintForColumn(0) + 2 * MARGIN_PX)
+        )
 
     def refresh(self) -> None:
         for page in self.pages.values():

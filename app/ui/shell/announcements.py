@@ -29,7 +29,7 @@ CUT_OFF = (Reason.STOPPED, Reason.ERROR)
 ASIDES = {Channel.REASONING: tr("The model is reasoning."), Channel.TOOL: tr("The model calls a tool.")}
 
 
-class Sentences:
+class SentenceSplitter:
     """Splits a streamed text into sentences."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Announcements(QObject):
         parts.downloads.announced.connect(self._announcer.say)
 
     def _begin(self) -> None:
-        self._sentences = Sentences()
+        self._sentences = SentenceSplitter()
         self._waiting: list[str] = []
         self._announced_at = float("-inf")
         self._voice = Channel.NORMAL

@@ -68,7 +68,7 @@ REASON = "A model is loaded, run or downloaded"
 IN_THE_DOCK = ("new_session", "open_model", "stop")
 
 
-class Awake(QObject):
+class SleepPrevention(QObject):
     """Prevents App Nap and sleep during runs and downloads."""
 
     def __init__(

@@ -52,7 +52,7 @@ MODE_TIPS = {
 }
 
 
-class Bar(QWidget):
+class TopBar(QWidget):
     """Actions are icon buttons; parts that can be hidden have buttons that stay pressed."""
 
     def __init__(self, theme: Theme) -> None:
@@ -101,7 +101,7 @@ class MainLayout(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.bar = Bar(theme)
+        self.bar = TopBar(theme)
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
         self.not_kept = plain_label("not_kept", font=theme.font(Size.SMALL), muted=True, wraps=True)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QMenu
 
 from app.bridge.playground import Playground
-from app.engine.crash_guard import Act, UnfinishedStep
+from app.engine.crash_guard import EngineStep, UnfinishedStep
 from app.engine.errors import named
 from app.engine.remote.address import server_model
 from app.engine.types import LoadRequest
@@ -116,7 +116,7 @@ class StartupSequence(QObject):
 
     def _show_notice(self) -> None:
         if self._unfinished is not None:
-            self._playground.preview.suspend(self._unfinished.act is Act.READING)
+            self._playground.preview.suspend(self._unfinished.act is EngineStep.READING)
             words = f"{self._notice} {_sentence(self._unfinished, self._start)}".lstrip()
             self._parts.notice.hold_remark(words, tr("Try Again"), self._try_again)
         elif self._notice:
@@ -148,7 +148,7 @@ class StartupSequence(QObject):
 def _sentence(unfinished: UnfinishedStep, instead: str) -> str:
     model = server_model(unfinished.model)
     name = model.name if model else cached.id_of(unfinished.model) or named(Path(unfinished.model).name)
-    if unfinished.act is Act.READING:
+    if unfinished.act is EngineStep.READING:
         sentence = tr(
             "Sluice crashed while it processed the draft for {model}. The draft is saved, but not processed "
             "automatically."

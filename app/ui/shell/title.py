@@ -19,7 +19,7 @@ from app.library import cached
 from app.number_format import parameters
 from app.state import LOADABLE, State
 from app.ui.feature import Feature
-from app.ui.shell.layout import Bar
+from app.ui.shell.layout import TopBar
 from app.ui.widgets import as_caption, as_tip
 from app.ui.widgets.menus import Entry, RecentMenu
 
@@ -35,7 +35,7 @@ class Title(Feature):
     """A recent model: a folder, or a model on a server."""
     all_wanted = Signal()
 
-    def __init__(self, playground: Playground, servers: Servers, bar: Bar, parent: QObject) -> None:
+    def __init__(self, playground: Playground, servers: Servers, bar: TopBar, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
         self._servers = servers

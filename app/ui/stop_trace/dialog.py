@@ -15,7 +15,7 @@ from app.experiments.questions.stops import StopTraceStep, readings
 from app.i18n import tr
 from app.records.types import TurnId
 from app.state import Run, State
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Measured, Size, Theme, show_lines
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, TextSizeFollower, Theme, show_lines
 from app.ui.tokens.words import legible
 from app.ui.widgets import (
     Column,
@@ -77,7 +77,7 @@ class StopTraceDialog(QDialog):
         self._model = StepsModel(theme)
         self._table = Table(theme, self._model, "steps_table", tr("Steps"), tr("The arrow keys move between steps"))
         self._table.horizontalHeader().setStretchLastSection(True)
-        Measured(theme, self._table, partial(_fit_columns, theme))
+        TextSizeFollower(theme, self._table, partial(_fit_columns, theme))
         self._place = plain_label("steps_where", tip=meaning("number"))
         self._previous = push_button(
             "steps_previous", tr("‹ &Previous"), tr("Previous step"), press=lambda: self._go(self._at() - 1)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.engine.types import ExactPrompt, Part
+from app.engine.types import ExactPrompt, PromptPart
 from app.i18n import tr
 from app.ui.look import Colour, Theme
 
@@ -21,11 +21,11 @@ BAND_PX = 2
 RADIUS_PX = 3
 SHADE = 0.13
 NAMES = {
-    Part.SPECIAL: tr("special token"),
-    Part.TEMPLATE: tr("template"),
-    Part.SYSTEM: tr("system prompt"),
-    Part.USER: tr("your text"),
-    Part.MODEL: tr("the model's text"),
+    PromptPart.SPECIAL: tr("special token"),
+    PromptPart.TEMPLATE: tr("template"),
+    PromptPart.SYSTEM: tr("system prompt"),
+    PromptPart.USER: tr("your text"),
+    PromptPart.MODEL: tr("the model's text"),
 }
 NEWLINE, TAB, SPACE = "⏎", "⇥", "·"
 CONTINUED = "…"
@@ -35,7 +35,7 @@ Measure = Callable[[str], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ChipStyle:
     """The colors and the border of the chips of one prompt part."""
 
     text: Colour
@@ -44,14 +44,14 @@ class Look:
     border: bool = False
 
 
-LOOKS: dict[Part, Look] = {
-    Part.SPECIAL: Look(Colour.KEYWORD, Colour.KEYWORD, 0.12, border=True),
-    Part.TEMPLATE: Look(Colour.MUTED, Colour.RAISED, 1.0, border=True),
-    Part.SYSTEM: Look(Colour.TEXT, Colour.DECODE, 0.14),
-    Part.USER: Look(Colour.TEXT, Colour.ACCENT, 0.12),
-    Part.MODEL: Look(Colour.MODEL, Colour.SURFACE, 1.0, border=True),
+LOOKS: dict[PromptPart, ChipStyle] = {
+    PromptPart.SPECIAL: ChipStyle(Colour.KEYWORD, Colour.KEYWORD, 0.12, border=True),
+    PromptPart.TEMPLATE: ChipStyle(Colour.MUTED, Colour.RAISED, 1.0, border=True),
+    PromptPart.SYSTEM: ChipStyle(Colour.TEXT, Colour.DECODE, 0.14),
+    PromptPart.USER: ChipStyle(Colour.TEXT, Colour.ACCENT, 0.12),
+    PromptPart.MODEL: ChipStyle(Colour.MODEL, Colour.SURFACE, 1.0, border=True),
 }
-GROUNDED = Look(Colour.TEXT, Colour.SURFACE, 1.0)
+GROUNDED = ChipStyle(Colour.TEXT, Colour.SURFACE, 1.0)
 
 
 def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
@@ -64,7 +64,7 @@ def paint_chip(
     painter: QPainter,
     place: QRectF,
     text: str,
-    part: Part,
+    part: PromptPart,
     theme: Theme,
     *,
     cached: bool,
@@ -156,14 +156,14 @@ class ChipLines:
         text = self.prompt.text[start:end]
         return text if text.isascii() and text.isalnum() else shown(text, self.whitespace)
 
-    def part(self, token: int) -> Part:
+    def part(self, token: int) -> PromptPart:
         """Return the part of a token's first character."""
         start, end = self.prompt.offsets[token]
         if not self.prompt.spans:
-            return Part.TEMPLATE
+            return PromptPart.TEMPLATE
         found = self.prompt.spans[max(0, bisect_right(self._span_starts, start) - 1)]
         # A space before a word is part of its token, but often of the template's text.
-        if found.part is Part.TEMPLATE and found.end < end:
+        if found.part is PromptPart.TEMPLATE and found.end < end:
             following = bisect_left(self._span_starts, found.end)
             found = self.prompt.spans[min(following, len(self.prompt.spans) - 1)]
         return found.part

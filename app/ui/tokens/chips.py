@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
-from app.engine.types import ExactPrompt, Weight
+from app.engine.types import ExactPrompt, TokenScore
 from app.i18n import tr
 from app.ui.document.text_finds import OPACITY
 from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
@@ -98,7 +98,7 @@ class TokenChips(QAbstractScrollArea):
         self._links = dict(links)
         self.viewport().update()
 
-    def show_weights(self, weights: Sequence[Weight | None]) -> None:
+    def show_weights(self, weights: Sequence[TokenScore | None]) -> None:
         """Color by surprisal, or without weights by part."""
         if weights:
             self.show_grounds(

@@ -28,7 +28,7 @@ class TokenRef:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenLine:
+class VisibleLine:
     """A visible line of an answer; `origin` is the position of its block on the page."""
 
     index: int
@@ -55,7 +55,7 @@ class TokenLayer:
         """Clear the cache after the page or its layout has changed."""
         self._lines.clear()
 
-    def lines(self, top: float, bottom: float) -> Iterator[SeenLine]:
+    def lines(self, top: float, bottom: float) -> Iterator[VisibleLine]:
         """Yield the lines of answers between two y coordinates, with their end signs."""
         block = self._block_at(top).previous()
         block = block if block.isValid() else self._document.begin()
@@ -138,7 +138,7 @@ class TokenLayer:
         seam = nearest.left() if beside[1] else nearest.right()
         return [QRectF(seam - 1, nearest.top(), 2, nearest.height())]
 
-    def _lines_of(self, block: QTextBlock, tokens: TokenPositions, top: float, bottom: float) -> Iterator[SeenLine]:
+    def _lines_of(self, block: QTextBlock, tokens: TokenPositions, top: float, bottom: float) -> Iterator[VisibleLine]:
         origin = block.layout().position()
         for number in range(block.layout().lineCount()):
             line = block.layout().lineAt(number)
@@ -147,7 +147,7 @@ class TokenLayer:
             if origin.y() + line.y() + 2 * line.height() >= top:
                 spans = self._spans(block, line, tokens).spans
                 if spans:
-                    yield SeenLine(tokens.turn.index, origin, spans)
+                    yield VisibleLine(tokens.turn.index, origin, spans)
 
     def _spans(self, block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
         # Relative to the passage, since the fold's line before it may grow.
@@ -164,7 +164,7 @@ class TokenLayer:
                 self._lines[key] = found
         return found
 
-    def _end_of(self, turn: PageTurn) -> Iterator[SeenLine]:
+    def _end_of(self, turn: PageTurn) -> Iterator[VisibleLine]:
         """Yield the end sign for the tokens after the text of a complete answer."""
         trace = self.traces.get(turn.index)
         if trace is None or not turn.done:
@@ -172,7 +172,7 @@ class TokenLayer:
         tail = TokenPositions(turn, trace).unseen_tail()
         block = self._last_block(turn)
         if tail and not self._box(block).isNull():
-            yield SeenLine(turn.index, block.layout().position(), [end_span(block, tail[-1])])
+            yield VisibleLine(turn.index, block.layout().position(), [end_span(block, tail[-1])])
 
     def _last_block(self, turn: PageTurn) -> QTextBlock:
         last = turn.passages[-1] if turn.passages else None

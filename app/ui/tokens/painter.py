@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.ui.look import GRID_PX, Colour, Size, Theme
 from app.ui.tokens.colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
-from app.ui.tokens.layer import SeenLine as Line
 from app.ui.tokens.layer import TokenLayer, TokenRef
+from app.ui.tokens.layer import VisibleLine as Line
 from app.ui.tokens.rectangles import Sign
 from app.ui.tokens.words import legible
 
@@ -65,16 +65,16 @@ def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class TokenMarks:
     """The marks: the selected token, the pointed token, and a range (index of the turn, first place, last place)."""
 
     marked: TokenRef | None = None
     pointed: TokenRef | None = None
     stretch: tuple[int, int, int] | None = None
 
-    def before(self, index: int) -> Marks:
+    def before(self, index: int) -> TokenMarks:
         marked, pointed, stretch = self.marked, self.pointed, self.stretch
-        return Marks(
+        return TokenMarks(
             marked if marked is not None and marked.index < index else None,
             pointed if pointed is not None and pointed.index < index else None,
             stretch if stretch is not None and stretch[0] < index else None,
@@ -82,7 +82,7 @@ class Marks:
 
 
 def paint_tokens(
-    painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: Marks, theme: Theme
+    painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: TokenMarks, theme: Theme
 ) -> None:
     seen = list(lines)
     grounds: dict[Tone, list[QRectF]] = defaultdict(list)

@@ -14,8 +14,8 @@ from app.i18n import tr
 from app.ui.document.turns import AnswerView, PageTurn, turn_of
 from app.ui.look import GAP_PX, Theme
 from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
-from app.ui.tokens.layer import SeenLine, TokenLayer, TokenRef
-from app.ui.tokens.painter import EDGE_PX, Marks, paint_ghost, paint_tokens
+from app.ui.tokens.layer import TokenLayer, TokenRef, VisibleLine
+from app.ui.tokens.painter import EDGE_PX, TokenMarks, paint_ghost, paint_tokens
 from app.ui.tokens.words import describe_token
 from app.ui.widgets import as_tip
 
@@ -75,7 +75,7 @@ class ArrowKeys:
         nearest = min(line.spans, key=lambda span: abs(span.rect.center().x() + line.origin.x() - column))
         return TokenRef(line.index, nearest.place)
 
-    def _next_line(self, height: float, step: int) -> SeenLine | None:
+    def _next_line(self, height: float, step: int) -> VisibleLine | None:
         near, end = height, self._layer.height
         while 0 <= near <= end:
             far = near + step * REACH_PX
@@ -87,7 +87,7 @@ class ArrowKeys:
         return None
 
 
-def _middle(line: SeenLine) -> float:
+def _middle(line: VisibleLine) -> float:
     return float(line.origin.y() + line.spans[0].rect.center().y())
 
 
@@ -113,7 +113,7 @@ class TokenText(QTextBrowser):
         """Length of the last answer when its scale was computed."""
         self._layer = TokenLayer(self.document(), self._turns)
         self._steps = ArrowKeys(self._layer)
-        self._marks = Marks()
+        self._marks = TokenMarks()
         self._missed: set[int] = set()
         self._pressed = QPoint()
 
@@ -225,7 +225,7 @@ class TokenText(QTextBrowser):
             elif before is not None:
                 self.token_pointed.emit(before.index, NOWHERE)
 
-    def _set_marks(self, marks: Marks) -> None:
+    def _set_marks(self, marks: TokenMarks) -> None:
         """Repaint only around the marks."""
         before, self._marks = self._marks, marks
         if self.view is AnswerView.TOKENS and marks != before:
@@ -281,7 +281,7 @@ class TokenText(QTextBrowser):
         QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
         return True
 
-    def _ghost_of(self, marks: Marks) -> str:
+    def _ghost_of(self, marks: TokenMarks) -> str:
         spot = marks.pointed or marks.marked
         trace = self._layer.traces.get(spot.index) if spot is not None and self.view is AnswerView.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from app.engine.meter.trace import Origin, Trace
-from app.engine.types import ExactPrompt, TokenLogprobs, TokenWeights, Weight
+from app.engine.types import ExactPrompt, TokenLogprobs, TokenScore, TokenScores
 from app.i18n import tr
 from app.number_format import chance, short_duration
 from app.ui.tokens.colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
@@ -95,14 +95,14 @@ def describe_prompt_token(prompt: ExactPrompt, token: int, details: str) -> str:
     )
 
 
-def surprisal_tone(weight: Weight | None) -> Tone:
+def surprisal_tone(weight: TokenScore | None) -> Tone:
     """Return the tone of a surprisal, on the same scale as for answers."""
     if weight is None:
         return PLAIN
     return min(LEVELS - 1, int(weight.surprise / TOP_BITS[Colouring.SURPRISE] * LEVELS))
 
 
-def describe_surprisal(weight: Weight | None) -> str:
+def describe_surprisal(weight: TokenScore | None) -> str:
     """Return a text such as: surprisal 7.31 bits, probability 0.63 %, rank 41; top token: “ the” 31 %."""
     if weight is None:
         return FIRST
@@ -118,7 +118,7 @@ def describe_surprisal(weight: Weight | None) -> str:
     )
 
 
-def summarize_surprisal(weighed: TokenWeights) -> str:
+def summarize_surprisal(weighed: TokenScores) -> str:
     bits = [weight.surprise for weight in weighed.weights if weight is not None]
     if not bits:
         return FIRST

@@ -141,7 +141,7 @@ class FindBar(QFrame):
             super().keyPressEvent(event)
 
 
-class Finds(Protocol):
+class SearchableView(Protocol):
     """A view that can be searched."""
 
     @property
@@ -160,7 +160,7 @@ class Finds(Protocol):
 class Finder(QObject):
     """Steps through the matches while it is `wanted`, since two views may share a bar."""
 
-    def __init__(self, bar: FindBar, finds: Finds, wanted: bool = True) -> None:
+    def __init__(self, bar: FindBar, finds: SearchableView, wanted: bool = True) -> None:
         super().__init__(bar)
         self.wanted = wanted
         self._bar, self._finds = bar, finds

@@ -6,7 +6,7 @@ from PySide6.QtCore import QLocale, QSignalBlocker, Signal
 from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
-from app.engine.ranges import Range, number
+from app.engine.ranges import NumberRange, number
 from app.i18n import tr
 from app.ui.look import GRID_PX
 
@@ -29,7 +29,7 @@ class WholeField(QSpinBox):
     chosen = Signal(int)
     refused = Signal(str)
 
-    def __init__(self, name: str, limits: Range, special: str = "") -> None:
+    def __init__(self, name: str, limits: NumberRange, special: str = "") -> None:
         super().__init__()
         self._limits = limits
         self._most, self._why = min(int(limits.maximum), LARGEST), ""
@@ -83,7 +83,7 @@ class NumberField(QDoubleSpinBox):
     chosen = Signal(float)
     refused = Signal(str)
 
-    def __init__(self, name: str, limits: Range, step: float) -> None:
+    def __init__(self, name: str, limits: NumberRange, step: float) -> None:
         super().__init__()
         self._limits = limits
         self.setDecimals(DECIMALS)
@@ -137,7 +137,7 @@ def number_text(value: float) -> str:
     return text[: DECIMALS_SHOWN - DECIMALS] if text.endswith("0") else text
 
 
-def describe_range(words: str, limits: Range, unit: str = "") -> str:
+def describe_range(words: str, limits: NumberRange, unit: str = "") -> str:
     """Return a description with the range and the neutral value."""
     besides = "" if limits.besides is None else f"{limits.besides:g}"
     least, most, neutral = map(number, (limits.minimum, limits.maximum, limits.neutral))

@@ -90,7 +90,7 @@ class WordTable(Table[GridModel]):
         self._folds, self._most_rows, self._widest_px = folds, most_rows, widest_px
         self.setWordWrap(folds)
         if folds:
-            self.setItemDelegate(Folded(self))
+            self.setItemDelegate(TwoLineDelegate(self))
         self.setFont(theme.font(Size.NORMAL))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -143,7 +143,7 @@ class WordTable(Table[GridModel]):
             super().keyPressEvent(event)
 
 
-class Folded(QStyledItemDelegate):
+class TwoLineDelegate(QStyledItemDelegate):
     """Draws texts in two lines."""
 
     def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:

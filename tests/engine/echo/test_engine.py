@@ -15,6 +15,7 @@ from app.engine.types import (
     AT_THE_END,
     ENDLESS,
     KV,
+    Cancellation,
     Channel,
     ChatPrompt,
     Event,
@@ -27,18 +28,17 @@ from app.engine.types import (
     Message,
     Model,
     Prefill,
-    Prompted,
+    PromptEvent,
     PromptSource,
     RawPrompt,
     Reason,
     Request,
     Role,
     Sampling,
-    Stopped,
     Token,
     TokenPrompt,
-    TokenWeights,
-    Weight,
+    TokenScore,
+    TokenScores,
 )
 
 QUICK = EchoOptions(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -85,7 +85,7 @@ def run(engine: Engine, prompt: PromptSource = HELLO, **changes: object) -> tupl
 
 
 def prompt_ids(events: Events) -> tuple[int, ...]:
-    return next(event for event in events.all if isinstance(event, Prompted)).prompt.ids
+    return next(event for event in events.all if isinstance(event, PromptEvent)).prompt.ids
 
 
 def test_echo_emits_the_script_in_order_and_ends_with_eos() -> None:
@@ -94,7 +94,7 @@ def test_echo_emits_the_script_in_order_and_ends_with_eos() -> None:
     assert (finish.reason, finish.library_reason, finish.stop_text) == (Reason.STOP, "stop", "<|end|>")
     assert finish.tokens == len(events.tokens) and events.tokens[-1].text == ""
     kinds = [type(event).__name__ for event in events.all]
-    assert kinds[:3] == ["Prompted", "Memory", "Prefill"] and kinds[-1] == "Memory"
+    assert kinds[:3] == ["PromptEvent", "Memory", "Prefill"] and kinds[-1] == "Memory"
     assert [token.index for token in events.tokens] == list(range(len(events.tokens)))
     arrivals = [token.at for token in events.tokens]
     assert arrivals == sorted(arrivals)
@@ -155,7 +155,7 @@ def test_echo_stop_keeps_what_was_done() -> None:
 def test_echo_stop_in_the_load_leaves_no_model() -> None:
     engine = EchoEngine(QUICK)
     events = Events(stop_at=(Loading, 3))
-    assert engine.load(LoadRequest("demo"), events, events.stop) == Stopped()
+    assert engine.load(LoadRequest("demo"), events, events.stop) == Cancellation()
     assert run(engine)[0].reason is Reason.ERROR
 
 
@@ -259,14 +259,14 @@ def test_echo_score_tokens_is_deterministic_and_stops() -> None:
     kept = engine.reusable(prompt.ids, Request(HELLO))
     long = RawPrompt("a long word " * 100)
     found = engine.run_job(ScoreTokens(long), events, events.stop)
-    assert isinstance(found, TokenWeights)
+    assert isinstance(found, TokenScores)
     assert found == engine.run_job(ScoreTokens(long), Events(), StopFlag())
     assert [weight is None for weight in found.weights[:2]] == [True, False]
     assert max(weight.rank for weight in found.weights[1:] if weight) > 1
     assert [event.done for event in events.all if isinstance(event, Prefill)][-1] == len(found.ids)
     assert engine.reusable(prompt.ids, Request(HELLO)) == kept
-    early, begun = Events(stop_at=(Prefill, 2)), list[Weight | None]()
-    assert isinstance(engine.run_job(ScoreTokens(long, begun=begun), early, early.stop), Stopped)
+    early, begun = Events(stop_at=(Prefill, 2)), list[TokenScore | None]()
+    assert isinstance(engine.run_job(ScoreTokens(long, begun=begun), early, early.stop), Cancellation)
     assert tuple(begun) == found.weights[:PREFILL_STEP]
     assert engine.run_job(ScoreTokens(long, begun=begun), Events(), StopFlag()) == found
     assert tuple(begun) == found.weights

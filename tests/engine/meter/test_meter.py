@@ -16,7 +16,7 @@ from app.engine.types import (
     Memory,
     NetworkTiming,
     Prefill,
-    Prompted,
+    PromptEvent,
     Reason,
     Times,
     Token,
@@ -26,9 +26,9 @@ from app.engine.types import (
 SENT = 100.0
 
 
-def prompted(length: int, reused: int = 0, opens_reasoning: bool = False) -> Prompted:
+def prompted(length: int, reused: int = 0, opens_reasoning: bool = False) -> PromptEvent:
     prompt = ExactPrompt("x" * length, tuple(range(length)), (), (), opens_reasoning=opens_reasoning)
-    return Prompted(prompt, reused, length - reused)
+    return PromptEvent(prompt, reused, length - reused)
 
 
 def token(
@@ -238,7 +238,7 @@ def test_meter_keeps_a_few_bytes_for_each_token() -> None:
 def pieces(*channels: Channel) -> Meter:
     """Return the meter of a server's answer: a piece of text each second."""
     meter = Meter(sent=0.0, max_tokens=8, context=64)
-    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
+    meter.fold(PromptEvent(ExactPrompt("Hi", (), (), ()), 0, 0))
     for index, channel in enumerate(channels):
         meter.fold(Token(index, -1, "a", (VisibleText(channel, "a", index),), 1.0 + index))
     return meter

@@ -7,7 +7,7 @@ import pytest
 from app.engine.meter import speeds
 from app.engine.meter.meter import Meter
 from app.engine.meter.speeds import Curve, Point, kept_curve, speed_now
-from app.engine.types import Drafted, Finish, Reason, Times, Token
+from app.engine.types import DraftStats, Finish, Reason, Times, Token
 from tests.records import builders
 
 
@@ -82,10 +82,10 @@ def test_speed_now_of_the_last_tokens_is_that_of_all() -> None:
         (speeds.remaining_seconds(5, 0, 4.0, 5.0), None),
         (speeds.stop_latency(Times(1.0, stop_asked=3.0, ended=3.25)), 0.25),
         (speeds.stop_latency(Times(1.0, ended=3.25)), None),
-        (speeds.acceptance(Drafted(proposed=8, accepted=6, steps=4)), 0.75),
-        (speeds.acceptance(Drafted(0, 0, 4)), None),
-        (speeds.tokens_per_step(12, Drafted(8, 6, 4)), 3),
-        (speeds.tokens_per_step(12, Drafted(0, 0, 0)), None),
+        (speeds.acceptance(DraftStats(proposed=8, accepted=6, steps=4)), 0.75),
+        (speeds.acceptance(DraftStats(0, 0, 4)), None),
+        (speeds.tokens_per_step(12, DraftStats(8, 6, 4)), 3),
+        (speeds.tokens_per_step(12, DraftStats(0, 0, 0)), None),
         (speeds.gaps([1.0], b"\0"), None),
     ],
 )

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.engine.meter.speeds import gaps
 from app.engine.meter.trace import Origin, TextRange, TokenRange, Trace
 from app.engine.stop_strings import ReplyReader
-from app.engine.types import Alternative, Channel, Rejected, Token, TokenLogprobs, VisibleText
+from app.engine.types import Alternative, Channel, RejectedTokens, Token, TokenLogprobs, VisibleText
 from tests.engine.traces import THINK, traced
 
 
@@ -197,14 +197,14 @@ def test_learn_after_a_fork_skips_inserted_tokens() -> None:
 
 def test_rejected_drafts_keep_their_places_in_a_fork() -> None:
     trace = traced(["One", " two", " three"])
-    trace.reject([Rejected(1, (7, 8), (" too", " far"))])
+    trace.reject([RejectedTokens(1, (7, 8), (" too", " far"))])
     trace.begin_run(50.0)
     trace.extend([Token(0, 7, " four", (), 50.2), Token(1, 8, " five", (), 50.3)])
-    trace.reject([Rejected(1, (9,), (" six",))])
+    trace.reject([RejectedTokens(1, (9,), (" six",))])
     assert [trace.rejected(place) for place in range(5)] == ["", " too far", "", "", " six"]
     assert trace.token(1).rejected == " too far"
     fork = Trace()
     fork.fork(trace, 2, (100, 101, 5, 6), ("One", " two", " or", " so"))
     fork.extend([Token(0, 7, " on", (), 60.0)])
-    fork.reject([Rejected(0, (9,), (" off",))])
+    fork.reject([RejectedTokens(0, (9,), (" off",))])
     assert [fork.rejected(place) for place in range(5)] == ["", " too far", "", "", " off"]

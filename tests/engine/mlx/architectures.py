@@ -14,10 +14,10 @@ from mlx.utils import tree_map
 from app.engine.errors import UserError
 from app.engine.mlx.caches.prompt_cache import PromptCache
 from app.engine.mlx.job_context import JobContext
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.prefill import PrefillPace
 from app.engine.protocol import StopFlag
-from app.engine.text import Texts
+from app.engine.text import TextCache
 from app.library.supported_architectures import ALIASES, model_types
 from tests.engine.tiers import mostly_slow
 
@@ -174,9 +174,9 @@ ARCHITECTURES = mostly_slow(sorted(names() - NEED_METAL), *REPRESENTATIVE)
 def context_of(module: Module, rows: int) -> JobContext:
     """As much of a loaded model as a job on a prompt needs."""
     missing: Any = None
-    spelling: Any = SimpleNamespace(texts=Texts(str))
+    spelling: Any = SimpleNamespace(texts=TextCache(str))
     model: Any = SimpleNamespace(vocabulary=rows)
-    main = Loaded(module, missing, model, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
+    main = LoadedModel(module, missing, model, PrefillPace(), False, rows, missing, spelling, missing, frozenset())
     return JobContext(main, PromptCache(), lambda event: None, StopFlag())
 
 

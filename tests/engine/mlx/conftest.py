@@ -11,9 +11,10 @@ import pytest
 
 from app.engine.jobs import Job, Result
 from app.engine.mlx.engine import MlxEngine
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
+    Cancellation,
     Channel,
     Event,
     Failure,
@@ -22,10 +23,9 @@ from app.engine.types import (
     Memory,
     Model,
     Prefill,
-    Prompted,
+    PromptEvent,
     Request,
     Reusable,
-    Stopped,
     Token,
     TokenPrompt,
 )
@@ -61,8 +61,8 @@ class Played:
         return "".join(piece.text for piece in pieces if piece.voice in channels)
 
     @property
-    def prompted(self) -> Prompted:
-        return next(event for event in self.events if isinstance(event, Prompted))
+    def prompted(self) -> PromptEvent:
+        return next(event for event in self.events if isinstance(event, PromptEvent))
 
     @property
     def prefills(self) -> list[Prefill]:
@@ -85,7 +85,7 @@ class Player:
         self.model = model
 
     @property
-    def main(self) -> Loaded:
+    def main(self) -> LoadedModel:
         return self.engine._loaded()
 
     def play(self, request: Request, until: Callable[[Event], bool] = lambda event: False) -> Played:
@@ -107,17 +107,19 @@ class Player:
 
     def load(
         self, folder: Path, draft: Path | None = None, adapter: Path | None = None, anyway: bool = False
-    ) -> Model | Failure | Stopped:
+    ) -> Model | Failure | Cancellation:
         request = LoadRequest(str(folder), str(draft) if draft else None, anyway, str(adapter) if adapter else None)
         return self.engine.load(request, ignore, StopFlag())
 
-    def do(self, job: Job[Result], emit: Emit = ignore, stop: StopFlag | None = None) -> Result | Failure | Stopped:
+    def do(
+        self, job: Job[Result], emit: Emit = ignore, stop: StopFlag | None = None
+    ) -> Result | Failure | Cancellation:
         return self.engine.run_job(job, emit, stop or StopFlag())
 
     def result(self, job: Job[Result], emit: Emit = ignore) -> Result:
         """Do a job that succeeds."""
         found = self.do(job, emit)
-        assert not isinstance(found, Failure | Stopped), found
+        assert not isinstance(found, Failure | Cancellation), found
         return found
 
     def reusable(self, request: Request) -> Reusable:

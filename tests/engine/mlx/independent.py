@@ -7,7 +7,7 @@ from typing import Any
 import mlx.core as mx
 import numpy as np
 
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.types import Sampling
 from tests.engine.sampler_reference import Floats
 
@@ -27,7 +27,7 @@ TOLERANCES = {"float32": 1e-3, "float16": 2e-2, "bfloat16": 1.5e-1}
 """The precision of logits of each dtype: on Metal models keep their own, mostly half precision."""
 
 
-def forward(main: Loaded, ids: Sequence[int], cache: Any = None) -> Floats:
+def forward(main: LoadedModel, ids: Sequence[int], cache: Any = None) -> Floats:
     """Return the raw logits of every position, in one pass, usually without a cache."""
     logits = main.module(mx.array(tuple(ids))[None], cache=cache)
     return np.array(logits[0].astype(mx.float32)).astype(np.float64)

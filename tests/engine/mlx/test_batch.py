@@ -19,7 +19,7 @@ from app.engine.types import (
     Limits,
     Memory,
     Message,
-    Prompted,
+    PromptEvent,
     RawPrompt,
     Reason,
     Request,
@@ -128,7 +128,7 @@ def test_batch_rows_have_their_own_finish_reasons(demo: Player) -> None:
 
 def test_batch_emits_the_events_of_a_run(demo: Player) -> None:
     row, _ = demo.together(COUNT, FOX)
-    assert [type(event) for event in row.events] == [Prompted, *[Token] * row.finish.tokens, Memory]
+    assert [type(event) for event in row.events] == [PromptEvent, *[Token] * row.finish.tokens, Memory]
     times = row.finish.times
     assert times.sent < times.first_token <= times.last_token <= times.ended
     assert [token.at for token in row.tokens] == sorted(token.at for token in row.tokens)
@@ -146,7 +146,7 @@ def test_batch_stop_ends_all_rows_and_keeps_their_text(demo: Player) -> None:
 def test_batch_stop_in_the_prefill_reports_its_progress(demo: Player, reuse: bool) -> None:
     prompts = [RawPrompt("A fox sat there. " * 30 + end) for end in ("A", "B")]
     requests = [replace(FOX, prompt=prompt, kv=KV(reuse=reuse)) for prompt in prompts]
-    for row in demo.together(*requests, until=lambda event: isinstance(event, Prompted)):
+    for row in demo.together(*requests, until=lambda event: isinstance(event, PromptEvent)):
         assert (row.finish.reason, row.finish.reused, row.finish.new) == (Reason.STOPPED, 0, 0)
     for row in demo.together(*requests):
         assert row.finish.reused + row.finish.new == len(row.prompted.prompt.ids)
@@ -163,7 +163,7 @@ def test_batch_stop_after_a_chunk_counts_it(demo: Player, monkeypatch: pytest.Mo
     demo.engine.tune(Tuning(prefill_chunk=64))  # the measured one is 16 on a busy machine, less than the prompt
     events: list[Event] = []
     finishes = demo.engine.generate_together([FOX, COUNT], [events.append] * 2, stop)
-    lengths = [len(each.prompt.ids) for each in events if isinstance(each, Prompted)]
+    lengths = [len(each.prompt.ids) for each in events if isinstance(each, PromptEvent)]
     assert [(each.reused, each.new) for each in finishes] == [(0, length - 1) for length in lengths]
 
 

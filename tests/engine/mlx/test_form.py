@@ -22,7 +22,7 @@ from app.engine.types import (
     Limits,
     Loading,
     Message,
-    Prompted,
+    PromptEvent,
     Reason,
     ReplyPrefix,
     Request,
@@ -260,4 +260,4 @@ def test_constraint_on_an_unsupported_model_says_why(open_model: Open, monkeypat
 
 def test_constrained_run_reports_compiling_first(demo: Player) -> None:
     first = [type(demo.play(replace(ASKED, limits=Limits(2), form=form)).events[0]) for form in (PERSON, Form())]
-    assert first == [Loading, Prompted]
+    assert first == [Loading, PromptEvent]

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.mlx.logprob_recorder import Describer, LogprobRecorder, ScoredChoice
+from app.engine.mlx.logprob_recorder import LogprobReader, LogprobRecorder, ScoredChoice
 from app.engine.mlx.sampler import Doubles, SampledDistribution
 from app.engine.mlx.top_k import Floats
-from app.engine.text import Texts
+from app.engine.text import TextCache
 from app.engine.types import (
     KV,
     Channel,
@@ -62,7 +62,7 @@ TOP_P = SampledDistribution(Sampling(top_p=0.9), frozenset())
 
 
 def described(top: int, rows: list[Floats], token: int = 0) -> list[TokenLogprobs]:
-    describer = Describer(top, frozenset({1}), str, SampledDistribution(Sampling(), frozenset()))
+    describer = LogprobReader(top, frozenset({1}), str, SampledDistribution(Sampling(), frozenset()))
     return describer.describe([ScoredChoice(token, row, row) for row in rows])
 
 
@@ -168,7 +168,7 @@ def test_recorder_time_is_reported(player: Player, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.slow
 def test_token_with_ten_alternatives_takes_less_than_two_kilobytes() -> None:
-    recorder = LogprobRecorder(10, frozenset({2}), Texts(lambda each: f" w{each}").__getitem__, TOP_P)
+    recorder = LogprobRecorder(10, frozenset({2}), TextCache(lambda each: f" w{each}").__getitem__, TOP_P)
     logits = [mx.array(row) for row in np.random.default_rng(1).normal(0, 3, (BATCH, 1, 1, VOCABULARY))]
     tokens: list[Token] = []
 

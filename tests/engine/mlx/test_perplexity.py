@@ -16,6 +16,7 @@ from app.engine.mlx.perplexity import DistributionComparison
 from app.engine.mlx.prefill import CHUNK_MIN
 from app.engine.protocol import StopFlag
 from app.engine.types import (
+    Cancellation,
     ChatPrompt,
     Event,
     Failure,
@@ -27,10 +28,9 @@ from app.engine.types import (
     Request,
     Role,
     Sampling,
-    Stopped,
     TokenDifference,
     TokenPrompt,
-    TokenWeights,
+    TokenScores,
 )
 from tests.engine.mlx.asking import ALL_MODELS
 from tests.engine.mlx.conftest import Open, Player
@@ -46,7 +46,7 @@ def rows_of(player: Player, ids: Sequence[int]) -> Rows:
     return np.array([log_softmax(row) for row in forward(player.main, ids)[:-1]])
 
 
-def assert_exact(player: Player, found: TokenWeights) -> None:
+def assert_exact(player: Player, found: TokenScores) -> None:
     first, *weights = found.weights
     assert first is None and len(found.weights) == len(found.ids)
     for token, row, weight in zip(found.ids[1:], rows_of(player, found.ids), weights, strict=True):
@@ -99,7 +99,7 @@ def test_score_stops_between_two_chunks(player: Player) -> None:
             if event.done > 1:
                 stop.ask()
 
-    assert isinstance(player.do(ScoreTokens(TokenPrompt(IDS)), emit, stop), Stopped)
+    assert isinstance(player.do(ScoreTokens(TokenPrompt(IDS)), emit, stop), Cancellation)
     assert done == [1, 1 + CHUNK_MIN]
 
 
@@ -111,7 +111,7 @@ def test_score_with_nan_logits_is_finite(player: Player) -> None:
 
 
 def test_score_of_one_token_is_empty(player: Player) -> None:
-    assert player.result(ScoreTokens(TokenPrompt((7,)))) == TokenWeights((7,), (None,))
+    assert player.result(ScoreTokens(TokenPrompt((7,)))) == TokenScores((7,), (None,))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from app.engine.types import (
     Memory,
     Message,
     Prefill,
-    Prompted,
+    PromptEvent,
     PromptSource,
     RawPrompt,
     Reason,
@@ -230,7 +230,7 @@ def test_run_emits_memory_during_the_prefill(
     monkeypatch.setattr("app.engine.mlx.memory.SAMPLE_INTERVAL_S", 0.0)
     played = player.play(replace(ONCE, prompt=LONG, kv=KV(reuse=False), draft_tokens=draft_tokens, limits=Limits(1)))
     first, *others = played.events[: played.events.index(played.tokens[0])]
-    assert isinstance(first, Prompted) and isinstance(others[0], Memory)
+    assert isinstance(first, PromptEvent) and isinstance(others[0], Memory)
     assert others[0].active <= others[0].peak < before
     held = [event.kv for event in others if isinstance(event, Memory)]
     assert held == sorted(held) and held[-1] > held[0]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from app.engine.mlx.logprob_recorder import Describer, ScoredChoice
+from app.engine.mlx.logprob_recorder import LogprobReader, ScoredChoice
 from app.engine.mlx.sampler import SampledDistribution, sampler_for, top_n_sigma
 from app.engine.sampling_filters import shape_choice
 from app.engine.types import Limits, RawPrompt, Request, Sampling, TokenLogprobs
@@ -98,7 +98,7 @@ MADE = st.builds(
 
 def described(rows: list[Floats], tokens: list[int], sampling: Sampling, top: int) -> list[TokenLogprobs]:
     singles = [row.astype(np.float32) for row in rows]
-    describer = Describer(top, frozenset(), str, SampledDistribution(sampling, frozenset({SPARED})))
+    describer = LogprobReader(top, frozenset(), str, SampledDistribution(sampling, frozenset({SPARED})))
     return describer.describe([ScoredChoice(token, row, row) for token, row in zip(tokens, singles, strict=True)])
 
 

@@ -19,11 +19,11 @@ from app.engine.types import (
     Message,
     RawPrompt,
     Reason,
+    ReasoningStats,
     ReplyPrefix,
     Request,
     Role,
     Sampling,
-    Thinking,
     TokenPrompt,
 )
 from app.files import json_values
@@ -46,7 +46,7 @@ def eager(player: Player, bias: float = 60.0) -> Sampling:
     return replace(GREEDY, logit_bias=((mark(player, "think_start_tokens"), bias),))
 
 
-def thinking(played: Played) -> Thinking:
+def thinking(played: Played) -> ReasoningStats:
     assert played.finish.thinking is not None
     return played.finish.thinking
 

@@ -18,7 +18,7 @@ from app.engine.types import (
     Message,
     Model,
     Prefill,
-    Prompted,
+    PromptEvent,
     RawPrompt,
     Request,
     Role,
@@ -54,8 +54,8 @@ class Played:
         return [event for event in self.events if isinstance(event, Token)]
 
     @property
-    def prompted(self) -> Prompted:
-        return next(event for event in self.events if isinstance(event, Prompted))
+    def prompted(self) -> PromptEvent:
+        return next(event for event in self.events if isinstance(event, PromptEvent))
 
     @property
     def prefills(self) -> list[Prefill]:

@@ -7,7 +7,7 @@ import pytest
 
 from app.engine.jobs import ScoreTokens
 from app.engine.protocol import StopFlag
-from app.engine.remote.event_stream import Event, Events
+from app.engine.remote.event_stream import EventParser, ServerSentEvent
 from app.engine.types import Channel, ChatPrompt, Failure, Limits, Message, Reason, Request, Role, TokenPrompt
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
 from tests.engine.remote.playing import after, answered, chat, opened, play, raw
@@ -42,11 +42,14 @@ def test_answer_characters_split_over_events_are_joined(faults: Faults) -> None:
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_events_every_line_end_is_accepted(end: bytes) -> None:
-    events, lines = Events(), [b": here", b"data: one", b"data: two", b"", b"data: three", b"", b""]
+    events, lines = EventParser(), [b": here", b"data: one", b"data: two", b"", b"data: three", b"", b""]
     content = end.join(lines)
     told = [event for at in range(len(content)) for event in events.read(content[at : at + 1])]
-    assert told == [Event("here", comment=True), Event("one\ntwo"), Event("three")] and not events.finish()
-    assert Events().read(content) == told
+    assert (
+        told == [ServerSentEvent("here", comment=True), ServerSentEvent("one\ntwo"), ServerSentEvent("three")]
+        and not events.finish()
+    )
+    assert EventParser().read(content) == told
 
 
 def test_answer_usage_is_the_servers_count(faults: Faults) -> None:

@@ -12,9 +12,9 @@ from app.engine.remote import exchange
 from app.engine.remote.address import reference
 from app.engine.remote.answer import Timeouts
 from app.engine.remote.engine import RemoteEngine
-from app.engine.remote.exchange import Data, Exchange, Opened
+from app.engine.remote.exchange import Exchange, ResponseData, ResponseStart
 from app.engine.remote.request_options import BEYOND
-from app.engine.types import ENDLESS, Event, Failure, LoadRequest, Reason, Stopped, Token
+from app.engine.types import ENDLESS, Cancellation, Event, Failure, LoadRequest, Reason, Token
 from tests.engine.remote.faults import HTML, JSON, STREAM, Asked, Faults, Line, body, plain, pouring, serving
 from tests.engine.remote.playing import HASTY, PATIENT, Played, after, answered, chat, opened, play, raw
 
@@ -157,7 +157,7 @@ def test_load_stopped_returns_stopped(faults: Faults) -> None:
 
     faults.answer = stuck
     outcome = engine.load(LoadRequest(reference(faults.address, "one")), lambda _: None, stop)
-    assert isinstance(outcome, Stopped) and not engine.has_model()
+    assert isinstance(outcome, Cancellation) and not engine.has_model()
 
 
 def test_load_missing_model_keeps_the_open_one(faults: Faults) -> None:
@@ -212,9 +212,9 @@ def test_exchange_unread_data_makes_the_server_wait(faults: Faults, monkeypatch:
     faults.answer = pouring(b"x" * (1 << 16), STREAM)
     asked = Exchange(faults.address, "/models")
     try:
-        assert isinstance(asked.next(5.0), Opened)
+        assert isinstance(asked.next(5.0), ResponseStart)
         for _ in range(40):
-            assert isinstance(asked.next(5.0), Data)
+            assert isinstance(asked.next(5.0), ResponseData)
             assert asked._pieces.qsize() <= 5
     finally:
         asked.close()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.engine.remote import server_probe
 from app.engine.remote.engine import RemoteEngine
-from app.engine.remote.event_stream import Chunk, Event, Events, read_chunk
+from app.engine.remote.event_stream import Chunk, EventParser, ServerSentEvent, read_chunk
 from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
 from app.engine.types import Finish, ReachedServer, Server
@@ -110,13 +110,13 @@ def test_list_models_any_answer_is_a_list_or_failure(
 @given(st.lists(st.binary(max_size=20) | LINES, max_size=12))
 @at_most(25)
 def test_events_cut_anywhere_are_the_same(parts: list[bytes]) -> None:
-    whole, cut = Events(), Events()
+    whole, cut = EventParser(), EventParser()
     content = b"".join(parts)
     if content.startswith(b"\xef"):
         return  # a mark at the beginning is only known as a whole
     events = [*whole.read(content), *whole.finish()]
     assert [event for at in range(len(content)) for event in cut.read(content[at : at + 1])] + cut.finish() == events
-    assert all(isinstance(event, Event) for event in events)
+    assert all(isinstance(event, ServerSentEvent) for event in events)
 
 
 @given(EVENT | ANY)

@@ -12,7 +12,7 @@ import pytest
 from app.engine.remote import answer as answers
 from app.engine.remote import server_probe
 from app.engine.remote.answer import Timeouts
-from app.engine.remote.event_stream import Events
+from app.engine.remote.event_stream import EventParser
 from app.engine.remote.exchange import BODY_LIMIT, Exchange
 from app.engine.types import ENDLESS, Failure, ReachedServer, Reason, Server, ServerModel
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, body, plain, pouring
@@ -255,7 +255,7 @@ def test_answer_error_is_one_sentence(faults: Faults, error: object) -> None:
 
 
 def test_events_byte_by_byte_are_read_in_linear_time() -> None:
-    events = Events()
+    events = EventParser()
     for _ in range(300_000):  # joined again for each byte, this would take hours
         assert not events.read(b"x")
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from app.engine.prompt import render
 from app.engine.templates.template import MessageSpan, TemplateTurn, cover, find_words, fold_system
-from app.engine.types import ChatPrompt, ExactPrompt, Failure, Part, PromptSpan, Role
+from app.engine.types import ChatPrompt, ExactPrompt, Failure, PromptPart, PromptSpan, Role
 from tests.engine import made_tokenizers as tokenizers
 from tests.engine.made_templates import SHAPES, TEMPLATES, A, S, U, chat, use
 from tests.examples import at_most
 from tests.standins.samples import Samples
 
-PART_OF = {S: Part.SYSTEM, U: Part.USER, A: Part.MODEL}
+PART_OF = {S: PromptPart.SYSTEM, U: PromptPart.USER, A: PromptPart.MODEL}
 FOLDED = "This template doesn't support this system message: it became part of a user turn."
 MERGED = "This template requires alternating roles: adjacent turns of one role were merged."
 
@@ -38,7 +38,7 @@ def qwen(samples: Samples) -> Any:
     return tokenizers.load(samples.path("tokenizers/qwen3"))
 
 
-def said(prompt: ExactPrompt, *parts: Part) -> list[str]:
+def said(prompt: ExactPrompt, *parts: PromptPart) -> list[str]:
     return [prompt.text[span.start : span.end] for span in prompt.spans if span.part in parts]
 
 
@@ -195,7 +195,7 @@ def test_render_reply_prefix_follows_the_generation_prompt(
     use(template, qwen, samples, monkeypatch)
     prompt = rendered(chat((S, "Brief."), (U, "Hi"), reply=reply), qwen)
     assert prompt.text.endswith(end)
-    assert said(prompt, Part.MODEL) == [reply]
+    assert said(prompt, PromptPart.MODEL) == [reply]
     assert prompt.text.count("<think>") == end.count("<think>")
 
 
@@ -225,8 +225,8 @@ def test_render_naughty_strings_keep_their_parts(
     strings = samples.naughty()[::25]
     for text in [*filter(str.strip, strings), "[INST] x [/INST]", "User: a\n\nAssistant: b", "/no_think"]:
         prompt = rendered(chat((U, text), (A, text), (U, "Why?")), qwen)
-        assert said(prompt, Part.USER) in ([text, "Why?"], [text.strip(), "Why?"])
-        assert said(prompt, Part.MODEL) in ([text], [text.strip()], [text.lstrip("\n")])
+        assert said(prompt, PromptPart.USER) in ([text, "Why?"], [text.strip(), "Why?"])
+        assert said(prompt, PromptPart.MODEL) in ([text], [text.strip()], [text.lstrip("\n")])
 
 
 def test_render_finds_special_tokens_in_user_text(qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +236,7 @@ def test_render_finds_special_tokens_in_user_text(qwen: Any, samples: Samples, m
     assert taken == ["<|im_end|>", "<|im_start|>"]
     (first, _), _ = prompt.taken_for_special
     assert prompt.text[:first].endswith("user\na")
-    assert said(prompt, Part.USER) == ["a", "\n", "system"]
+    assert said(prompt, PromptPart.USER) == ["a", "\n", "system"]
 
 
 def turn(role: Role, *texts: str) -> TemplateTurn:
@@ -249,19 +249,25 @@ def test_fold_system_puts_it_into_the_next_user_turn() -> None:
     )
     assert [one.role for one in folded] == [U, A, U, A, U]
     assert ["".join(words.text for words in one.words) for one in folded] == ["abc", *"defg"]
-    assert [words.part for words in folded[0].words] == [Part.SYSTEM, Part.SYSTEM, Part.USER]
+    assert [words.part for words in folded[0].words] == [PromptPart.SYSTEM, PromptPart.SYSTEM, PromptPart.USER]
 
 
-USER, MODEL, SYSTEM, TEMPLATE, SPECIAL = Part.USER, Part.MODEL, Part.SYSTEM, Part.TEMPLATE, Part.SPECIAL
+USER, MODEL, SYSTEM, TEMPLATE, SPECIAL = (
+    PromptPart.USER,
+    PromptPart.MODEL,
+    PromptPart.SYSTEM,
+    PromptPart.TEMPLATE,
+    PromptPart.SPECIAL,
+)
 MARKS = ["@0@", "@1@", "@2@"]
 
 
-def found(text: str, said: list[MessageSpan], skeleton: str = "") -> list[tuple[Part, str]]:
+def found(text: str, said: list[MessageSpan], skeleton: str = "") -> list[tuple[PromptPart, str]]:
     marks = MARKS[: len(said)] if skeleton else []
     return [(span.part, text[span.start : span.end]) for span in find_words(text, said, skeleton, marks)]
 
 
-Said = list[tuple[Part, str]]
+Said = list[tuple[PromptPart, str]]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from app.bridge.worker import EngineFactory
 from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.engines import Engines
 from app.engine.protocol import Collect, Emit, Engine, StopFlag
-from app.engine.types import Failure, LoadRequest, Model, Stopped
+from app.engine.types import Cancellation, Failure, LoadRequest, Model
 from tests.faults.soak.texts import ANSWERS, REASONING
 
 SCRIPTED = ("echo", "another echo")
@@ -17,7 +17,7 @@ BROKEN = "no such model"
 class Scripted(EchoEngine):
     """Refuses one name, as a folder that is gone would be refused."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         if request.model == BROKEN:
             return Failure("“no such model” is no model.", "Choose another one.", kind="gone")
         return super().load(request, emit, stop)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from app.controls import Mode
-from app.engine.meter.meter import ContextUse, Figures, Summary
+from app.engine.meter.meter import ContextUse, RunMetrics, Summary
 from app.engine.meter.speeds import LatencyPercentiles
 from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, Times
 from app.state import Run
@@ -18,7 +18,7 @@ def run(reason: Reason = Reason.STOP, text: str = "An answer.", mode: Mode = Mod
         Finish(reason, tokens=14, times=times, reused=38, new=14, stop_text="<|im_end|>"),
         **changes,  # type: ignore[arg-type]
     )
-    figures = Figures(0.31, 0.08, 260.0, 58.0, 59.1, 46.0, 14, 13, 0)
+    figures = RunMetrics(0.31, 0.08, 260.0, 58.0, 59.1, 46.0, 14, 13, 0)
     return Run(
         model="demo",
         mode=mode,

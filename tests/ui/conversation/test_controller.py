@@ -16,6 +16,7 @@ from app.engine.meter.trace import Trace
 from app.engine.protocol import Emit, StopFlag
 from app.engine.tools import EXAMPLE
 from app.engine.types import (
+    Cancellation,
     ChatPrompt,
     Failure,
     Finish,
@@ -24,7 +25,6 @@ from app.engine.types import (
     Model,
     Request,
     Role,
-    Stopped,
     ToolCall,
 )
 from app.files.settings import Settings
@@ -137,7 +137,7 @@ class Calling(EchoEngine):
 
     asked: ChatPrompt | None = None
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         found = super().load(request, emit, stop)
         return replace(found, can=replace(found.can, tools=True)) if isinstance(found, Model) else found
 

@@ -6,13 +6,13 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine, RunDetails
 from app.ui.look.palette import LIGHT, Colour
 from app.ui.look.theme import Theme
 
 CUT = "Reached max tokens (256 tokens) · 1.1 s decoding · 231 tok/s"
-STEPS = (Step.CONTINUE, Step.RAISE_LIMIT)
+STEPS = (NextStep.CONTINUE, NextStep.RAISE_LIMIT)
 ICONS = ("copy_last", "retry_last", "edit_last", "more_about_run")
 
 
@@ -80,7 +80,7 @@ def test_buttons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> 
     line.show_finish(CUT, "length", STEPS)
     with qtbot.waitSignal(line.copy_wanted):
         button(line, "copy_last").click()
-    buttons = {"retry_last": Step.RETRY, "edit_last": Step.EDIT, "step_raise_the_limit": Step.RAISE_LIMIT}
+    buttons = {"retry_last": NextStep.RETRY, "edit_last": NextStep.EDIT, "step_raise_the_limit": NextStep.RAISE_LIMIT}
     for icon, step in buttons.items():
         with qtbot.waitSignal(line.stepped) as emitted:
             button(line, icon).click()
@@ -95,23 +95,23 @@ def test_buttons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> 
     ("steps", "last", "chat", "visible"),
     [
         ((), True, True, {*ICONS}),
-        ((Step.RETRY,), True, True, {"step_retry", "copy_last", "edit_last", "more_about_run"}),
-        ((Step.EDIT,), True, True, {"step_edit", "copy_last", "more_about_run"}),
+        ((NextStep.RETRY,), True, True, {"step_retry", "copy_last", "edit_last", "more_about_run"}),
+        ((NextStep.EDIT,), True, True, {"step_edit", "copy_last", "more_about_run"}),
         (STEPS, False, True, {"more_about_run"}),
         ((), True, False, {"copy_last", "retry_last", "more_about_run"}),
     ],
 )
 def test_line_offers_each_step_once(
-    line: FinishLine, steps: tuple[Step, ...], last: bool, chat: bool, visible: set[str]
+    line: FinishLine, steps: tuple[NextStep, ...], last: bool, chat: bool, visible: set[str]
 ) -> None:
     """Only the last run has steps, and a raw page is edited in place. A former run's steps are gone."""
-    line.show_finish("It failed", "error", (Step.CONTINUE,))
+    line.show_finish("It failed", "error", (NextStep.CONTINUE,))
     line.show_finish("Of the next run", "error", steps, last=last, chat=chat)
     assert {each.objectName() for each in line.findChildren(QAbstractButton) if each.isVisible()} == visible
 
 
 def test_line_when_cleared_is_hidden(line: FinishLine) -> None:
-    line.show_finish("Complete (EOS)", "stop", (Step.RETRY,))
+    line.show_finish("Complete (EOS)", "stop", (NextStep.RETRY,))
     button(line, "more_about_run").click()
     line.clear()
     assert not line.isVisible()

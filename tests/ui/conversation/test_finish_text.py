@@ -15,8 +15,8 @@ from app.engine.types import (
     CacheMissReason,
     ChatPrompt,
     Conditions,
-    Decoded,
-    Drafted,
+    DecodeSpeed,
+    DraftStats,
     Failure,
     Finish,
     Form,
@@ -26,17 +26,17 @@ from app.engine.types import (
     Message,
     Model,
     NetworkTiming,
-    Reads,
+    PeakSpeeds,
     Reason,
+    ReasoningStats,
     Role,
-    Speeds,
-    Thinking,
+    StepReads,
     Token,
     TokenLogprobs,
 )
 from app.roofline.figures import DRAFTED, Roofline
 from app.state import Run
-from app.ui.conversation.finish_explanation import Step, summarize_budget, summarize_constraint
+from app.ui.conversation.finish_explanation import NextStep, summarize_budget, summarize_constraint
 from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, describe_finish, finish_line
 from tests.ui.conversation.runs import run
 from tests.ui.tokens.answers import forbidding
@@ -90,7 +90,7 @@ def test_interrupted_run_is_named_and_can_be_continued() -> None:
     ending = describe_finish(cut, chat_model=True)
     assert ending.reason.startswith("interrupted, ")
     assert ending.line.startswith("Interrupted: Sluice quit during this run · 14 tokens")
-    assert ending.steps == (Step.CONTINUE,)
+    assert ending.steps == (NextStep.CONTINUE,)
     assert "Prompt" not in dict(ending.details)
     line = finish_line(figured(cut, elapsed=0.0, tokens=0, visible=0, speed_mean=None))
     assert line == "Interrupted: Sluice quit during this run · 0 tokens"
@@ -100,7 +100,7 @@ def test_interrupted_server_answer_counts_pieces() -> None:
     cut = replace(run(Reason.STOPPED, wire=NetworkTiming(pieces=14)), interrupted=True)
     ending = describe_finish(figured(cut, pieces=True, speed_mean=None, end_to_end=None), chat_model=True)
     assert ending.line == "Interrupted: Sluice quit during this run · 14 pieces · 310 ms elapsed"
-    assert ending.steps == (Step.RETRY,)
+    assert ending.steps == (NextStep.RETRY,)
     assert "Sluice quit after 14 pieces. " in why(ending) and not ending.lacks_logprobs
     known = dict(ending.details)
     assert known["Counted as"].startswith("14 pieces of text") and "Reason from the server" in known
@@ -155,7 +155,7 @@ def test_limit_of_a_server_offers_no_higher_limit() -> None:
     ending = describe_finish(replace(cut, request=replace(cut.request, limits=Limits(ENDLESS))), True)
     assert ending.reason == "length, the server's own limit" and ending.steps == ()
     assert ending.line.startswith("Reached the server's token limit (14 tokens) · ")
-    assert describe_finish(cut, True).steps == (Step.RAISE_LIMIT,)
+    assert describe_finish(cut, True).steps == (NextStep.RAISE_LIMIT,)
     assert finish_line(cut).startswith("Reached max tokens (14 tokens) · "), "pieces don't count tokens"
     early = run(Reason.LENGTH, wire=NetworkTiming(counted=True))
     early = replace(early, request=replace(early.request, limits=Limits(99)))
@@ -166,27 +166,27 @@ def test_stopped_run_shows_the_stop_latency() -> None:
     assert describe_finish(run(Reason.STOPPED), True).reason == "stopped by you, in 12 ms, after 14 tokens"
     ending = describe_finish(replace(run(Reason.STOPPED, tokens=0), ids=()), True)
     assert ending.reason.endswith("before the first token")
-    assert ending.steps == (Step.RETRY,)
+    assert ending.steps == (NextStep.RETRY,)
 
 
 @pytest.mark.parametrize(
     ("reason", "steps"),
     [
         (Reason.STOP, ()),
-        (Reason.LENGTH, (Step.CONTINUE, Step.RAISE_LIMIT)),
-        (Reason.STOPPED, (Step.CONTINUE,)),
-        (Reason.ERROR, (Step.RETRY,)),
-        (Reason.CONTEXT_FULL, (Step.NEW_SESSION,)),
+        (Reason.LENGTH, (NextStep.CONTINUE, NextStep.RAISE_LIMIT)),
+        (Reason.STOPPED, (NextStep.CONTINUE,)),
+        (Reason.ERROR, (NextStep.RETRY,)),
+        (Reason.CONTEXT_FULL, (NextStep.NEW_SESSION,)),
     ],
 )
-def test_steps_match_the_finish_reason(reason: Reason, steps: tuple[Step, ...]) -> None:
+def test_steps_match_the_finish_reason(reason: Reason, steps: tuple[NextStep, ...]) -> None:
     assert describe_finish(run(reason), True).steps == steps
 
 
 def test_raw_limit_on_a_chat_model_explains_the_missing_template() -> None:
     ending = describe_finish(run(Reason.LENGTH, mode=Mode.RAW), chat_model=True)
     assert "without the chat template" in ending.reason
-    assert Step.USE_TEMPLATE in ending.steps
+    assert NextStep.USE_TEMPLATE in ending.steps
     plain = describe_finish(run(Reason.LENGTH, mode=Mode.RAW), chat_model=False)
     assert "template" not in plain.reason
 
@@ -202,7 +202,7 @@ def test_failure_is_shown_once() -> None:
 
 
 def test_details_show_figures_and_cut_bytes() -> None:
-    known = details(run(Reason.LENGTH, cut=b"\xf0\x9f", drafted=Drafted(8, 6, 7)))
+    known = details(run(Reason.LENGTH, cut=b"\xf0\x9f", drafted=DraftStats(8, 6, 7)))
     assert known["Tokens"] == "14 generated, 13 visible"
     assert "2 bytes" in known["Incomplete character"]
     assert known["Draft"] == "75 % accepted, 2.0 tokens a step"
@@ -288,10 +288,10 @@ def test_explanation_always_has_a_next_step(reason: Reason, mode: Mode) -> None:
 def test_explanation_of_a_failure_says_what_to_do() -> None:
     ended = run(Reason.CONTEXT_FULL, failure=Failure("It is too long.", "Shorten it."), tokens=0)
     assert story(ended)["Next steps"] == "Shorten it."
-    assert describe_finish(ended, True).steps == (Step.EDIT,), "alone it is as long"
+    assert describe_finish(ended, True).steps == (NextStep.EDIT,), "alone it is as long"
     before = tuple(Message(role, "word " * 99) for role in (Role.USER, Role.ASSISTANT))
     long = replace(ended, request=replace(ended.request, prompt=ChatPrompt((*before, Message(Role.USER, "And?")))))
-    assert describe_finish(long, True).steps == (Step.EDIT, Step.NEW_SESSION)
+    assert describe_finish(long, True).steps == (NextStep.EDIT, NextStep.NEW_SESSION)
     assert "prompt alone" in story(ended)["Why it stopped"]
     failed = run(Reason.ERROR)
     assert "The run failed after 14 tokens." in story(failed)["Why it stopped"]
@@ -335,8 +335,8 @@ def test_details_of_a_server_omit_an_unsent_seed() -> None:
 
 def test_explanation_with_a_roofline_shows_the_share() -> None:
     """At the middle of the answer, by its mean speed. A run that was faster shows none."""
-    reads = Reads(0, 1_000_000, 0, 0, 1, Matrix(1, 1, 1, "float32"), ((10_000, 1 << 40),))
-    found = Roofline(reads, Speeds(1e9, 1e9, 1.0, 1), Decoded(1.0, 0.0, 1.0))
+    reads = StepReads(0, 1_000_000, 0, 0, 1, Matrix(1, 1, 1, "float32"), ((10_000, 1 << 40),))
+    found = Roofline(reads, PeakSpeeds(1e9, 1e9, 1.0, 1), DecodeSpeed(1.0, 0.0, 1.0))
     ended = run(Reason.LENGTH)
     finish = replace(ended.finish, conditions=Conditions(), tokens=100, new=50, reused=0)
 
@@ -346,7 +346,7 @@ def test_explanation_with_a_roofline_shows_the_share() -> None:
     assert story(at(250.0), found)["Bottleneck"].endswith(
         "The run reached 50 % of the memory-bandwidth limit of 500 tok/s: memory bandwidth is most of a token's time."
     )
-    drafted = at(250.0, replace(finish, drafted=Drafted(30, 20, 10)))
+    drafted = at(250.0, replace(finish, drafted=DraftStats(30, 20, 10)))
     assert story(drafted, found)["Bottleneck"].endswith(DRAFTED)
     assert not story(drafted)["Bottleneck"].endswith(DRAFTED), "nothing was measured"
     bare = at(250.0, replace(finish, conditions=Conditions(hindrance=CacheMissReason.BARE)))
@@ -402,15 +402,15 @@ def test_summarize_constraint_without_a_format_is_empty() -> None:
 
 def test_summarize_budget_names_the_end_of_reasoning() -> None:
     ended = run()
-    ended = replace(ended, finish=replace(ended.finish, thinking=Thinking((4,), 200)))
+    ended = replace(ended, finish=replace(ended.finish, thinking=ReasoningStats((4,), 200)))
     told = describe_finish(ended, True, None)
     assert " · reasoning ended after 200 tokens · " in told.line
     assert dict(told.explanation)["Reasoning budget"] == (
         "The budget ended the reasoning after 200 tokens; the end-of-reasoning tag was inserted."
     )
-    assert summarize_budget(Thinking((4,), 1, again=2)).endswith(
+    assert summarize_budget(ReasoningStats((4,), 1, again=2)).endswith(
         "1 token. The model started to reason again 2 times; the tag was inserted at once."
     )
-    assert summarize_budget(Thinking((4,), 3, late=1)).endswith(
+    assert summarize_budget(ReasoningStats((4,), 3, late=1)).endswith(
         "inserted. Later it generated the tag itself: it had continued to reason in its answer."
     )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.engine.meter.trace import Trace
-from app.engine.types import Channel, Rejected, Role, Token, VisibleText
+from app.engine.types import Channel, RejectedTokens, Role, Token, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
 from app.ui.look.palette import Colour
@@ -330,7 +330,7 @@ def test_other_views_ignore_tokens(reader: Reader, view: AnswerView) -> None:
 
 def test_rejected_drafts_are_shown_beside_the_pointed_token(reader: Reader, theme: Theme) -> None:
     trace = reader.answer(TEXTS, SURE)
-    trace.reject([Rejected(5, (7,), (" Four score",))])
+    trace.reject([RejectedTokens(5, (7,), (" Four score",))])
     plain = reader.transcript.viewport().grab().toImage()
     reader.point(1)
     reader.transcript.point_token(1, None)

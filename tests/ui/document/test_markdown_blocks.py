@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.document.markdown_blocks import REPARSED, Change, ChangeKind, MarkdownBlocks
+from app.ui.document.markdown_blocks import REPARSED, BlockChange, ChangeKind, MarkdownBlocks
 
 DOCUMENT = """# Heading
 First paragraph,
@@ -34,18 +34,18 @@ x = 1
 """
 
 
-def _changes(text: str, step: int) -> list[Change]:
+def _changes(text: str, step: int) -> list[BlockChange]:
     stream = MarkdownBlocks()
     changes = [change for at in range(0, len(text), step) for change in stream.feed(text[at : at + step])]
     return changes + stream.finish()
 
 
-def _final(text: str, step: int) -> list[Change]:
+def _final(text: str, step: int) -> list[BlockChange]:
     """Return what remains on the page: closed blocks, and each code block as one."""
-    kept: list[Change] = []
+    kept: list[BlockChange] = []
     for change in _changes(text, step):
         if change.kind is ChangeKind.CODE and kept[-1].kind is ChangeKind.CODE:
-            kept[-1] = Change(ChangeKind.CODE, kept[-1].text + change.text)
+            kept[-1] = BlockChange(ChangeKind.CODE, kept[-1].text + change.text)
         elif change.kind not in (ChangeKind.TAIL, ChangeKind.LONG, ChangeKind.MORE):
             kept.append(change)
     return kept
@@ -54,15 +54,15 @@ def _final(text: str, step: int) -> list[Change]:
 @pytest.mark.parametrize("step", [1, 2, 7, 29, 1_000])
 def test_feed_of_a_document_returns_its_blocks(step: int) -> None:
     assert _final(DOCUMENT, step) == [
-        Change(ChangeKind.CLOSED, "# Heading\n"),
-        Change(ChangeKind.CLOSED, "First paragraph,\nof two lines.\n"),
-        Change(ChangeKind.CLOSED, "Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
-        Change(ChangeKind.CLOSED, "After the list.\n"),
-        Change(ChangeKind.CODE_OPENED, "python"),
-        Change(ChangeKind.CODE, "x = 1\n\n``\n"),
-        Change(ChangeKind.CODE_CLOSED),
-        Change(ChangeKind.CLOSED, "| a | b |\n|---|---|\n| 1 | 2 |\n"),
-        Change(ChangeKind.CLOSED, "> quote\n"),
+        BlockChange(ChangeKind.CLOSED, "# Heading\n"),
+        BlockChange(ChangeKind.CLOSED, "First paragraph,\nof two lines.\n"),
+        BlockChange(ChangeKind.CLOSED, "Items:\n- one\n  ```sh\n  inner code\n\n  ```\n- two\n\n- three\n\n"),
+        BlockChange(ChangeKind.CLOSED, "After the list.\n"),
+        BlockChange(ChangeKind.CODE_OPENED, "python"),
+        BlockChange(ChangeKind.CODE, "x = 1\n\n``\n"),
+        BlockChange(ChangeKind.CODE_CLOSED),
+        BlockChange(ChangeKind.CLOSED, "| a | b |\n|---|---|\n| 1 | 2 |\n"),
+        BlockChange(ChangeKind.CLOSED, "> quote\n"),
     ]
 
 
@@ -80,29 +80,29 @@ def test_feed_holds_back_what_is_undecided() -> None:
     stream = MarkdownBlocks()
     stream.feed("Items:\n")
     assert stream.feed("-") == []
-    assert stream.feed(" a") == [Change(ChangeKind.TAIL, "Items:\n- a")]
+    assert stream.feed(" a") == [BlockChange(ChangeKind.TAIL, "Items:\n- a")]
     stream = MarkdownBlocks()
     assert stream.feed("``") == []
-    assert stream.feed("`py\n") == [Change(ChangeKind.CODE_OPENED, "py")]
+    assert stream.feed("`py\n") == [BlockChange(ChangeKind.CODE_OPENED, "py")]
 
 
 def test_feed_of_open_code_only_appends() -> None:
     stream = MarkdownBlocks()
     stream.feed("```\n")
-    assert stream.feed("ab") == [Change(ChangeKind.CODE, "ab")]
-    assert stream.feed("c\nd") == [Change(ChangeKind.CODE, "c\n"), Change(ChangeKind.CODE, "d")]
-    assert stream.feed("\n``") == [Change(ChangeKind.CODE, "\n")]
-    assert stream.feed("`\n") == [Change(ChangeKind.CODE_CLOSED)]
+    assert stream.feed("ab") == [BlockChange(ChangeKind.CODE, "ab")]
+    assert stream.feed("c\nd") == [BlockChange(ChangeKind.CODE, "c\n"), BlockChange(ChangeKind.CODE, "d")]
+    assert stream.feed("\n``") == [BlockChange(ChangeKind.CODE, "\n")]
+    assert stream.feed("`\n") == [BlockChange(ChangeKind.CODE_CLOSED)]
 
 
 def test_feed_of_a_long_open_block_only_appends() -> None:
     stream = MarkdownBlocks()
     start = "x" * (REPARSED - 1)
-    assert stream.feed(start) == [Change(ChangeKind.TAIL, start)]
-    assert stream.feed("yy\nz") == [Change(ChangeKind.LONG, start + "yy\nz")]
-    assert stream.feed("-") == [Change(ChangeKind.MORE, "-")]
-    assert stream.feed("\na") == [Change(ChangeKind.MORE, "\na")]
-    assert stream.finish() == [Change(ChangeKind.CLOSED, start + "yy\nz-\na")]
+    assert stream.feed(start) == [BlockChange(ChangeKind.TAIL, start)]
+    assert stream.feed("yy\nz") == [BlockChange(ChangeKind.LONG, start + "yy\nz")]
+    assert stream.feed("-") == [BlockChange(ChangeKind.MORE, "-")]
+    assert stream.feed("\na") == [BlockChange(ChangeKind.MORE, "\na")]
+    assert stream.finish() == [BlockChange(ChangeKind.CLOSED, start + "yy\nz-\na")]
 
 
 def test_feed_of_a_long_list_closes_it_at_an_outermost_item() -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
+    Cancellation,
     Capabilities,
     ChatPrompt,
     ExactPrompt,
@@ -21,7 +22,6 @@ from app.engine.types import (
     Model,
     PromptSource,
     Reason,
-    Stopped,
 )
 from app.evaluation.types import PromptSet, Template
 from app.ui.evaluation.rows import TOKENS
@@ -41,7 +41,7 @@ TABLE = "question,answer\nWhat is 3 + 4?,7\nWhat is 12 + 8?,20\n"
 class Untold(EchoEngine):
     """Its model has no chat template, so it takes no conversation."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         loaded = super().load(request, emit, stop)
         return replace(loaded, can=Capabilities(chat=False)) if isinstance(loaded, Model) else loaded
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.engine.catalogue import setting_name
-from app.engine.types import Drafted, Rejected
+from app.engine.types import DraftStats, RejectedTokens
 from app.experiments.figures import table
 from app.experiments.questions import sampling
 from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome
@@ -30,7 +30,7 @@ from app.records.comparison import word_diff
 from app.ui.experiments.figures import middle
 from app.ui.experiments.form import AxesPart, ExperimentForm
 from app.ui.experiments.results import Results
-from app.ui.experiments.setup import ExperimentSetup, ModelChoice, Offer, Titles
+from app.ui.experiments.setup import ExperimentKind, ExperimentSetup, GridTitles, ModelChoice
 from app.ui.look.theme import Theme
 from app.ui.widgets import in_row
 from tests.experiments.builders import at_speeds, even, outcome, result
@@ -38,10 +38,12 @@ from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 
 OFFERS = (
-    Offer("plain", "Plain?", "Is it plain?"),
-    Offer("grid", "A grid", "Which?", axes=2, settings=(("sampling.top_k", "top k"), ("sampling.top_p", "top p"))),
-    Offer("heat", "Heat", "How?", axes=3, settings=(("sampling.temperature", "temperature"),)),
-    Offer("full", "All data", "What?", stops=True, drafts=True, others=True),
+    ExperimentKind("plain", "Plain?", "Is it plain?"),
+    ExperimentKind(
+        "grid", "A grid", "Which?", axes=2, settings=(("sampling.top_k", "top k"), ("sampling.top_p", "top p"))
+    ),
+    ExperimentKind("heat", "Heat", "How?", axes=3, settings=(("sampling.temperature", "temperature"),)),
+    ExperimentKind("full", "All data", "What?", stops=True, drafts=True, others=True),
 )
 SETUP = ExperimentSetup("plain", "Say something", 64, 0.5, 3)
 
@@ -218,7 +220,7 @@ def test_cells_show_texts_of_a_grid(view: View) -> None:
     ]
     made = outcome(["a", "b", "c", "d"], runs)
     tabs = named(view, QTabWidget, "experiment_tabs")
-    view.results.clear(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
+    view.results.clear(GridTitles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
     assert tabs.tabText(tabs.currentIndex()) == "Texts by settings"
     view.results.show_outcome(made, table(made, sampling.DISTINCT))
     found = cells(view, "experiment_cells")
@@ -252,7 +254,7 @@ def test_form_varied_setting_is_disabled(view: View) -> None:
 
 
 def test_texts_drafts_are_marked_without_color_on_request(view: View, theme: Theme) -> None:
-    drafted = Drafted(3, 1, 2, (Rejected(1, (7,), ("vain ",)),))
+    drafted = DraftStats(3, 1, 2, (RejectedTokens(1, (7,), ("vain ",)),))
     plain = result(0, 1, even(2, 9.0), texts=("one ", "two"))
     run = result(1, 1, even(2, 9.0), texts=("one ", "two"), from_draft=(True, False), drafted=drafted)
     show(view, outcome(["off", "1 a step"], [plain, plain]))

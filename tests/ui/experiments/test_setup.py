@@ -21,13 +21,22 @@ from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.types import WARM_UP, Axis, BaseConfig, Experiment, ExperimentStep, Plan
 from app.records.run_settings import SEED, flatten_settings
 from app.records.types import RunRow, RunState
-from app.ui.experiments.setup import Source, about, basis_of, first_setup, needed_rounds, offers, titles_of, varied
+from app.ui.experiments.setup import (
+    SourceRun,
+    about,
+    basis_of,
+    experiment_kinds,
+    first_setup,
+    needed_rounds,
+    titles_of,
+    varied,
+)
 from app.ui.experiments.window import progress_words
 from tests.experiments.builders import MODEL
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")
 ASKED = Request(TALK, Sampling(temperature=0.3, top_k=4, seed=9), Limits(64, ("END",)))
-SOURCE = Source(ASKED, "paper")
+SOURCE = SourceRun(ASKED, "paper")
 
 
 def of(name: str) -> Experiment:
@@ -55,7 +64,7 @@ def test_offers_have_actions_of_their_names() -> None:
     from app.actions import ACTIONS
 
     names = [action.name for action in ACTIONS if action.name.startswith("experiment_")]
-    assert names == [f"experiment_{offer.name}" for offer in offers()]
+    assert names == [f"experiment_{offer.name}" for offer in experiment_kinds()]
 
 
 def test_source_settings_are_used_and_only_the_question_edited() -> None:
@@ -74,7 +83,7 @@ def test_source_settings_are_used_and_only_the_question_edited() -> None:
 
 def test_source_token_prompt_stays_until_it_is_edited() -> None:
     prompt = ExactPrompt("so far", (5, 6), ((0, 2), (2, 6)), ())
-    source = Source(replace(ASKED, prompt=TokenPrompt((5, 6))), "paper", prompt)
+    source = SourceRun(replace(ASKED, prompt=TokenPrompt((5, 6))), "paper", prompt)
     setup = first_setup(of("cache"), source)
     assert setup.prompt == "so far"
     basis = basis_of(setup, of("cache"), source, MODEL)
@@ -90,7 +99,7 @@ def test_basis_without_chat_template_is_raw() -> None:
 
 
 def test_first_setup_has_a_suitable_limit() -> None:
-    endless = Source(replace(ASKED, limits=Limits(ENDLESS)), "paper")
+    endless = SourceRun(replace(ASKED, limits=Limits(ENDLESS)), "paper")
     assert first_setup(of("cache"), endless).max_tokens == 256
     assert first_setup(of("length"), SOURCE).max_tokens == of("length").max_tokens
 

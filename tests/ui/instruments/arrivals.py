@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
 from app.engine.meter.trace import Trace
 from app.engine.types import Alternative, Token, TokenLogprobs
@@ -44,8 +44,8 @@ def slow_at(slow: int, count: int = 100) -> list[float]:
     return [at + (0.05 if index >= slow else 0.0) for index, at in enumerate(steady(count))]
 
 
-def figures_of(arrivals: list[float], mean: float = 100) -> Figures:
-    return Figures(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
+def figures_of(arrivals: list[float], mean: float = 100) -> RunMetrics:
+    return RunMetrics(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
 
 
 def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None:

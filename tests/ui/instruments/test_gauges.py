@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.meter import ContextUse, Figures
+from app.engine.meter.meter import ContextUse, RunMetrics
 from app.engine.meter.speeds import Point
 from app.engine.types import Memory, NetworkTiming
 from app.ui.guide.controller import explanation_of
@@ -212,7 +212,7 @@ def test_speed_table_has_every_point(qtbot: QtBot, theme: Theme) -> None:
     graph = SpeedGraph(theme)
     qtbot.addWidget(graph)
     curve = graph.scene.curve
-    curve.extend([Point(number / 100, number, 100.0) for number in range(1, 2001)], Figures())
+    curve.extend([Point(number / 100, number, 100.0) for number in range(1, 2001)], RunMetrics())
     assert len(curve.drawn) < 2000
     rows = graph.numbers().rows
     assert (len(rows), rows[-1]) == (2000, ("20.000", "2,000", "100"))

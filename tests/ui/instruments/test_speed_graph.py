@@ -6,7 +6,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
 from app.ui.graph.labels import prefill_block
 from app.ui.graph.plot import SpeedPlot
@@ -45,16 +45,16 @@ def action(graph: SpeedGraph, name: str) -> QAction:
     return found
 
 
-def advance(graph: SpeedGraph, at: float, tokens: int, speed: float = STEADY) -> Figures:
-    figures = Figures(elapsed=at, first_token=0.1, speed_mean=STEADY, tokens=tokens)
+def advance(graph: SpeedGraph, at: float, tokens: int, speed: float = STEADY) -> RunMetrics:
+    figures = RunMetrics(elapsed=at, first_token=0.1, speed_mean=STEADY, tokens=tokens)
     graph.scene.curve.extend((Point(at, tokens, speed),), figures, [at])
     graph.draw(at)
     return figures
 
 
-def run(graph: SpeedGraph, seconds: float, speed: float = STEADY, model: str = "") -> Figures:
+def run(graph: SpeedGraph, seconds: float, speed: float = STEADY, model: str = "") -> RunMetrics:
     graph.begin_run(model)
-    figures = Figures()
+    figures = RunMetrics()
     for frame in range(5, round(seconds * 50) + 1):
         figures = advance(graph, frame / 50, frame, speed + frame % 7)
     graph.finish_run(figures)
@@ -105,7 +105,7 @@ def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
 def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: SpeedGraph) -> None:
     graph.begin_run()
     came = [0.1 + 0.005 * number for number in range(9)]
-    figures = Figures(elapsed=0.2, first_token=0.1, speed_mean=205, tokens=9)
+    figures = RunMetrics(elapsed=0.2, first_token=0.1, speed_mean=205, tokens=9)
     graph.scene.curve.extend((Point(0.105, 2, 200.0), Point(0.14, 9, 200.0)), figures, came)
     graph.draw(0.2)
     assert plot(graph).view.right == 1.0
@@ -130,7 +130,7 @@ def test_prefill_is_a_block_with_its_words_above_the_plot(graph: SpeedGraph) -> 
     image = image_of(graph)
     assert image.pixelColor(round(view.lane.left()) + 2, round(view.lane.center().y())) != image.pixelColor(2, 2)
     graph.tell_prompt("")
-    graph.finish_run(Figures(elapsed=0.5))
+    graph.finish_run(RunMetrics(elapsed=0.5))
     assert prefill_block(plot(graph).view, plot(graph).scene).width() == 0, "nothing was prefilled"
 
 

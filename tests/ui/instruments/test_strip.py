@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QFont, QFontInfo
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSplitter, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.meter import ContextUse, Figures, Frame
+from app.engine.meter.meter import ContextUse, Frame, RunMetrics
 from app.engine.meter.speeds import Point, kept_curve, mean_speed
 from app.engine.types import Memory, Token
 from app.files.settings import Settings
@@ -32,7 +32,7 @@ MEMORY = Memory(active=6 * GB, cache=GB, peak=8 * GB, limit=10 * GB, weights=4 *
 
 def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str = "") -> None:
     count, first, last = len(arrivals), arrivals[0], arrivals[-1]
-    figures = Figures(
+    figures = RunMetrics(
         elapsed=last,
         first_token=first,
         prompt_speed=1_198.0 if ended else None,
@@ -213,7 +213,7 @@ def test_advance_with_single_tokens_draws_less_often(room: StripRoom) -> None:
         controller._begin(room.playground.shown.now)
         for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + SPARSE_INTERVAL_S) / 2, 9), (11.01 + SPARSE_INTERVAL_S, 12)):
             came = tuple(Token(count - each, 1, "a", (), at) for each in range(coming))
-            figures = Figures(at - 10, first_token=0.1, tokens=count)
+            figures = RunMetrics(at - 10, first_token=0.1, tokens=count)
             controller._advance(Frame((), came, (Point(at - 10, count, 5.0),), figures, None, sent=10.0, at=at))
             shown.append(tokens.text())
     assert shown == ["5", "5", "12", "5", "9", "9"]
@@ -225,7 +225,7 @@ def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) ->
 
     def frame(at: float, count: int) -> Frame:
         token = Token(count, count, "a", (), at)
-        figures = Figures(at - 10, first_token=0.1, tokens=count)
+        figures = RunMetrics(at - 10, first_token=0.1, tokens=count)
         return Frame((), (token,), (Point(at - 10, count, 5.0),), figures, ContextUse(count, 0, 100), sent=10.0, at=at)
 
     controller._advance(frame(11.0, 7))
@@ -284,7 +284,7 @@ def test_watch_button_keeps_its_place_with_any_number(
     for figure in (9.87, 36.1, 559.0, 1_234.0, 12_345.0):
         for watching in (False, True):
             watch.show_watching(watching, possible=True)
-            playing.readouts.show_figures(Figures(2.5, 0.1, speed_now=figure, tokens=120))
+            playing.readouts.show_figures(RunMetrics(2.5, 0.1, speed_now=figure, tokens=120))
             QApplication.processEvents()
             assert hero.width() >= hero.fontMetrics().horizontalAdvance(hero.text())
             assert playing.graph.rect().contains(watch.geometry()) and watch.isVisible()
@@ -292,7 +292,7 @@ def test_watch_button_keeps_its_place_with_any_number(
     assert len(seen) == 1
 
 
-FIGURES = Figures(
+FIGURES = RunMetrics(
     elapsed=1.42,
     first_token=0.084,
     prompt_speed=1_234.5,
@@ -349,9 +349,9 @@ def test_readouts_before_a_run_are_empty_and_named(readouts: ReadOuts) -> None:
 
 
 def test_readouts_without_a_speed_show_time_and_tokens(readouts: ReadOuts) -> None:
-    readouts.show_figures(Figures(elapsed=1.4))
+    readouts.show_figures(RunMetrics(elapsed=1.4))
     assert texts(readouts) == {"0", "tokens", "·", "1.40 s"}
-    readouts.show_figures(Figures(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
+    readouts.show_figures(RunMetrics(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
     assert {"–", "mean", "tok/s", "1", "TTFT"} <= texts(readouts)
 
 

@@ -7,7 +7,15 @@ import pytest
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import AblationResult, Alternative, AnswerLogprob, ExactPrompt, Part, PromptSpan, Unit
+from app.engine.types import (
+    AblationResult,
+    AblationUnit,
+    Alternative,
+    AnswerLogprob,
+    ExactPrompt,
+    PromptPart,
+    PromptSpan,
+)
 from app.records.inspection_results import attribution_json
 from app.ui.interpretability.attribution_tab import AttributionTab
 from app.ui.look.theme import Theme
@@ -16,7 +24,11 @@ from tests.ui.desk import named
 
 TEXT = "<s>user Hi. Who?</s>"
 OFFSETS = ((0, 3), (3, 7), (7, 11), (11, 16), (16, 20))
-SPANS = PromptSpan(Part.TEMPLATE, 0, 7), PromptSpan(Part.USER, 7, 16), PromptSpan(Part.SPECIAL, 16, 20)
+SPANS = (
+    PromptSpan(PromptPart.TEMPLATE, 0, 7),
+    PromptSpan(PromptPart.USER, 7, 16),
+    PromptSpan(PromptPart.SPECIAL, 16, 20),
+)
 PROMPT = ExactPrompt(TEXT, (1, 2, 3, 4, 5), OFFSETS, SPANS)
 PARTS = tuple(range(at, at + 1) for at in range(1, 5))
 
@@ -30,7 +42,9 @@ def result(parts: tuple[range, ...] = PARTS, effects: tuple[float, ...] = (9.0, 
 
 def of_user(text: str) -> ExactPrompt:
     """Make a prompt with this text as its only part."""
-    return ExactPrompt(f"<s>{text}", (1, 2), ((0, 3), (3, 3 + len(text))), (PromptSpan(Part.USER, 3, 3 + len(text)),))
+    return ExactPrompt(
+        f"<s>{text}", (1, 2), ((0, 3), (3, 3 + len(text))), (PromptSpan(PromptPart.USER, 3, 3 + len(text)),)
+    )
 
 
 @pytest.fixture
@@ -44,7 +58,7 @@ def words(qtbot: QtBot, theme: Theme) -> AttributionTab:
 
 
 def test_table_shows_template_parts_last(words: AttributionTab) -> None:
-    words.show_found(PROMPT, Unit.SENTENCE, result(), 0)
+    words.show_found(PROMPT, AblationUnit.SENTENCE, result(), 0)
     table = named(words, QTableView, "inside_parts")
     lines = [tuple(table.model().index(row, at).data() for at in range(2)) for row in range(4)]
     assert lines == [
@@ -60,7 +74,7 @@ def test_table_shows_template_parts_last(words: AttributionTab) -> None:
 
 
 def test_long_part_is_cut_and_visible(words: AttributionTab) -> None:
-    words.show_found(of_user("x" * 300), Unit.SENTENCE, result((range(1, 2),), (0.0,)), 0)
+    words.show_found(of_user("x" * 300), AblationUnit.SENTENCE, result((range(1, 2),), (0.0,)), 0)
     assert not named(words, QTableView, "inside_parts").isColumnHidden(1)
 
 
@@ -73,7 +87,7 @@ def test_choosers_have_labels(words: AttributionTab) -> None:
 
 
 def test_show_place_without_a_change_leaves_the_table(words: AttributionTab, qtbot: QtBot) -> None:
-    words.show_found(PROMPT, Unit.SENTENCE, result(), 3)
+    words.show_found(PROMPT, AblationUnit.SENTENCE, result(), 3)
     table = named(words, QTableView, "inside_parts")
     with qtbot.assertNotEmitted(table.model().dataChanged):
         words.show_place(3)
@@ -82,12 +96,12 @@ def test_show_place_without_a_change_leaves_the_table(words: AttributionTab, qtb
     with qtbot.assertNotEmitted(table.model().dataChanged):
         words.show_place(5)
     with qtbot.waitSignal(table.model().dataChanged):
-        words.show_found(PROMPT, Unit.SENTENCE, result(effects=(1.0, 2.0, 3.0, 4.0)), 5)
+        words.show_found(PROMPT, AblationUnit.SENTENCE, result(effects=(1.0, 2.0, 3.0, 4.0)), 5)
 
 
 def test_as_csv_escapes_formulas(words: AttributionTab) -> None:
     text = '=SUM(A1), "so"'
-    words.show_found(of_user(text), Unit.SENTENCE, result((range(1, 2),), (0.0,)), 0)
+    words.show_found(of_user(text), AblationUnit.SENTENCE, result((range(1, 2),), (0.0,)), 0)
     head, line = csv.reader(io.StringIO(words.as_csv(), newline=""))
     assert head == ["position", "tokens", "text", "on_answer", "on_token", "not_2"]
     assert line == ["1", "1", f"'{text}", "0", "0", "0"]

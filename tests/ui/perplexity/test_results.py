@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import ExactPrompt, Part, PromptSpan, TokenDifference, Weight
+from app.engine.types import ExactPrompt, PromptPart, PromptSpan, TokenDifference, TokenScore
 from app.perplexity.result import PerplexityResult, as_text, number, sentence, with_margin
 from app.perplexity.statistics import STRETCH, apart, figures
 from app.ui.look.theme import Theme
-from app.ui.perplexity.results import MOST_POINTS, Course, Lines, PerplexityResults, findings
+from app.ui.perplexity.results import MOST_POINTS, PerplexityResults, PlotCurve, TokenRows, findings
 from app.ui.widgets.word_table import WordTable
 
 NAMES = ("large", "small")
@@ -20,8 +20,8 @@ def result(count: int, compared: bool = True) -> PerplexityResult:
     """Of words, each 2 nats for the first model and 3 for the second, the last stretch worst."""
     text = " fox" * (count + 1)
     offsets = tuple((4 * at, 4 * at + 4) for at in range(count + 1))
-    prompt = ExactPrompt(text, tuple(range(count + 1)), offsets, (PromptSpan(Part.USER, 0, len(text)),), raw=True)
-    weights = tuple(Weight(-2.0, 1, 7, " fox", -2.0) for _ in range(count))
+    prompt = ExactPrompt(text, tuple(range(count + 1)), offsets, (PromptSpan(PromptPart.USER, 0, len(text)),), raw=True)
+    weights = tuple(TokenScore(-2.0, 1, 7, " fox", -2.0) for _ in range(count))
     made = PerplexityResult(
         prompt, tuple(range(1, count + 1)), weights, tuple(range(1, count + 1)), figures([2.0] * count, 4 * count)
     )
@@ -29,13 +29,13 @@ def result(count: int, compared: bool = True) -> PerplexityResult:
         return made
     kl = [0.5 if at >= count - STRETCH else 0.1 for at in range(count)]
     differences = [TokenDifference(each, each, each, each / 2, True, 1.0) for each in kl]
-    others = tuple(Weight(-3.0, 2, 8, " hen", -0.5) for _ in range(count))
+    others = tuple(TokenScore(-3.0, 2, 8, " hen", -0.5) for _ in range(count))
     second = figures([3.0] * count, 4 * count)
     return replace(made, second=second, between=apart(differences, [1.0] * count), others=others)
 
 
-def lines(found: object) -> Lines:
-    assert isinstance(found, Lines)
+def lines(found: object) -> TokenRows:
+    assert isinstance(found, TokenRows)
     return found
 
 
@@ -70,7 +70,7 @@ def test_findings_curves_are_thinned() -> None:
     count = 40 * MOST_POINTS
     found = findings(result(count), NAMES, whole=True)
     summed, context = found.pages["Cumulative KL"], found.pages["By context"]
-    assert isinstance(summed, Course) and isinstance(context, Course)
+    assert isinstance(summed, PlotCurve) and isinstance(context, PlotCurve)
     assert len(summed.xs) == len(summed.ys) == MOST_POINTS
     assert math.isclose(summed.ys[-1], 0.1 * (summed.xs[-1] + 1), rel_tol=1e-2)
     assert context.ticks[:4] == ("0", "16", "32", "64")

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.bridge.tasks import CrossThreadCallback
-from app.library.download_process import Child, Starting
+from app.library.download_process import DownloadProcess, LaunchOptions
 from app.library.types import DownloadJob, DownloadState
 from app.quantization import convert
 from app.quantization.choice import QuantizationOutcome, QuantizationSettings
@@ -28,11 +28,11 @@ from tests.ui.picker.picking import Picking
 def test_called_off_between_two_orders_its_child_is_gone(
     demo_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[Child] = []
-    ended: list[Child] = []
+    started: list[DownloadProcess] = []
+    ended: list[DownloadProcess] = []
 
-    class Watched(Child):
-        def __init__(self, starting: Starting) -> None:
+    class Watched(DownloadProcess):
+        def __init__(self, starting: LaunchOptions) -> None:
             super().__init__(starting)
             started.append(self)
 
@@ -41,7 +41,7 @@ def test_called_off_between_two_orders_its_child_is_gone(
             return super().end()
 
     conversion = Conversion(demo_model)
-    monkeypatch.setattr(convert, "Child", Watched)
+    monkeypatch.setattr(convert, "DownloadProcess", Watched)
     monkeypatch.setattr(convert, "check_target", lambda to, needed: conversion.cancel())
     to = tmp_path / "four"
     job = module._make(

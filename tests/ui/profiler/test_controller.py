@@ -12,17 +12,17 @@ from app.engine.echo.engine import EchoEngine
 from app.engine.jobs import CountReads, Job, MeasureDecoding, MeasureRun, MeasureSpeeds, Result
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
-    Decoded,
+    Cancellation,
+    DecodeSpeed,
     DraftModel,
     Failure,
     LoadRequest,
     Matrix,
     Model,
-    Reads,
-    Speeds,
-    Stopped,
+    PeakSpeeds,
+    RunProfile,
+    StepReads,
     TimePart,
-    Where,
 )
 from app.number_format import two_percent
 from app.roofline import report
@@ -35,32 +35,34 @@ from app.ui.profiler.controller import ProfilerController, ProfilerWindow
 from tests.patience import WAIT_S
 from tests.ui.room import QUICK, Room, Rooms
 
-READS = Reads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
-WHERE = Where(46, tuple((part, 0.001) for part in TimePart), (0.001, 0.003, 0.004, 0.002), 0.008, 0.010, 0.011, 0.010)
+READS = StepReads(0, 1_000_000, 0, 400_000, 250_000, Matrix(10, 10, 400, "float32"), ((1_000, 1 << 40),))
+WHERE = RunProfile(
+    46, tuple((part, 0.001) for part in TimePart), (0.001, 0.003, 0.004, 0.002), 0.008, 0.010, 0.011, 0.010
+)
 TOLD = "a long answer " * 20
 
 
 class Measured(EchoEngine):
     """A machine that reads a gigabyte a second: 1,000 tokens/s at the most."""
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         found: Any = WHERE
         if isinstance(job, CountReads):
             found = READS.at(job.context)
         elif isinstance(job, MeasureSpeeds):
             found = self.speeds(job.working_set)
         elif isinstance(job, MeasureDecoding):
-            found = Decoded(800.0, 0.0, 5_000.0)
+            found = DecodeSpeed(800.0, 0.0, 5_000.0)
         return cast("Result", found)
 
-    def speeds(self, working_set: int) -> Speeds:
-        return Speeds(1e9, 1e9, 1e9, working_set)
+    def speeds(self, working_set: int) -> PeakSpeeds:
+        return PeakSpeeds(1e9, 1e9, 1e9, working_set)
 
 
 class Drafting(Measured):
     """With a draft model beside it."""
 
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         model = super().load(request, emit, stop)
         return replace(model, draft=DraftModel("small", Path("small"), 1, 1)) if isinstance(model, Model) else model
 
@@ -68,9 +70,9 @@ class Drafting(Measured):
 class Endless(Measured):
     """Until it is stopped."""
 
-    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Stopped:
+    def run_job(self, job: Job[Result], emit: Emit, stop: StopFlag) -> Result | Failure | Cancellation:
         if isinstance(job, MeasureRun) and stop.wait(WAIT_S):
-            return Stopped()
+            return Cancellation()
         return super().run_job(job, emit, stop)
 
 
@@ -192,7 +194,7 @@ def test_machine_result_with_a_draft_model_has_a_note(rooms: Rooms, tmp_path: Pa
 def test_readouts_show_the_share_of_the_bandwidth_limit(
     rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Measured, "speeds", lambda *_: Speeds(1e13, 1e13, 1e9, 1))
+    monkeypatch.setattr(Measured, "speeds", lambda *_: PeakSpeeds(1e13, 1e13, 1e9, 1))
     room = opened(rooms, tmp_path)
     told = room.part(QLabel, "speed_share")
     room.send("Go")

@@ -4,7 +4,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import ExactPrompt, Part, PromptSpan
+from app.engine.types import ExactPrompt, PromptPart, PromptSpan
 from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import ExactPromptPane
 
@@ -13,10 +13,10 @@ PROMPT = ExactPrompt(
     (1, 50, 51, 52, 53, 54),
     ((0, 3), (3, 5), (5, 10), (10, 13), (13, 17), (17, 18)),
     (
-        PromptSpan(Part.SPECIAL, 0, 3),
-        PromptSpan(Part.SYSTEM, 3, 10),
-        PromptSpan(Part.USER, 10, 17),
-        PromptSpan(Part.TEMPLATE, 17, 18),
+        PromptSpan(PromptPart.SPECIAL, 0, 3),
+        PromptSpan(PromptPart.SYSTEM, 3, 10),
+        PromptSpan(PromptPart.USER, 10, 17),
+        PromptSpan(PromptPart.TEMPLATE, 17, 18),
     ),
     notes=("The system message was folded.",),
 )
@@ -25,7 +25,7 @@ PROMPT = ExactPrompt(
 def words(count: int) -> ExactPrompt:
     text = "word " * count
     offsets = tuple((5 * at, 5 * at + 5) for at in range(count))
-    return ExactPrompt(text, tuple(range(count)), offsets, (PromptSpan(Part.USER, 0, len(text)),))
+    return ExactPrompt(text, tuple(range(count)), offsets, (PromptSpan(PromptPart.USER, 0, len(text)),))
 
 
 def opened(qtbot: QtBot, theme: Theme) -> ExactPromptPane:

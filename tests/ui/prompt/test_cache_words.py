@@ -13,7 +13,7 @@ from app.engine.types import (
     Failure,
     Finish,
     Model,
-    Part,
+    PromptPart,
     PromptSpan,
     Reason,
     Reusable,
@@ -26,7 +26,7 @@ from app.ui.prompt.controller_next_prompt import possible, without_reuse
 from tests.ui.conversation.runs import run
 
 
-def prompt(*said: tuple[Part, str]) -> ExactPrompt:
+def prompt(*said: tuple[PromptPart, str]) -> ExactPrompt:
     """Make a prompt with a token for each piece. Equal pieces have equal ids."""
     offsets: list[tuple[int, int]] = []
     spans: list[PromptSpan] = []
@@ -39,7 +39,7 @@ def prompt(*said: tuple[Part, str]) -> ExactPrompt:
     return ExactPrompt("".join(text for _, text in said), ids, tuple(offsets), tuple(spans))
 
 
-S, T, Y, U, M = Part.SPECIAL, Part.TEMPLATE, Part.SYSTEM, Part.USER, Part.MODEL
+S, T, Y, U, M = PromptPart.SPECIAL, PromptPart.TEMPLATE, PromptPart.SYSTEM, PromptPart.USER, PromptPart.MODEL
 DEMO = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
 SENT = prompt((S, "<s>"), (Y, "Be kind"), (U, " a"), (U, " fox"), (T, "\n"))
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.engine.types import TokenWeights, Weight
+from app.engine.types import TokenScore, TokenScores
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_words import CacheStatus
@@ -180,11 +180,11 @@ def test_find_searches_a_new_prompt(qtbot: QtBot, theme: Theme) -> None:
     assert label(pane, "exact_prompt_found") == "1 of 2"
 
 
-def weight(bits: float, rank: int = 1) -> Weight:
-    return Weight(-bits * math.log(2), rank, 9, " the", math.log(0.31))
+def weight(bits: float, rank: int = 1) -> TokenScore:
+    return TokenScore(-bits * math.log(2), rank, 9, " the", math.log(0.31))
 
 
-WEIGHED = TokenWeights(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
+WEIGHED = TokenScores(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
 READING = ShownPrompt(PROMPT, 2, 2048)
 
 
@@ -210,7 +210,7 @@ def test_words_have_bits_probability_rank_and_the_top_token() -> None:
     assert describe_surprisal(weight(0.2)) == "surprisal 0.20 bits, probability 87 %, rank 1 (top token)"
     assert "no context" in describe_surprisal(None)
     assert summarize_surprisal(WEIGHED) == "mean 6.3 bits, total 32 bits"
-    assert "no context" in summarize_surprisal(TokenWeights((1,), (None,)))
+    assert "no context" in summarize_surprisal(TokenScores((1,), (None,)))
 
 
 def test_tone_grows_with_surprisal() -> None:

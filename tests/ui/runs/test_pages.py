@@ -11,7 +11,7 @@ from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.runs.pages import ComparisonPage, ReceiptPage
 from app.ui.widgets.plots import overlay_plot  # noqa: F401  (so that no test waits for it)
-from app.ui.widgets.plots.speed_curve import Compared
+from app.ui.widgets.plots.speed_curve import PlottedRun
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
 from tests.ui.runs.rows import row
@@ -45,7 +45,7 @@ def test_receipt_is_copied_with_the_outcome_of_a_rerun(qtbot: QtBot, theme: Them
 def test_comparison_overlays_curves_and_diffs_the_chosen_pair(page: ComparisonPage) -> None:
     page.show_rows((row(3), row(2), row(1)))
     assert PAIRS[-1] == (3, 2)
-    page.show_curves([Compared(run, POINTS) for run in (3, 2, 1)])
+    page.show_curves([PlottedRun(run, POINTS) for run in (3, 2, 1)])
     overlay = named(page, QWidget, "runs_overlay")
     assert "mean 149 tokens per second" in overlay.accessibleDescription()
     assert [each[0] for each in overlay.accessibleDescription().split("; ")] == ["A", "B", "C"]
@@ -63,7 +63,7 @@ def test_comparison_overlays_curves_and_diffs_the_chosen_pair(page: ComparisonPa
 
 def test_curves_have_the_mean_of_the_table(page: ComparisonPage) -> None:
     page.show_rows((row(2, speed_mean=None, pieces=True), row(1)))
-    page.show_curves([Compared(run, POINTS) for run in (2, 1)])
+    page.show_curves([PlottedRun(run, POINTS) for run in (2, 1)])
     first, second = named(page, QWidget, "runs_overlay").accessibleDescription().split("; ")
     assert first.endswith("mean not defined yet") and second.endswith("mean 149 tokens per second")
 

@@ -16,7 +16,7 @@ from app.i18n import tr
 from app.records.types import SearchHit, SessionInfo
 from app.ui.look.theme import Theme
 from app.ui.sessions import SessionsColumn
-from app.ui.sessions.list_model import PAGE, ROW, Heading, SessionRow, SessionsModel, day_name, rows_of
+from app.ui.sessions.list_model import PAGE, ROW, DayHeading, SessionRow, SessionsModel, day_name, rows_of
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()
@@ -102,7 +102,7 @@ def test_day_name_is_the_usual_one(days: int, name: str) -> None:
 
 def test_rows_of_sessions_have_a_heading_for_each_day() -> None:
     made = rows_of([info(9, 3, pinned=True), info(1), info(2), info(3, 1)], TODAY)
-    assert [row.text if isinstance(row, Heading) else row.session.id for row in made] == [
+    assert [row.text if isinstance(row, DayHeading) else row.session.id for row in made] == [
         "Pinned",
         9,
         "Today",

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.controls import Controls, Mode
 from app.engine.echo import engine as echo
 from app.engine.echo.engine import EchoEngine, EchoOptions
-from app.engine.types import Limits, Memory, Prefill, Saved
+from app.engine.types import DiskCacheStats, Limits, Memory, Prefill
 from app.files.settings import Advanced, NewSessionDefaults, Settings
 from app.state import Phase
 from app.ui.look.palette import Colour
@@ -284,9 +284,9 @@ def test_cache_limits_are_applied_at_once(setting: Start, tmp_path: Path) -> Non
     on_disk.setValue(2.0)
     assert (made.kept[-1].advanced.saved_gb, made.playground._tuning.saved_bytes) == (2.0, 2_000_000_000)
     assert Path(made.playground._tuning.saved_to) == tmp_path / "caches"
-    made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=Saved(5_000_000, 7_000_000, 12.0)))
+    made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=DiskCacheStats(5_000_000, 7_000_000, 12.0)))
     assert words().endswith("Stored now: 5.00 MB. Since startup: 7.00 MB written, 12.0 s of prefill saved.")
-    made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=Saved(why_not="It can't be.")))
+    made.playground.measured.emit(Memory(1, 0, 1, 9, 0, 0, saved=DiskCacheStats(why_not="It can't be.")))
     assert words().endswith(" of prefill saved. It can't be.")
     on_disk.setValue(0.0)
     assert made.playground._tuning.saved_bytes == 0

@@ -14,7 +14,7 @@ from app.engine.types import ENDLESS, Limits
 from app.files import settings
 from app.files.settings import Settings
 from app.platform.shutdown import moment
-from app.records.database import Write
+from app.records.database import SqlWrite
 from app.records.types import SessionId
 from app.state import Phase
 from app.ui.widgets import SegmentedChoice
@@ -60,7 +60,7 @@ def content(path: Path) -> bytes:
 
 
 def age(program: Program, session: SessionId, days: float) -> None:
-    change = Write("UPDATE session SET changed = ? WHERE id = ?", [(time.time() - days * DAY_S, session)])
+    change = SqlWrite("UPDATE session SET changed = ? WHERE id = ?", [(time.time() - days * DAY_S, session)])
     program.journal._writer.post([change])
     assert program.journal.flush()
 

@@ -12,7 +12,7 @@ from app.engine.meter.meter import Frame
 from app.engine.types import Channel, Failure, Limits, VisibleText
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase
-from app.ui.shell.announcements import LONGEST, Sentences
+from app.ui.shell.announcements import LONGEST, SentenceSplitter
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.naming import Announcer
 from tests.ui.desk import Desk, named
@@ -135,14 +135,14 @@ def test_announcements_without_a_screen_reader_make_nothing(desk: Desk, monkeypa
     ],
 )
 def test_sentences_are_returned_once_complete(pieces: tuple[str, ...], said: list[str], rest: str) -> None:
-    sentences = Sentences()
+    sentences = SentenceSplitter()
     assert [sentence for piece in pieces for sentence in sentences.take(piece)] == said
     assert sentences.rest() == rest
     assert sentences.rest() == ""
 
 
 def test_sentences_long_text_is_split_at_a_space() -> None:
-    sentences = Sentences()
+    sentences = SentenceSplitter()
     said = sentences.take("word " * (LONGEST // 5) + "unfinish")
     assert said == (("word " * (LONGEST // 5)).strip(),)
     assert sentences.rest() == "unfinish"
@@ -150,7 +150,7 @@ def test_sentences_long_text_is_split_at_a_space() -> None:
 
 @given(st.lists(st.text(alphabet="ab1 .!?\n。”", max_size=30)))
 def test_sentences_lose_and_repeat_nothing(pieces: list[str]) -> None:
-    sentences = Sentences()
+    sentences = SentenceSplitter()
     said = [sentence for piece in pieces for sentence in sentences.take(piece)]
     said.append(sentences.rest())
     assert "".join("".join(said).split()) == "".join("".join(pieces).split())

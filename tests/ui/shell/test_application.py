@@ -9,7 +9,7 @@ import pytest
 
 from app.library.types import DownloadJob, DownloadState
 from app.state import Phase
-from app.ui.shell.application import IN_THE_DOCK, Awake, dock_menu
+from app.ui.shell.application import IN_THE_DOCK, SleepPrevention, dock_menu
 from app.ui.shell.main_window import MainWindow
 from tests.ui.desk import Desk, act
 
@@ -51,7 +51,7 @@ def test_application_reports_opened_files_and_logs_qt_without_a_terminal(program
 def awake_of(window: MainWindow) -> Mock:
     """Return what stands for the system; its last call is `begin` while sleep is prevented."""
     blocker = Mock()
-    Awake(window.playground, window.downloading, blocker, window)
+    SleepPrevention(window.playground, window.downloading, blocker, window)
     return blocker
 
 

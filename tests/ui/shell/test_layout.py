@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Bar
+from app.ui.shell.layout import TopBar
 from tests.ui.desk import Desk, act, named
 
 
 def test_bar_without_room_hides_buttons_of_the_menu(qtbot: QtBot, theme: Theme) -> None:
-    bar = Bar(theme)
+    bar = TopBar(theme)
     bar.model.setText("demo · 1.28 M")
     bar.title.setText("Tell me a story about a fox who lived in a town with many towers")
     qtbot.addWidget(bar)

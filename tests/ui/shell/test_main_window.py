@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 from app.bridge import journal_reader
 from app.engine.echo.engine import EchoEngine
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import ENDLESS, Capabilities, Failure, Limits, LoadRequest, Model, Stopped
+from app.engine.types import ENDLESS, Cancellation, Capabilities, Failure, Limits, LoadRequest, Model
 from app.files.regular_files import is_folder
 from app.files.settings import Layout, Settings
 from app.state import Phase
-from app.ui.conversation.finish_explanation import Step
+from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
@@ -189,7 +189,7 @@ def test_window_closed_at_once_starts_nothing(desk: Desk) -> None:
 
 
 class Base(EchoEngine):
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Cancellation:
         loaded = super().load(request, emit, stop)
         return replace(loaded, can=Capabilities(chat=False)) if isinstance(loaded, Model) else loaded
 
@@ -211,7 +211,7 @@ def test_base_model_has_example_prompts_on_its_raw_page(desk: Desk) -> None:
 def test_step_of_a_full_context_begins_a_new_session(desk: Desk) -> None:
     window = desk.ready()
     desk.send(window, "One")
-    window.findChildren(FinishLine)[0].stepped.emit(Step.NEW_SESSION.value)
+    window.findChildren(FinishLine)[0].stepped.emit(NextStep.NEW_SESSION.value)
     assert not window.playground.state.turns
 
 

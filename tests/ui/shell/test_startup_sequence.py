@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QWidget
 
-from app.engine.crash_guard import Act, UnfinishedStep
+from app.engine.crash_guard import EngineStep, UnfinishedStep
 from app.engine.echo.engine import EchoOptions
 from app.files.settings import Settings
 from app.state import Phase
@@ -40,19 +40,19 @@ def said(window: MainWindow) -> str:
 
 @pytest.mark.parametrize("model", NAMES)
 def test_sentence_of_a_crash_names_the_model(model: str) -> None:
-    told = startup_sequence._sentence(UnfinishedStep(Act.OPENING, model), "echo")
+    told = startup_sequence._sentence(UnfinishedStep(EngineStep.OPENING, model), "echo")
     assert told == f"Sluice crashed while it loaded {NAMES[model]}. The bundled model is open instead."
 
 
 def test_sentence_of_a_crash_without_another_model_says_so() -> None:
-    told = startup_sequence._sentence(UnfinishedStep(Act.READING, "/models/demo"), "")
+    told = startup_sequence._sentence(UnfinishedStep(EngineStep.READING, "/models/demo"), "")
     assert "while it processed the draft for demo" in told and told.endswith("No model is open.")
 
 
 @pytest.mark.slow
 def test_try_again_loads_the_model_of_the_crash(desk: Desk) -> None:
     """Until then drafts are tokenized as usual: the draft did not crash the program."""
-    window = opened(desk, UnfinishedStep(Act.OPENING, "other", "beside"))
+    window = opened(desk, UnfinishedStep(EngineStep.OPENING, "other", "beside"))
     assert "other" in said(window)
     named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
     desk.qtbot.waitUntil(lambda: named(window, QLabel, "prompt_tokens").text() != "")
@@ -80,7 +80,7 @@ def test_notice_about_something_else_offers_no_model(desk: Desk) -> None:
 
 @pytest.mark.slow
 def test_draft_of_a_crash_is_not_tokenized_until_it_changes(desk: Desk) -> None:
-    window = opened(desk, UnfinishedStep(Act.READING, "other"))
+    window = opened(desk, UnfinishedStep(EngineStep.READING, "other"))
     prompt, count = named(window, QPlainTextEdit, "prompt"), named(window, QLabel, "prompt_tokens")
     foreseen = window.playground.preview.previewed
     with desk.qtbot.waitSignal(foreseen):

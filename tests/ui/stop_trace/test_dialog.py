@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableVie
 from app.controls import Controls
 from app.engine.echo.engine import EchoEngine
 from app.engine.stop_strings import Markers, ReplyReader
-from app.engine.text import ByteStream
+from app.engine.text import ByteDetokenizer
 from app.engine.types import Limits, LoadRequest, Sampling
 from app.experiments.questions.stops import StopTraceStep, readings
 from app.state import Phase
@@ -56,7 +56,7 @@ def cells(window: Alone, column: int) -> list[str]:
 
 
 def steps(*strings: str) -> tuple[StopTraceStep, ...]:
-    stream = ByteStream(PIECES.__getitem__)
+    stream = ByteDetokenizer(PIECES.__getitem__)
     tokens = [(at, stream.add(at)) for at in range(len(PIECES))]
     return readings(tokens, ReplyReader(strings), PIECES)
 

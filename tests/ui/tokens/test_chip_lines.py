@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.types import ExactPrompt, Part, PromptSpan
+from app.engine.types import ExactPrompt, PromptPart, PromptSpan
 from app.ui.tokens.chip_lines import CONTINUED, ChipLines, common_tokens, shown
 
 WIDTH = 20.0
@@ -14,7 +14,7 @@ def prompt(pieces: list[str]) -> ExactPrompt:
     for piece in pieces:
         offsets.append((at, at + len(piece)))
         at += len(piece)
-    return ExactPrompt("".join(pieces), tuple(map(hash, pieces)), tuple(offsets), (PromptSpan(Part.USER, 0, at),))
+    return ExactPrompt("".join(pieces), tuple(map(hash, pieces)), tuple(offsets), (PromptSpan(PromptPart.USER, 0, at),))
 
 
 def lines(pieces: list[str], helping: bool = False) -> ChipLines:
@@ -68,14 +68,18 @@ def test_shown_makes_invisible_characters_visible() -> None:
 
 
 def test_text_of_a_continued_character_is_an_ellipsis() -> None:
-    fox = ExactPrompt("🦊!", (1, 2, 3), ((0, 1), (0, 1), (1, 2)), (PromptSpan(Part.USER, 0, 2),))
+    fox = ExactPrompt("🦊!", (1, 2, 3), ((0, 1), (0, 1), (1, 2)), (PromptSpan(PromptPart.USER, 0, 2),))
     made = ChipLines(fox, WIDTH, len)
     assert [made.text(token) for token in range(3)] == ["🦊", CONTINUED, "!"]
 
 
 def test_part_is_that_of_the_first_character() -> None:
-    spans = (PromptSpan(Part.SPECIAL, 0, 3), PromptSpan(Part.TEMPLATE, 3, 4), PromptSpan(Part.USER, 4, 6))
+    spans = (
+        PromptSpan(PromptPart.SPECIAL, 0, 3),
+        PromptSpan(PromptPart.TEMPLATE, 3, 4),
+        PromptSpan(PromptPart.USER, 4, 6),
+    )
     told = ExactPrompt("<s> Hi", (1, 2), ((0, 3), (3, 6)), spans)
     made = ChipLines(told, WIDTH, len)
-    assert [made.part(0), made.part(1)] == [Part.SPECIAL, Part.USER]
-    assert ChipLines(ExactPrompt("x", (1,), ((0, 1),), ()), WIDTH, len).part(0) is Part.TEMPLATE
+    assert [made.part(0), made.part(1)] == [PromptPart.SPECIAL, PromptPart.USER]
+    assert ChipLines(ExactPrompt("x", (1,), ((0, 1),), ()), WIDTH, len).part(0) is PromptPart.TEMPLATE

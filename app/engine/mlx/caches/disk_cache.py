@@ -27,13 +27,13 @@ from mlx_lm.models.cache import (
 )
 
 from app.engine.mlx.caches.prompt_cache_pool import PooledCache, PromptCachePool
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.model_files.folder import check_safetensors
 from app.engine.saved_names import name_of, saved_files, session_of
 from app.engine.text import common_prefix
-from app.engine.types import Saved
+from app.engine.types import DiskCacheStats
 from app.files import json_reader
-from app.files.json_reader import Bounds
+from app.files.json_reader import JsonLimits
 from app.files.regular_files import put_in_place
 from app.i18n import tr
 
@@ -89,8 +89,8 @@ class DiskPromptCache:
         self.note = ""
         """The last failure that has not been reported yet."""
 
-    def state(self) -> Saved:
-        return Saved(sum(map(_size, saved_files(self._folder))), self._written, self._seconds, self._why_not)
+    def state(self) -> DiskCacheStats:
+        return DiskCacheStats(sum(map(_size, saved_files(self._folder))), self._written, self._seconds, self._why_not)
 
     def tune(self, folder: Path | None, budget: int) -> None:
         """Set the folder and the budget in bytes; 0: none, and existing files are deleted."""
@@ -200,11 +200,13 @@ class DiskPromptCache:
             check_safetensors(path)
             with path.open("rb") as file:
                 length = int.from_bytes(file.read(8), "little")
-                header = json_reader.parse(file.read(min(length, HEADER_BYTES)), Bounds(HEADER_BYTES))["__metadata__"]
+                header = json_reader.parse(file.read(min(length, HEADER_BYTES)), JsonLimits(HEADER_BYTES))[
+                    "__metadata__"
+                ]
             names = {header[key] for key in header if key.startswith("1.")}
             if header["0.stamp"] != self._stamp or not names <= {each.__name__ for each in CLASSES}:
                 return None
-            ids = tuple(json_reader.parse(header["0.ids"], Bounds(HEADER_BYTES)))
+            ids = tuple(json_reader.parse(header["0.ids"], JsonLimits(HEADER_BYTES)))
             whole = all(type(each) is int for each in ids)
             session = session_of(path)
             if not whole or session is None:
@@ -214,7 +216,7 @@ class DiskPromptCache:
             return None
 
 
-def stamp_of(main: Loaded, draft: Loaded | None) -> str:
+def stamp_of(main: LoadedModel, draft: LoadedModel | None) -> str:
     """Return a digest of all that keys and values depend on: models, versions, precision, device."""
     models = [(_digest(each.model.folder), each.model.precision) for each in (main, draft) if each is not None]
     versions = [str(getattr(each, "__version__", "")) for each in (mx, mlx_lm)]

@@ -8,7 +8,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.caches.disk_cache import DAMAGED, STRANGE, DiskPromptCache, SavedCache
 from app.engine.mlx.caches.prompt_cache_pool import CUT, PooledCache, PromptCachePool
-from app.engine.mlx.loaded import Loaded, has_plain_cache
+from app.engine.mlx.loaded import LoadedModel, has_plain_cache
 from app.engine.text import common_prefix, recurring
 from app.engine.types import KV, CacheMissReason, Reusable
 from app.i18n import tr
@@ -52,7 +52,7 @@ class PromptCache:
     """The caches of conversations before the program was started."""
 
     def prepare(
-        self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, session: int | None = None
+        self, ids: tuple[int, ...], kv: KV, main: LoadedModel, draft: LoadedModel | None, session: int | None = None
     ) -> Reuse:
         """Reuse the longest cached prefix of a prompt. At least one token is left to start generation from."""
         kind = _kind(kv, draft is not None, main, main.adapted.strength if main.adapted else 0)
@@ -106,7 +106,9 @@ class PromptCache:
         if self.session is not None and any(type(layer) not in CUT for layer in self.caches):
             self.others.keep(self.caches, ids[:-1], self.kind, self.session)
 
-    def _reuse_of(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None, kind: object) -> Reuse:
+    def _reuse_of(
+        self, ids: tuple[int, ...], kv: KV, main: LoadedModel, draft: LoadedModel | None, kind: object
+    ) -> Reuse:
         known, self.ids = self.ids, ()  # unknown again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
@@ -126,7 +128,13 @@ class PromptCache:
         return replace(fresh, stuck=keep > 0, again=keep, hindrance=CacheMissReason.STUCK)
 
     def reusable(
-        self, ids: tuple[int, ...], kv: KV, main: Loaded, drafting: bool, strength: float, session: int | None = None
+        self,
+        ids: tuple[int, ...],
+        kv: KV,
+        main: LoadedModel,
+        drafting: bool,
+        strength: float,
+        session: int | None = None,
     ) -> Reusable:
         """Return what `prepare` would reuse of these ids, without changing anything."""
         if not kv.reuse:
@@ -156,7 +164,7 @@ class PromptCache:
         keep = min(common_prefix(self.ids, ids), len(ids) - 1)
         return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
-    def copy_prefix(self, ids: tuple[int, ...], main: Loaded) -> tuple[list[Any], int]:
+    def copy_prefix(self, ids: tuple[int, ...], main: LoadedModel) -> tuple[list[Any], int]:
         """Return a copy of the cached prefix of these ids, and its length; 0 if it can't be trimmed."""
         strength = main.adapted.strength if main.adapted else 0
         if self.kind != _kind(KV(), False, main, strength) or not has_plain_cache(self.caches):
@@ -185,7 +193,7 @@ class PromptCache:
         self.others.clear()
 
     def _start_empty(
-        self, kv: KV, main: Loaded, draft: Loaded | None, kind: object, difference: int | None, note: str
+        self, kv: KV, main: LoadedModel, draft: LoadedModel | None, kind: object, difference: int | None, note: str
     ) -> Reuse:
         self.drop()
         self.caches = main.new_cache(kv.max_size) + (draft.new_cache() if draft else [])
@@ -193,7 +201,7 @@ class PromptCache:
         return Reuse(self.caches, 0, difference, note)
 
 
-def _kind(kv: KV, drafting: bool, main: Loaded, strength: float) -> object:
+def _kind(kv: KV, drafting: bool, main: LoadedModel, strength: float) -> object:
     """Return the settings that keys and values depend on. Sampling and output format are not among them."""
     adapter = (main.adapted.stamp, strength) if main.adapted and strength else None
     return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting, adapter

@@ -22,7 +22,7 @@ from app.engine.errors import UserError
 from app.engine.jobs import ReadAttention, ReadAttentionMatrix
 from app.engine.mlx.interpretability.layers import TODO, Layers, OutputRecorder
 from app.engine.mlx.job_context import JobContext
-from app.engine.mlx.loaded import Loaded, has_plain_cache
+from app.engine.mlx.loaded import LoadedModel, has_plain_cache
 from app.engine.token_patterns import AttentionTargets, Weights, kind_of
 from app.engine.types import WHOLE_TOKENS, Attention, AttentionMatrix, Head
 from app.i18n import tr
@@ -45,7 +45,7 @@ Take = Callable[[int, mx.array, Mapping[str, Any]], None]
 class HeadCollector:
     """Collects the attention of all heads, layer by layer."""
 
-    def __init__(self, main: Loaded, ids: tuple[int, ...], rows: int) -> None:
+    def __init__(self, main: LoadedModel, ids: tuple[int, ...], rows: int) -> None:
         texts = [main.spelling.texts[each] for each in ids]
         self._length = len(ids)
         self._whole, self._last = (AttentionTargets(ids, texts, count) for count in (rows, 1))

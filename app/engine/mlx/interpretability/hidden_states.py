@@ -12,7 +12,7 @@ from app.engine.distributions import FLOAT_BYTES
 from app.engine.jobs import ReadHiddenStates
 from app.engine.mlx.interpretability.layers import Layers, states
 from app.engine.mlx.job_context import JobContext
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.perplexity import LOGITS_BYTES
 from app.engine.mlx.top_k import likeliest
 from app.engine.token_patterns import find_loop
@@ -82,7 +82,7 @@ def _nearest_tokens(context: JobContext, token: int, state: mx.array | None) -> 
     return tuple(EmbeddingNeighbor(each, main.spelling.texts[each], float(found[each])) for each in best[0].tolist())
 
 
-def _embedding(main: Loaded, token: int, state: mx.array | None) -> Table | None:
+def _embedding(main: LoadedModel, token: int, state: mx.array | None) -> Table | None:
     """Return the token embedding, or None: of several tables the one most like the first layer's input."""
     parts = main.module.modules()
     tables = [each for each in parts if isinstance(each, Table) and each.weight.shape[0] >= main.model.vocabulary]

@@ -17,10 +17,10 @@ from app.engine.distributions import FLOAT_BYTES, Logprobs
 from app.engine.jobs import ReadLens
 from app.engine.mlx.interpretability.layers import Layers, OutputRecorder, layers_failure, stack_outputs
 from app.engine.mlx.job_context import JobContext
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.perplexity import IMPOSSIBLE, LOGITS_BYTES
 from app.engine.mlx.top_k import likeliest
-from app.engine.text import Texts
+from app.engine.text import TextCache
 from app.engine.types import Alternative, LayerPrediction, LensPosition, LensResult, TopTokens
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _logits_by_layer(
 
 
 def _lens_result(
-    main: Loaded, ids: tuple[int, ...], places: range, logits: mx.array, by_layer: Iterator[Logprobs]
+    main: LoadedModel, ids: tuple[int, ...], places: range, logits: mx.array, by_layer: Iterator[Logprobs]
 ) -> LensResult:
     real = readable(logits)
     known = ids[places.start + 1 : places.stop + 1]
@@ -78,7 +78,7 @@ def _lens_result(
     )
 
 
-def _predictions(logits: Logprobs, actual: NDArray[np.int64], texts: Texts) -> list[LayerPrediction]:
+def _predictions(logits: Logprobs, actual: NDArray[np.int64], texts: TextCache) -> list[LayerPrediction]:
     ids, highest = likeliest(logits, min(CANDIDATES, logits.shape[1]))
     totals = highest + np.log(np.exp(logits - highest[:, None]).sum(axis=1))
     logprobs = logits - totals[:, None]

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from app.files import json_reader, regular_files
-from app.files.json_reader import Bounds
+from app.files.json_reader import JsonLimits
 
 WAITING = {
     "huggingface_hub._commit_api": ("CommitOperationAdd",),
@@ -147,7 +147,7 @@ class ImportStructureCache:
 
     def _cached_structure(self) -> Structure | None:
         try:
-            content = json_reader.parse(regular_files.read(self._file, LARGEST_BYTES), Bounds(LARGEST_BYTES))
+            content = json_reader.parse(regular_files.read(self._file, LARGEST_BYTES), JsonLimits(LARGEST_BYTES))
             return _structure(content["modules"]) if content["of"] == self._key else None
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             return None

@@ -20,7 +20,7 @@ from transformers.utils import type_validators  # noqa: F401  # each model's own
 
 from app.engine.errors import UserError, without_panic
 from app.engine.mlx import chat_templates, failures, memory  # noqa: F401 (templates stay out of this process)
-from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
+from app.engine.mlx.loaded import LoadedModel, arrays_of, silent_wrapper
 from app.engine.mlx.loading import blas
 from app.engine.mlx.loading.probe import Findings, probe
 from app.engine.model_files.folder import Folder, context_length, model_name, read_json
@@ -30,7 +30,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.stop_strings import Marker, Markers
 from app.engine.templates.arguments import template_text
 from app.engine.templates.rendering import TEMPLATES
-from app.engine.text import Spelling
+from app.engine.text import TokenDecoder
 from app.engine.types import Argument, Capabilities, Channel, Loading, Model
 from app.i18n import tr
 
@@ -49,7 +49,7 @@ class CalledOffError(Exception):
     """The user stopped a load."""
 
 
-def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
+def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> LoadedModel:
     """Load a model. Raises UserError, or CalledOffError after Stop; then nothing stays in memory."""
     raises = _becomes_float32(folder)
     if not anyway:
@@ -67,11 +67,11 @@ def load(folder: Folder, emit: Emit, stop: StopFlag, anyway: bool = False) -> Lo
     emit(Loading(tr("first pass"), 0, 0))
     findings = probe(module, context_length(config))
     _check_stop(stop)
-    spelling, markers = Spelling(tokenizer), markers_of(tokenizer)
+    spelling, markers = TokenDecoder(tokenizer), markers_of(tokenizer)
     has_spelling = spelling.has_rule and markers.start == Channel.NORMAL
     model = describe(folder, module, tokenizer, config, findings, weights, raised, has_spelling)
     _check_stop(stop)
-    return Loaded(
+    return LoadedModel(
         module=module,
         tokenizer=tokenizer,
         model=model,

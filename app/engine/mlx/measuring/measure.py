@@ -17,7 +17,7 @@ from app.engine.mlx import memory
 from app.engine.mlx.job_context import JobContext
 from app.engine.mlx.prefill import PrefillWatch
 from app.engine.system_load import ExternalLoad
-from app.engine.types import Conditions, Decoded, Matrix, Speeds
+from app.engine.types import Conditions, DecodeSpeed, Matrix, PeakSpeeds
 
 WORKING_SET_BYTES = 512_000_000
 """Bytes read in turn, more than any processor's cache has."""
@@ -34,7 +34,7 @@ PROMPT_TOKENS = 64
 """Minimum tokens for measuring the prefill speed."""
 
 
-class Weights(NamedTuple):
+class WeightMatrix(NamedTuple):
     """A matrix in memory, plain or as `mx.quantized_matmul` takes it."""
 
     matrix: Matrix
@@ -50,13 +50,13 @@ class Weights(NamedTuple):
         )
 
 
-def measure_speeds(_context: JobContext, job: MeasureSpeeds) -> Speeds:
+def measure_speeds(_context: JobContext, job: MeasureSpeeds) -> PeakSpeeds:
     """Measure the speeds with a matrix of this kind. Takes up to two seconds."""
     own, wanted = fitting(job.matrix, job.working_set)
     plain = Matrix(max(1, own.bytes // (4 * own.columns)), own.columns, own.bytes, "float32")
     working_set, own_speed = _measure_bandwidth(own, wanted)
     plain_speed = own_speed if _kind(own) == _kind(plain) else _measure_bandwidth(plain, wanted)[1]
-    return Speeds(own_speed, plain_speed, _measure_products(own), working_set)
+    return PeakSpeeds(own_speed, plain_speed, _measure_products(own), working_set)
 
 
 def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
@@ -68,7 +68,7 @@ def fitting(matrix: Matrix, needed: int) -> tuple[Matrix, int]:
     return Matrix(rows, matrix.columns, matrix.bytes * rows // matrix.rows, *_kind(matrix)), wanted
 
 
-def measure_decoding(context: JobContext, job: MeasureDecoding) -> Decoded:
+def measure_decoding(context: JobContext, job: MeasureDecoding) -> DecodeSpeed:
     """Measure the decode speed after `job.context` tokens."""
     main, length = context.main, job.context
     started, disturbance = time.monotonic(), ExternalLoad()
@@ -79,7 +79,7 @@ def measure_decoding(context: JobContext, job: MeasureDecoding) -> Decoded:
     grown = percentile(sorted(gaps), QUICKER_PERCENT) - percentile(sorted(alone), QUICKER_PERCENT)
     others, faults = disturbance.share(), disturbance.page_faults()
     beside = Conditions(others, main.model.on_cpu, faults, main.model.weights)
-    return Decoded(1 / median(gaps), grown if length else 0.0, read, time.monotonic() - started, beside)
+    return DecodeSpeed(1 / median(gaps), grown if length else 0.0, read, time.monotonic() - started, beside)
 
 
 def _kind(matrix: Matrix) -> tuple[str, int | None, int, str]:
@@ -115,11 +115,11 @@ def _measure_products(matrix: Matrix) -> float:
     return best
 
 
-def _evaluate(part: Weights, vectors: mx.array) -> None:
+def _evaluate(part: WeightMatrix, vectors: mx.array) -> None:
     mx.eval(part.times(vectors))
 
 
-def _allocate(matrix: Matrix) -> Weights:
+def _allocate(matrix: Matrix) -> WeightMatrix:
     """Allocate a matrix; its values don't matter."""
     shape, kind = (matrix.rows, matrix.columns), getattr(mx, matrix.precision)
     arrays = [mx.full(shape, 0.01, kind)]
@@ -129,7 +129,7 @@ def _allocate(matrix: Matrix) -> Weights:
         packed = mx.full((matrix.rows, matrix.columns * matrix.bits // 32), 0x12345678, mx.uint32)
         arrays = [packed, scales, *([scales + 0] if matrix.mode == "affine" else [])]
     mx.eval(arrays)
-    return Weights(matrix, tuple(arrays))
+    return WeightMatrix(matrix, tuple(arrays))
 
 
 def _turn_times(work: Callable[[], object], seconds: float) -> Iterator[float]:

@@ -18,12 +18,12 @@ from mlx.nn.layers.base import Module
 from mlx_lm.generate import GenerationResponse
 
 from app.engine.mlx.caches.prompt_cache import PromptCache
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import Stopwatch
 from app.engine.mlx.run import Generation, ModelHook, UncachedResponse
 from app.engine.mlx.sampler import Processor, Sampler
 from app.engine.protocol import Emit, StopFlag
-from app.engine.types import ENDLESS, Event, ExactPrompt, Failure, Request, Stopped, TimePart, Token, Where
+from app.engine.types import ENDLESS, Cancellation, Event, ExactPrompt, Failure, Request, RunProfile, TimePart, Token
 from app.i18n import tr
 
 MOST_TOKENS = 64
@@ -34,7 +34,7 @@ BEHIND = -1
 SHORT = Failure(tr("The answer is too short for a profile."), tr("Generate a longer answer."), kind="short")
 
 
-class Clock:
+class ProfileClock:
     """Attributes all time to names, nested ones to the innermost."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Clock:
 class PartTimer(Stopwatch):
     """Attributes the time inside it to a name."""
 
-    def __init__(self, clock: Clock, name: object) -> None:
+    def __init__(self, clock: ProfileClock, name: object) -> None:
         super().__init__(time.perf_counter)
         self._clock, self._name = clock, name
 
@@ -105,7 +105,7 @@ class PassTiming(NamedTuple):
 class TimedRun(Generation):
     """A run that ignores EOS tokens and times its parts, from the second token on."""
 
-    def __init__(self, clock: Clock, mode: ProfileMode, *given: Any) -> None:
+    def __init__(self, clock: ProfileClock, mode: ProfileMode, *given: Any) -> None:
         super().__init__(*given)
         self._clock, self._times_parts = clock, mode is not ProfileMode.PLAIN
         self._end_ids = frozenset()
@@ -176,7 +176,7 @@ class TimedRun(Generation):
 
 
 @contextmanager
-def layers_timed(module: Module, clock: Clock) -> Iterator[None]:
+def layers_timed(module: Module, clock: ProfileClock) -> Iterator[None]:
     """Time each layer of the model by its index. The time before the first one is the model's."""
     numbers = {id(layer): number for number, layer in enumerate(getattr(module, "layers", ()))}
     usual = {kind: kind.__call__ for kind in {type(layer) for layer in getattr(module, "layers", ())}}
@@ -206,28 +206,28 @@ def layers_timed(module: Module, clock: Clock) -> Iterator[None]:
 
 
 def measure_run(
-    main: Loaded,
-    draft: Loaded | None,
+    main: LoadedModel,
+    draft: LoadedModel | None,
     prompt: ExactPrompt,
     request: Request,
     emit: Emit,
     keep: Emit,
     stop: StopFlag,
     weights: int,
-) -> Where | Failure | Stopped:
+) -> RunProfile | Failure | Cancellation:
     """Repeat the run untimed, by part, by layer, and back; the faster of each pair counts. No cache is reused."""
     most = request.limits.max_tokens
     most = MOST_TOKENS if most == ENDLESS else min(most, MOST_TOKENS)
     request = replace(request, limits=replace(request.limits, max_tokens=most), interval=1)
     given, taken = (main, draft, PromptCache(), prompt, request), dict[ProfileMode, PassTiming]()
     for way in (*ProfileMode, *reversed(ProfileMode)):
-        clock, arrivals = Clock(), list[float]()
+        clock, arrivals = ProfileClock(), list[float]()
         run = TimedRun(clock, way, *given, _timed_emit(arrivals, clock, emit, keep), stop, weights)
         with layers_timed(main.module, clock) if way is ProfileMode.LAYERS else nullcontext():
             finish = run.go()
         count = len(arrivals) - UNCOUNTED
         if stop.asked or finish.failure is not None or count < 1:
-            return Stopped() if stop.asked else finish.failure or SHORT
+            return Cancellation() if stop.asked else finish.failure or SHORT
         token = (arrivals[-1] - arrivals[UNCOUNTED - 1]) / count
         if way not in taken or token < taken[way].token:
             taken[way] = PassTiming(
@@ -236,7 +236,7 @@ def measure_run(
     return _profile_of(count, taken)
 
 
-def _timed_emit(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> Emit:
+def _timed_emit(arrivals: list[float], clock: ProfileClock, emit: Emit, keep: Emit) -> Emit:
     """Time an event: CPU time counts as handing over, waiting time as waiting for the window."""
 
     def hear(event: Event) -> None:
@@ -254,10 +254,10 @@ def _timed_emit(arrivals: list[float], clock: Clock, emit: Emit, keep: Emit) -> 
     return hear
 
 
-def _profile_of(count: int, taken: dict[ProfileMode, PassTiming]) -> Where:
+def _profile_of(count: int, taken: dict[ProfileMode, PassTiming]) -> RunProfile:
     parts, layers = taken[ProfileMode.PARTS].seconds, taken[ProfileMode.LAYERS]
     numbers = sorted(each for each in layers.seconds if isinstance(each, int) and each != BEHIND)
-    return Where(
+    return RunProfile(
         tokens=count,
         parts=tuple((part, parts.get(part, 0.0)) for part in TimePart),
         layers=tuple(layers.seconds.get(name, 0.0) for name in (TimePart.MODEL, *numbers, BEHIND)),

@@ -13,7 +13,7 @@ from mlx_lm.models.cache import make_prompt_cache
 
 from app.engine.jobs import CountReads
 from app.engine.mlx.job_context import JobContext
-from app.engine.types import Matrix, Reads
+from app.engine.types import Matrix, StepReads
 
 VIEWS = frozenset((
     "AsStrided", "Broadcast", "Contiguous", "ExpandDims", "Flatten", "Reshape", "Slice", "Split", "Squeeze",
@@ -100,7 +100,7 @@ class ArrayTrace:
             self.largest = matrix
 
 
-def count_reads(context: JobContext, job: CountReads) -> Reads:
+def count_reads(context: JobContext, job: CountReads) -> StepReads:
     """Count the bytes of a decode step after `job.context` tokens. Raises what the model raises."""
     module, length = context.main.module, job.context
     mx.eval(module.parameters())
@@ -120,7 +120,7 @@ def count_reads(context: JobContext, job: CountReads) -> Reads:
         sizes[most] += size
     grown = sum(size * (min(length, most) if most else 1) for most, size in sizes.items())
     growth = tuple((size, most) for most, size in sizes.items() if most)
-    return Reads(length, trace.bytes_of(), grown, readout, products, trace.largest, growth)
+    return StepReads(length, trace.bytes_of(), grown, readout, products, trace.largest, growth)
 
 
 def _trace(module: Module, cache: list[Any], trace: ArrayTrace) -> None:

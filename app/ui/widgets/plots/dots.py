@@ -20,7 +20,7 @@ SIDE = Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True, slots=True)
-class Dots:
+class DotRow:
     """A row: the values of a variant, their median, and both in words."""
 
     name: str
@@ -36,11 +36,11 @@ class DotPlot(QWidget):
         named(self, name, tr("Values of the variants"))
         self._theme = theme
         self._most = most
-        self._rows: tuple[Dots, ...] = ()
+        self._rows: tuple[DotRow, ...] = ()
         self._format: Callable[[float], str] = str
         theme.changed.connect(self._measure)
 
-    def show_rows(self, title: str, rows: Sequence[Dots], format_value: Callable[[float], str]) -> None:
+    def show_rows(self, title: str, rows: Sequence[DotRow], format_value: Callable[[float], str]) -> None:
         """`format_value` formats the numbers of the scale."""
         self._rows, self._format = tuple(rows), format_value
         self.setAccessibleDescription(f"{title}: " + "; ".join(f"{row.name}, {row.words}" for row in rows))
@@ -57,7 +57,7 @@ class DotPlot(QWidget):
         least, most = min(values), self._most or max(values)
         return least, most if most > least else 1.0
 
-    def _draw_row(self, painter: QPainter, row: Dots, at: QRectF, ends: tuple[float, float]) -> None:
+    def _draw_row(self, painter: QPainter, row: DotRow, at: QRectF, ends: tuple[float, float]) -> None:
         def across(value: float) -> float:
             return at.left() + at.width() * (value - ends[0]) / (ends[1] - ends[0])
 

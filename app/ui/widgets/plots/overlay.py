@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QButtonGroup, QWidget
 
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.i18n import tr
 from app.number_format import speed, spoken_speed
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import caption
 from app.ui.widgets.naming import named
-from app.ui.widgets.plots.speed_curve import CURVES, Compared, CurveAxis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, PlottedRun, SpeedCurve
 from app.ui.widgets.rows import held, in_column, in_row
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class SpeedOverlay(QWidget):
         self._lay_out()
         theme.changed.connect(self._restyle)
 
-    def show_runs(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
+    def show_runs(self, runs: Sequence[PlottedRun], names: Sequence[str]) -> None:
         self._curves = tuple(_curve(run) for run in runs)
         words = tr("{letter}  {name} · mean {speed}")
         lettered = zip(CURVES, runs, names, strict=False)
@@ -104,7 +104,7 @@ class SpeedOverlay(QWidget):
             self._plot.restyle()
 
 
-def _curve(run: Compared) -> SpeedCurve:
+def _curve(run: PlottedRun) -> SpeedCurve:
     curve = SpeedCurve(ended=True)
-    curve.extend(run.points, Figures(speed_mean=run.mean))
+    curve.extend(run.points, RunMetrics(speed_mean=run.mean))
     return curve

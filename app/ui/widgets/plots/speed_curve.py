@@ -10,7 +10,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Generic, TypeVar
 
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
 from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
@@ -33,7 +33,7 @@ class CurveAxis(StrEnum):
     TOKENS = "tokens"
 
 
-class Thinned(Generic[Item]):
+class ThinnedCurve(Generic[Item]):
     """A thinned curve: the lowest and the highest point of each bucket, and the first and the last of all.
 
     Buckets double in width when there are too many, so no part of a long run is coarser than another.
@@ -81,7 +81,7 @@ class SpeedCurve:
 
     points: list[Point] = field(default_factory=list)
     drawn: list[Point] = field(default_factory=list)
-    figures: Figures = field(default_factory=Figures)
+    figures: RunMetrics = field(default_factory=RunMetrics)
     ended: bool = False
     model: str = ""
     expected: float = 0.0
@@ -90,9 +90,9 @@ class SpeedCurve:
     """When each token arrived, in seconds since Send."""
     limit: Limit | None = None
     """The bandwidth limit in tok/s, by the number of tokens generated so far; None where it is not known."""
-    _thinned: Thinned[Point] = field(default_factory=lambda: Thinned(_speed_of))
+    _thinned: ThinnedCurve[Point] = field(default_factory=lambda: ThinnedCurve(_speed_of))
 
-    def extend(self, points: Iterable[Point], figures: Figures, arrivals: Iterable[float] = ()) -> None:
+    def extend(self, points: Iterable[Point], figures: RunMetrics, arrivals: Iterable[float] = ()) -> None:
         for point in points:
             self.points.append(point)
             self._thinned.add(point)
@@ -100,11 +100,11 @@ class SpeedCurve:
         self.figures = figures
         self.drawn = self._thinned.points()
 
-    def end(self, figures: Figures) -> None:
+    def end(self, figures: RunMetrics) -> None:
         """Remove the points after the last token: they showed the wait for one that never came."""
         last = self.arrivals[-1] if self.arrivals else 0.0
         points = self.points[: bisect_right(self.points, last + TOLERANCE_S, key=_seconds_of)]
-        self.points, self._thinned = [], Thinned(_speed_of)
+        self.points, self._thinned = [], ThinnedCurve(_speed_of)
         self.extend(points, figures)
         self.ended = True
 
@@ -189,7 +189,7 @@ LETTERS = CURVES[:6]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class PlottedRun:
     """One of the runs in a plot."""
 
     run: int

@@ -14,7 +14,7 @@ from app.engine.mlx.caches import disk_cache
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import FORGET_MEMORY, StopFlag
 from app.engine.saved_names import name_of, saved_files, saved_sessions
-from app.engine.types import CacheMissReason, LoadRequest, Model, Saved, Tuning
+from app.engine.types import CacheMissReason, DiskCacheStats, LoadRequest, Model, Tuning
 from tests import models
 from tests.engine.mlx.asking import ALL_MODELS, A, B, ask, text
 from tests.engine.mlx.conftest import Played, Player, ignore
@@ -25,7 +25,7 @@ BUDGET = 10**8
 class Started(Player):
     """An engine that saves its caches."""
 
-    def saved(self) -> Saved:
+    def saved(self) -> DiskCacheStats:
         saved = self.engine.memory().saved
         assert saved is not None
         return saved
@@ -110,7 +110,7 @@ def test_short_caches_and_those_without_a_session_are_not_saved(start: Start) ->
     for ids, session in ((A, None), (text(3, 20), 1), (B, 0), (text(4, 20), 1)):
         player.run(ids, session)
     player.engine.save()
-    assert player.saved() == Saved()
+    assert player.saved() == DiskCacheStats()
 
 
 def test_cache_of_an_unsupported_class_is_reported(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,8 +118,8 @@ def test_cache_of_an_unsupported_class_is_reported(start: Start, monkeypatch: py
         other.setattr(disk_cache, "CLASSES", ())
         player = start()
         player.save(A, 1)
-        assert player.saved() == Saved(why_not=disk_cache.UNFIT)
-    assert start().saved() == Saved()
+        assert player.saved() == DiskCacheStats(why_not=disk_cache.UNFIT)
+    assert start().saved() == DiskCacheStats()
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from app.engine.catalogue import SETTINGS
 from app.engine.mlx.run import ModelHook
 from app.engine.protocol import StopFlag
 from app.engine.text import common_prefix
-from app.engine.types import CacheMissReason, Event, Limits, Prompted, Reason, Request, Reusable, Token
+from app.engine.types import CacheMissReason, Event, Limits, PromptEvent, Reason, Request, Reusable, Token
 from tests import models
 from tests.engine.mlx import asking
 from tests.engine.mlx.asking import ALL_MODELS, STUCK
@@ -155,7 +155,7 @@ def test_uncached_run_emits_no_token_after_stop(player: Player, at: int, observe
     assert sum(isinstance(event, Token) for event in events) == at
 
 
-@pytest.mark.parametrize(("kind", "tokens"), [(Prompted, 0), (Token, 1)])
+@pytest.mark.parametrize(("kind", "tokens"), [(PromptEvent, 0), (Token, 1)])
 def test_uncached_run_begins_no_pass_after_stop(player: Player, kind: type[Event], tokens: int) -> None:
     played = player.play(ask(*IDS[:20], enabled=False), until=lambda event: isinstance(event, kind))
     assert (played.finish.reason, len(played.ids)) == (Reason.STOPPED, tokens)

@@ -8,11 +8,13 @@ import pytest
 from app.engine.errors import UserError
 from app.engine.jobs import Ablate
 from app.engine.mlx.interpretability.ablation import ablate
-from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.loaded import LoadedModel
 from app.engine.prompt_parts import parts_of, text_of
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     AblationResult,
+    AblationUnit,
+    Cancellation,
     ChatPrompt,
     Event,
     ExactPrompt,
@@ -24,9 +26,7 @@ from app.engine.types import (
     Request,
     Role,
     Sampling,
-    Stopped,
     TokenPrompt,
-    Unit,
     of_answer,
     of_token,
     rather_than,
@@ -45,7 +45,7 @@ SAMPLE = sorted(architectures.names() - NEED_METAL)[::12]
 """All of them were tried; a few are enough to see it break."""
 
 
-def assert_exact(main: Loaded, found: AblationResult, ids: tuple[int, ...], answer: int, place: int) -> None:
+def assert_exact(main: LoadedModel, found: AblationResult, ids: tuple[int, ...], answer: int, place: int) -> None:
     for odds, part in zip((found.whole, *found.without), (range(0), *found.parts), strict=True):
         prompt = [each for at, each in enumerate(ids[:answer]) if at not in part]
         rows = forward(main, [*prompt, *ids[answer:]], main.new_cache())[len(prompt) - 1 : -1]
@@ -85,7 +85,7 @@ def test_ablation_attributes_a_name_to_its_sentence(open_model: Open, name: str)
     prompt = rendered(player, ChatPrompt((Message(Role.USER, f"My name is {name}. What is my name?"),)))
     start = len(prompt.ids)
     answered = rendered(player, TokenPrompt(prompt.ids, ReplyPrefix(start, text=f"Your name is {name}.")))
-    _, parts = parts_of(prompt, start, Unit.SENTENCE)
+    _, parts = parts_of(prompt, start, AblationUnit.SENTENCE)
     found = player.result(Ablate(TokenPrompt(answered.ids), start, start + answered.begun.index(" is") + 1, parts))
     effects = zip((text_of(prompt, part).strip() for part in parts), found.effects(of_token), strict=True)
     sentences = {text: effect for text, effect in effects if text.startswith(("My", "Name"))}
@@ -99,7 +99,7 @@ def test_ablation_of_the_demo_model_is_exact_and_its_removable_parts_are_tested(
     prompt = rendered(player, ChatPrompt((Message(Role.USER, words),)))
     greedy, start = Sampling(temperature=0), len(prompt.ids)
     answer = tuple(player.play(Request(TokenPrompt(prompt.ids), greedy, Limits(16))).ids)
-    _, parts = parts_of(prompt, start, Unit.SENTENCE)
+    _, parts = parts_of(prompt, start, AblationUnit.SENTENCE)
     found = player.result(Ablate(TokenPrompt(prompt.ids + answer), start, start + 3, parts))
     assert_exact(player.main, found, prompt.ids + answer, start, start + 3)
     texts = [text_of(prompt, parts[each]).strip() for each in found.spare]
@@ -123,6 +123,6 @@ def test_ablation_reports_progress_and_stops(open_model: Open, tiny_llama: Path)
             if len(steps) == 4:
                 stop.ask()
 
-    assert isinstance(player.do(Ablate(TokenPrompt(IDS * 4), 150, 155, PARTS), emit, stop), Stopped)
+    assert isinstance(player.do(Ablate(TokenPrompt(IDS * 4), 150, 155, PARTS), emit, stop), Cancellation)
     assert len(steps) == 4 and all(0 <= event.done <= event.total for event in steps)
     assert [event.done for event in steps] == sorted({event.done for event in steps})

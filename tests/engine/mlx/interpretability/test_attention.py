@@ -13,6 +13,7 @@ from app.engine.jobs import ReadAttention, ReadAttentionMatrix
 from app.engine.mlx.interpretability import attention
 from app.engine.protocol import StopFlag
 from app.engine.types import (
+    Cancellation,
     ChatPrompt,
     ExactPrompt,
     Failure,
@@ -20,7 +21,6 @@ from app.engine.types import (
     HeadKind,
     Message,
     Role,
-    Stopped,
     TokenPrompt,
     strongest,
 )
@@ -138,7 +138,7 @@ def test_attention_stops_at_each_layer(demo: Player, monkeypatch: pytest.MonkeyP
 
     with monkeypatch.context() as patch:
         patch.setattr(attention, "_weights", counted)
-        assert isinstance(demo.do(ReadAttention(TokenPrompt(IDS), 20), stop=stop), Stopped)
+        assert isinstance(demo.do(ReadAttention(TokenPrompt(IDS), 20), stop=stop), Cancellation)
     assert len(calls) == 1
     heads(demo, IDS, 20)
 
@@ -164,6 +164,6 @@ def test_attention_matrix_that_does_not_exist_is_refused(demo: Player, monkeypat
     for ids, layer, head in ((IDS, 7, 0), (IDS, 1, 5), (IDS * 26, 1, 0)):
         assert_refused(demo, ReadAttentionMatrix(TokenPrompt(ids), layer, head))
     (stop := StopFlag()).ask()
-    assert isinstance(demo.do(ReadAttentionMatrix(TokenPrompt(IDS), 1, 0), stop=stop), Stopped)
+    assert isinstance(demo.do(ReadAttentionMatrix(TokenPrompt(IDS), 1, 0), stop=stop), Cancellation)
     monkeypatch.setattr(attention, "EXACT", -1.0)
     assert_refused(demo, ReadAttentionMatrix(TokenPrompt(IDS), 1, 0))

@@ -9,7 +9,7 @@ from app.engine.jobs import ReadHiddenStates
 from app.engine.mlx.interpretability import hidden_states
 from app.engine.mlx.interpretability.hidden_states import NEIGHBOURS, WINDOW, read_hidden_states
 from app.engine.protocol import StopFlag
-from app.engine.types import Event, HiddenStates, Prefill, Stopped, TokenPrompt
+from app.engine.types import Cancellation, Event, HiddenStates, Prefill, TokenPrompt
 from tests.engine.mlx.architectures import ARCHITECTURES, IDS, inspected
 from tests.engine.mlx.conftest import Player
 
@@ -82,7 +82,7 @@ def test_hidden_states_stop_in_the_prefill_and_after_it(demo: Player, monkeypatc
         if isinstance(event, Prefill) and event.done:
             stop.ask()
 
-    assert isinstance(demo.do(ReadHiddenStates(TokenPrompt(IDS * 10), 399), emit, stop), Stopped)
+    assert isinstance(demo.do(ReadHiddenStates(TokenPrompt(IDS * 10), 399), emit, stop), Cancellation)
     stop = StopFlag()
 
     def late(*_: object) -> tuple[None, list[mx.array]]:
@@ -90,7 +90,7 @@ def test_hidden_states_stop_in_the_prefill_and_after_it(demo: Player, monkeypatc
         return None, [mx.ones((40, 8))]
 
     monkeypatch.setattr(hidden_states, "states", late)
-    assert isinstance(demo.do(ReadHiddenStates(TokenPrompt(IDS), 20), stop=stop), Stopped)
+    assert isinstance(demo.do(ReadHiddenStates(TokenPrompt(IDS), 20), stop=stop), Cancellation)
 
 
 def test_hidden_states_that_are_infinite_give_finite_numbers(demo: Player) -> None:

@@ -15,6 +15,7 @@ from app.engine.mlx.interpretability.logit_lens import read_lens
 from app.engine.mlx.job_context import JobContext
 from app.engine.protocol import StopFlag
 from app.engine.types import (
+    Cancellation,
     Event,
     Failure,
     LensPosition,
@@ -23,7 +24,6 @@ from app.engine.types import (
     RawPrompt,
     Request,
     Sampling,
-    Stopped,
     TokenPrompt,
 )
 from tests.engine.mlx import architectures
@@ -111,7 +111,7 @@ def test_lens_stops_in_the_prefill(open_model: Open) -> None:
         if isinstance(event, Prefill) and event.done:
             stop.ask()
 
-    assert isinstance(player.do(ReadLens(TokenPrompt(IDS * 10), range(399, 400)), emit, stop), Stopped)
+    assert isinstance(player.do(ReadLens(TokenPrompt(IDS * 10), range(399, 400)), emit, stop), Cancellation)
     positions(player, IDS, range(4))
     assert parts(player.main.module) == whole
 

@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.jobs import Ablate, Job, ReadAttention, ReadAttentionMatrix, ReadHiddenStates, ReadLens, ScoreTokens
 from app.engine.protocol import StopFlag
-from app.engine.types import Event, Limits, Memory, Prefill, Request, Sampling, Stopped, TokenPrompt
+from app.engine.types import Cancellation, Event, Limits, Memory, Prefill, Request, Sampling, TokenPrompt
 from tests.engine.mlx.architectures import IDS
 from tests.engine.mlx.conftest import Open
 from tests.engine.tiers import mostly_slow
@@ -31,7 +31,7 @@ def test_job_leaves_nothing_in_memory(open_model: Open, name: str, stopped: bool
     before = mx.get_active_memory()
     if stopped:
         stop.ask()
-        assert isinstance(player.do(JOBS[name](IDS), events.append, stop), Stopped)
+        assert isinstance(player.do(JOBS[name](IDS), events.append, stop), Cancellation)
     else:
         player.result(JOBS[name](IDS), events.append)
     assert (mx.get_active_memory(), mx.get_cache_memory()) == (before, 0)

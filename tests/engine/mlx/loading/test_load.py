@@ -20,6 +20,7 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag, stop_scope
 from app.engine.types import (
     KV,
+    Cancellation,
     ChatPrompt,
     Event,
     Failure,
@@ -33,7 +34,6 @@ from app.engine.types import (
     Reason,
     Request,
     Role,
-    Stopped,
 )
 from tests import models
 from tests.engine.mlx.asking import halved
@@ -168,7 +168,7 @@ def test_load_that_is_stopped_leaves_nothing(fresh: Player, tiny_llama: Path, st
         if isinstance(event, Loading) and event.stage == stage:
             stop.ask()
 
-    assert isinstance(fresh.engine.load(LoadRequest(str(tiny_llama)), emit, stop), Stopped)
+    assert isinstance(fresh.engine.load(LoadRequest(str(tiny_llama)), emit, stop), Cancellation)
     assert mx.get_active_memory() <= before * 1.01
     assert fresh.play(ONCE).finish.failure
 

@@ -12,18 +12,18 @@ from app.engine.jobs import MeasureRun
 from app.engine.mlx import run
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
+    Cancellation,
     Event,
     Failure,
     Form,
     FormKind,
     Limits,
     Request,
+    RunProfile,
     Sampling,
-    Stopped,
     TimePart,
     Token,
     TokenPrompt,
-    Where,
 )
 from tests.engine.mlx.conftest import Open, Player, ignore
 
@@ -38,7 +38,7 @@ def ask(**changes: object) -> Request:
     return Request(TokenPrompt(tuple(range(5, 60))), **usual | changes)  # type: ignore[arg-type]
 
 
-def profile(player: Player, request: Request, emit: Emit = ignore, keep: Emit = ignore) -> Where:
+def profile(player: Player, request: Request, emit: Emit = ignore, keep: Emit = ignore) -> RunProfile:
     return player.result(MeasureRun(request, keep), emit)
 
 
@@ -119,4 +119,4 @@ def test_profile_with_a_draft_model_has_both_models(open_model: Open, tiny_llama
 def test_profile_of_a_short_answer_is_a_failure_and_stop_ends_it(player: Player) -> None:
     short, stop = player.do(MeasureRun(ask(limits=Limits(2)), ignore)), StopFlag()
     assert isinstance(short, Failure) and short.kind == "short"
-    assert isinstance(player.do(MeasureRun(ask(), ignore), lambda event: stop.ask(), stop), Stopped)
+    assert isinstance(player.do(MeasureRun(ask(), ignore), lambda event: stop.ask(), stop), Cancellation)

@@ -17,7 +17,7 @@ from mlx_lm.utils import load_model
 
 from app.engine.jobs import CountReads
 from app.engine.mlx.measuring.token_reads import count_reads
-from app.engine.types import Reads
+from app.engine.types import StepReads
 from tests import models
 from tests.engine.mlx.architectures import context_of
 from tests.engine.tiers import mostly_slow
@@ -55,7 +55,7 @@ def made(folder: Path, kind: str) -> Module:
     return module
 
 
-def token_reads(module: Module, context: int) -> Reads:
+def token_reads(module: Module, context: int) -> StepReads:
     return count_reads(context_of(module, 0), CountReads(context))
 
 

@@ -5,14 +5,14 @@ import pytest
 from PySide6.QtGui import QFont, QFontMetrics, QImage
 from pytestqt.qtbot import QtBot
 
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
 from app.ui.look import GAP_PX, Colour
 from app.ui.look.theme import Theme
-from app.ui.widgets.plots.dots import ROW_PX, DotPlot, Dots
+from app.ui.widgets.plots.dots import ROW_PX, DotPlot, DotRow
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.overlay_plot import EndingAxis, NumberAxis, OverlayPlot, Place, _fitted, apart
-from app.ui.widgets.plots.speed_curve import Compared, CurveAxis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import CurveAxis, PlottedRun, SpeedCurve
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_axis_numbers_have_thousands_separators() -> None:
 
 def ended_at(speed: float) -> SpeedCurve:
     curve = SpeedCurve(ended=True)
-    curve.extend((Point(0.1, 1, 50.0), Point(0.5, 40, speed)), Figures(speed_mean=speed))
+    curve.extend((Point(0.1, 1, 50.0), Point(0.5, 40, speed)), RunMetrics(speed_mean=speed))
     return curve
 
 
@@ -135,7 +135,7 @@ def test_dots_are_in_the_order_of_their_values(qtbot: QtBot, theme: Theme, value
     plot = DotPlot(theme, "dots")
     qtbot.addWidget(plot)
     plot.resize(*SIZE)
-    rows = [Dots("a variant", (value, value * 1.1), value, f"{value:.1f}") for value in values]
+    rows = [DotRow("a variant", (value, value * 1.1), value, f"{value:.1f}") for value in values]
     numbers: list[float] = []
 
     def say(number: float) -> str:
@@ -160,7 +160,7 @@ def _middle(image: QImage, row: int, theme: Theme) -> float:
 def test_overlay_draws_its_runs_after_the_library_is_imported(qtbot: QtBot, theme: Theme) -> None:
     overlay = SpeedOverlay(theme)
     qtbot.addWidget(overlay)
-    overlay.show_runs([Compared(1, (Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), 55.0)], ["one"])
+    overlay.show_runs([PlottedRun(1, (Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), 55.0)], ["one"])
     qtbot.waitUntil(lambda: overlay.findChild(OverlayPlot) is not None)
     drawn = overlay.findChild(OverlayPlot)
     assert drawn is not None and len(drawn._lines[0].getData()[0]) == 2

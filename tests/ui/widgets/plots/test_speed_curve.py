@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.meter.meter import Figures
+from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
 from app.ui.widgets.plots.speed_curve import (
     CurveAxis,
     SpeedCurve,
-    Thinned,
+    ThinnedCurve,
     axis_end,
     curve_csv,
     describe,
@@ -27,7 +27,7 @@ SPEEDS = st.lists(st.floats(0.1, 5_000), min_size=1, max_size=400)
 @given(SPEEDS, st.integers(6, 100))
 def test_thinned_keeps_ends_lows_and_highs(speeds: list[float], most: int) -> None:
     whole = points(speeds)
-    thinned: Thinned[Point] = Thinned(lambda point: point.speed, most)
+    thinned: ThinnedCurve[Point] = ThinnedCurve(lambda point: point.speed, most)
     for point in whole:
         thinned.add(point)
     left = thinned.points()
@@ -39,7 +39,7 @@ def test_thinned_keeps_ends_lows_and_highs(speeds: list[float], most: int) -> No
 
 def test_thinned_points_of_one_moment_keep_their_order() -> None:
     whole = [Point(0.2, number, float(number % 7)) for number in range(40)]
-    thinned: Thinned[Point] = Thinned(lambda point: point.speed, 10)
+    thinned: ThinnedCurve[Point] = ThinnedCurve(lambda point: point.speed, 10)
     for point in whole:
         thinned.add(point)
     assert [point.tokens for point in thinned.points()] == sorted({point.tokens for point in thinned.points()})
@@ -49,12 +49,12 @@ def test_thinned_points_of_one_moment_keep_their_order() -> None:
 def test_end_removes_points_after_the_last_token(count: int) -> None:
     whole, waits = points([5.0 + number % 9 for number in range(count)]), points([1.0] * (count + 9))[count:]
     curve, kept = SpeedCurve(), SpeedCurve()
-    curve.extend(whole, Figures(), [point.seconds for point in whole])
-    curve.extend(waits, Figures())
+    curve.extend(whole, RunMetrics(), [point.seconds for point in whole])
+    curve.extend(waits, RunMetrics())
     assert curve.drawn[-1] == waits[-1]
-    kept.extend(whole, Figures(), curve.arrivals)
+    kept.extend(whole, RunMetrics(), curve.arrivals)
     for each in (curve, kept):
-        each.end(Figures(tokens=count))
+        each.end(RunMetrics(tokens=count))
     assert curve.ended and curve.points == whole
     assert (curve.drawn, curve.xs(CurveAxis.TIME), curve.ys()) == (kept.drawn, kept.xs(CurveAxis.TIME), kept.ys())
     assert curve.figures.tokens == count
@@ -62,7 +62,7 @@ def test_end_removes_points_after_the_last_token(count: int) -> None:
 
 def test_xs_and_nearest_point_follow_the_axis() -> None:
     curve = SpeedCurve()
-    curve.extend(points([5.0, 6.0]), Figures())
+    curve.extend(points([5.0, 6.0]), RunMetrics())
     assert curve.xs(CurveAxis.TOKENS) == [10, 20]
     assert curve.xs(CurveAxis.TIME) == pytest.approx([0.1, 0.2])
     assert nearest_point(curve.drawn, 14, CurveAxis.TOKENS) == curve.drawn[0]
@@ -73,7 +73,7 @@ def test_xs_and_nearest_point_follow_the_axis() -> None:
 def test_height_between_points_is_interpolated() -> None:
     curve = SpeedCurve()
     assert curve.height(1.0, CurveAxis.TOKENS) is None
-    curve.extend(points([5.0, 6.0, 10.0]), Figures(), [0.02 * number for number in range(40)])
+    curve.extend(points([5.0, 6.0, 10.0]), RunMetrics(), [0.02 * number for number in range(40)])
     heights = [curve.height(x, CurveAxis.TOKENS) for x in (3, 10, 15, 25, 30, 99)]
     assert heights == pytest.approx([5.0, 5.0, 5.5, 8.0, 10.0, 10.0])
 
@@ -81,9 +81,9 @@ def test_height_between_points_is_interpolated() -> None:
 def test_describe_names_mean_extremes_and_prefill() -> None:
     curve = SpeedCurve()
     assert describe(curve) == "No speed yet."
-    curve.extend((), Figures(first_token=0.1, tokens=1))
+    curve.extend((), RunMetrics(first_token=0.1, tokens=1))
     assert describe(curve) == "One token so far, so there is no speed yet."
-    figures = Figures(first_token=0.084, prompt_speed=1_200, speed_mean=151.2)
+    figures = RunMetrics(first_token=0.084, prompt_speed=1_200, speed_mean=151.2)
     curve.extend(points([148.0, 92.0, 171.0]), figures)
     assert describe(curve) == (
         "Mean 151 tokens per second; lowest 92.0 at 200 milliseconds, token 20; "
@@ -94,7 +94,7 @@ def test_describe_names_mean_extremes_and_prefill() -> None:
 
 def test_curve_csv_has_every_point() -> None:
     curve = SpeedCurve()
-    curve.extend(points([148.25]), Figures())
+    curve.extend(points([148.25]), RunMetrics())
     assert curve_csv(curve) == "seconds,tokens,tokens_per_second\n0.100000,10,148.250\n"
 
 
