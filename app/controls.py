@@ -11,14 +11,14 @@ from enum import StrEnum
 from app.engine.ranges import (
     LONGEST_FORM,
     clamped_arguments,
-    clamped_form,
+    clamped_format,
     clamped_kv,
     clamped_limits,
     clamped_number,
     clamped_sampling,
     clamped_seed,
 )
-from app.engine.types import KV, LATER, Argument, Form, Limits, Sampling
+from app.engine.types import KV, LATER, Argument, Limits, OutputFormat, Sampling
 
 Arguments = tuple[tuple[str, Argument], ...]
 
@@ -46,7 +46,7 @@ class Controls:
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     kv: KV = field(default_factory=KV)
-    form: Form = field(default_factory=Form, metadata=LATER)
+    form: OutputFormat = field(default_factory=OutputFormat, metadata=LATER)
     tools: str = field(default="", metadata=LATER)
     """Functions that the model may call, as JSON."""
     seed: int | None = None
@@ -81,7 +81,7 @@ def clamped(stored: Controls) -> Controls:
         sampling=clamped_sampling(stored.sampling),
         limits=clamped_limits(stored.limits),
         kv=clamped_kv(stored.kv),
-        form=clamped_form(stored.form),
+        form=clamped_format(stored.form),
         tools=stored.tools if len(stored.tools) <= LONGEST_FORM else "",
         seed=clamped_seed(stored.seed),
         observe=clamped_number("observe", stored.observe, AT_FIRST.observe),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app import i18n
-from app.engine.types import Argument, Form, FormKind, Limits, Sampling
+from app.engine.types import Argument, FormatKind, Limits, OutputFormat, Sampling
 from app.presets import BUILT_IN, MODELS_OWN, Preset, PresetStore, differences, of_model, readable, words_of
 from app.presets import file as preset_file
 
@@ -109,7 +109,7 @@ def test_file_written_is_read_back() -> None:
     presets = (
         MINE,
         Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5, top_n_sigma=1.0)),
-        Preset("Formed", form=Form().put(FormKind.REGEX, "a+")),
+        Preset("Formed", form=OutputFormat().put(FormatKind.REGEX, "a+")),
     )
     assert preset_file.read(preset_file.written(presets).encode()) == presets
     assert "seed" not in preset_file.written(presets)

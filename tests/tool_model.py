@@ -4,7 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from app.engine.types import Form, FormKind
+from app.engine.types import FormatKind, OutputFormat
 
 TEMPLATE = (
     "{% if tools %}<|im_start|>system\n{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}<|im_end|>\n{% endif %}"
@@ -27,7 +27,7 @@ def made(demo: Path, folder: Path) -> Path:
     return folder
 
 
-def planted(*calls: str, before: str = "") -> Form:
+def planted(*calls: str, before: str = "") -> OutputFormat:
     """Return an output format that allows only this answer."""
     said = "".join(f"<tool_call>{call}</tool_call>" for call in calls)
-    return Form().put(FormKind.CHOICES, before + said)
+    return OutputFormat().put(FormatKind.CHOICES, before + said)

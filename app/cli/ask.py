@@ -22,11 +22,11 @@ from app.engine.types import (
     Event,
     Failure,
     Finish,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     LoadRequest,
     Message,
+    OutputFormat,
     RawPrompt,
     Reason,
     Request,
@@ -124,23 +124,27 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _request(options: argparse.Namespace) -> Request:
-    form = _form(options)
+    output_format = _output_format(options)
     system = (Message(Role.SYSTEM, options.system),) if options.system else ()
     chat = ChatPrompt((*system, Message(Role.USER, options.prompt)))
     sampling = Sampling(**{name: getattr(options, name) for name in NUMBERS})
     prompt = RawPrompt(options.prompt) if options.raw else chat
     limits = Limits(options.max_tokens, think_budget=options.think_budget)
-    request = Request(prompt, sampling, limits, form=form, observe=1 if form else 0)
+    request = Request(prompt, sampling, limits, form=output_format, observe=1 if output_format else 0)
     if (failure := check(request, MOST_TOKENS)) is not None:
         refuse(failure.what)
     return request
 
 
-def _form(options: argparse.Namespace) -> Form:
+def _output_format(options: argparse.Namespace) -> OutputFormat:
     if options.regex is not None:
-        return Form().put(FormKind.REGEX, options.regex)
+        return OutputFormat().put(FormatKind.REGEX, options.regex)
     if options.choice:
         if any(len(each.splitlines()) != 1 for each in options.choice):
             refuse("A choice is one line")
-        return Form().put(FormKind.CHOICES, "\n".join(options.choice))
-    return Form().put(FormKind.SCHEMA, read_text(options.schema)) if options.schema is not None else Form()
+        return OutputFormat().put(FormatKind.CHOICES, "\n".join(options.choice))
+    return (
+        OutputFormat().put(FormatKind.SCHEMA, read_text(options.schema))
+        if options.schema is not None
+        else OutputFormat()
+    )

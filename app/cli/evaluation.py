@@ -24,10 +24,21 @@ from app.cli.arguments import (
 from app.cli.ask import MOST_TOKENS
 from app.cli.verbs import Engines
 from app.engine.errors import AbortedError
-from app.engine.forms.grammar import why_not
 from app.engine.protocol import Engine, StopFlag, unwrap
 from app.engine.sampling import check as complaint_of
-from app.engine.types import ChatPrompt, Failure, Form, FormKind, Limits, LoadRequest, Model, Reason, Request, Sampling
+from app.engine.structured_output.grammar import why_not
+from app.engine.types import (
+    ChatPrompt,
+    Failure,
+    FormatKind,
+    Limits,
+    LoadRequest,
+    Model,
+    OutputFormat,
+    Reason,
+    Request,
+    Sampling,
+)
 from app.evaluation import wordings
 from app.evaluation.checks import complaint, suggested
 from app.evaluation.estimates import power_sentence
@@ -62,7 +73,7 @@ WRITERS = {
 CHECKS = {each.value: each for each in CheckKind if each is not CheckKind.BY_HAND}
 OTHERS = "No answer is stored of this set with this template, these models and these variants. It starts from row 1."
 MOST_REPEATS, MOST_TOGETHER, MOST_VARIANTS = 100, 256, 20
-FORMS = tuple(each.value for each in (FormKind.SCHEMA, FormKind.REGEX, FormKind.CHOICES))
+FORMS = tuple(each.value for each in (FormatKind.SCHEMA, FormatKind.REGEX, FormatKind.CHOICES))
 OTHER_SETTINGS = ("model", "adapter", "wording")
 
 
@@ -212,8 +223,8 @@ def _variant(text: str, request: Request, load: LoadRequest) -> EvaluationVarian
     name, _, settings = text.partition("=")
     if not name.strip():
         refuse(f"A variant begins with its name, and {text} has none")
-    settings, *form = re.split(r"(?:^|,)form=", settings, maxsplit=1)
-    variant = EvaluationVariant(name.strip(), replace(request, form=_form(name, *form)), load)
+    settings, *output_format = re.split(r"(?:^|,)form=", settings, maxsplit=1)
+    variant = EvaluationVariant(name.strip(), replace(request, form=_output_format(name, *output_format)), load)
     for each in filter(None, settings.split(",")):
         variant = _changed(variant, each.strip())
     if variant.load == load:  # the model is already open
@@ -223,19 +234,21 @@ def _variant(text: str, request: Request, load: LoadRequest) -> EvaluationVarian
     return variant
 
 
-def _form(name: str, text: str | None = None) -> Form:
+def _output_format(name: str, text: str | None = None) -> OutputFormat:
     """Parse the output format at the end of a variant; a regular expression may contain commas."""
     if text is None:
-        return Form()
+        return OutputFormat()
     kind, _, value = text.partition(":")
     if kind not in FORMS or not value:
         refuse(f"The form of {name} begins with one of {', '.join(f'{each}:' for each in FORMS)}")
-    if kind == FormKind.SCHEMA:
+    if kind == FormatKind.SCHEMA:
         value = read_text(value)
-    form = Form().put(FormKind(kind), value.replace("|", "\n") if kind == FormKind.CHOICES else value)
-    if why := why_not(form):
+    output_format = OutputFormat().put(
+        FormatKind(kind), value.replace("|", "\n") if kind == FormatKind.CHOICES else value
+    )
+    if why := why_not(output_format):
         refuse(f"{name}: {why}")
-    return form
+    return output_format
 
 
 def _changed(variant: EvaluationVariant, text: str) -> EvaluationVariant:

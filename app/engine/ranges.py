@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from app.engine.types import AT_THE_END, ENDLESS, KV, WRITTEN, Argument, Form, Limits, Sampling
+from app.engine.types import AT_THE_END, ENDLESS, KV, WRITTEN, Argument, Limits, OutputFormat, Sampling
 from app.engine.types.request import LARGEST_SEED, RANGE, NumberRange
 from app.engine.types.request import limit_text as number
 
@@ -67,7 +67,7 @@ def clamped_kv(raw: KV) -> KV:
     return raw if fits else KV()
 
 
-def clamped_form(raw: Form) -> Form:
+def clamped_format(raw: OutputFormat) -> OutputFormat:
     """Drop texts that are too long; those of other formats stay."""
     too_long = {kind.value: "" for kind in WRITTEN if len(getattr(raw, kind.value)) > LONGEST_FORM}
     return replace(raw, **too_long)  # type: ignore[arg-type]

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from app.engine.forms.grammar import format_mismatch, why_not
-from app.engine.types import Form, FormKind, Reason
+from app.engine.structured_output.grammar import format_mismatch, why_not
+from app.engine.types import FormatKind, OutputFormat, Reason
 from app.evaluation.templates import choices_of, expected_of
 from app.evaluation.types import Check, CheckKind, PromptSet
 from app.i18n import tr
@@ -60,7 +60,7 @@ def judge(check: Check, text: str, expected: str, tokens: int, reason: Reason, c
             return _choice(text, wanted.strip(), choices or choices_of({"choices": check.argument}))
     if check.kind is CheckKind.REGEX and _has_loose_anchor(wanted):
         return None, LOOSE_ANCHOR
-    return _formed(_form(check.kind, wanted), text)
+    return _formed(_output_format(check.kind, wanted), text)
 
 
 def complaint(check: Check) -> str:
@@ -75,8 +75,10 @@ def complaint(check: Check) -> str:
     if check.kind is CheckKind.REGEX and _has_loose_anchor(argument):
         return LOOSE_ANCHOR
     if argument and check.kind is CheckKind.REGEX:  # also by itself, since its brackets may close ours
-        return why_not(Form().put(FormKind.REGEX, _split_anchors(argument)[1])) or why_not(_form(check.kind, argument))
-    return why_not(_form(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
+        return why_not(OutputFormat().put(FormatKind.REGEX, _split_anchors(argument)[1])) or why_not(
+            _output_format(check.kind, argument)
+        )
+    return why_not(_output_format(check.kind, argument)) if argument and check.kind is CheckKind.SCHEMA else ""
 
 
 def suggested(prompts: PromptSet) -> Check:
@@ -142,12 +144,12 @@ def _choice(text: str, wanted: str, choices: Sequence[str]) -> Judged:
     return _judged(named == {wanted.casefold()}, tr("It chose {choice}.").format(choice=known[named.pop()][:80]))
 
 
-def _form(kind: CheckKind, wanted: str) -> Form:
+def _output_format(kind: CheckKind, wanted: str) -> OutputFormat:
     """Return the form of an answer. A pattern matches anywhere in it, unless it begins with ^ or ends with $."""
     if kind is not CheckKind.REGEX:
-        return Form(FormKind.SCHEMA, wanted)
+        return OutputFormat(FormatKind.SCHEMA, wanted)
     begins, inner, ends = _split_anchors(wanted)
-    return Form().put(FormKind.REGEX, f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}")
+    return OutputFormat().put(FormatKind.REGEX, f"{'' if begins else '(?s:.*)'}(?:{inner}){'' if ends else '(?s:.*)'}")
 
 
 def _split_anchors(pattern: str) -> tuple[str, str, str]:
@@ -167,10 +169,10 @@ def _has_loose_anchor(pattern: str) -> bool:
     return bool(begins or ends) and "|" in outside
 
 
-def _formed(form: Form, text: str) -> Judged:
-    if form.kind is FormKind.SCHEMA and (why := why_not(form)):
+def _formed(output_format: OutputFormat, text: str) -> Judged:
+    if output_format.kind is FormatKind.SCHEMA and (why := why_not(output_format)):
         return None, why
-    untold = format_mismatch(form, text.strip())
+    untold = format_mismatch(output_format, text.strip())
     if untold:
         return None, tr("It can't be checked: {why}.").format(why=untold)
     return _judged(untold == "", tr("It doesn't match the expected format."))

@@ -6,7 +6,18 @@ from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
 from app.engine.catalogue import setting_name
-from app.engine.types import ENDLESS, ChatPrompt, Failure, Form, Message, Model, PromptSource, RawPrompt, Request, Role
+from app.engine.types import (
+    ENDLESS,
+    ChatPrompt,
+    Failure,
+    Message,
+    Model,
+    OutputFormat,
+    PromptSource,
+    RawPrompt,
+    Request,
+    Role,
+)
 from app.experiments.types import Axis, Plain
 from app.i18n import tr
 
@@ -32,7 +43,7 @@ def endless(request: Request, model: Model) -> Request:
     kept = tuple(pair for pair in request.sampling.logit_bias if pair[0] not in dict(ends))
     sampling = replace(request.sampling, logit_bias=(*kept, *ends))
     limits = replace(request.limits, stop_strings=(), stop_ids=())
-    return replace(request, sampling=sampling, limits=limits, form=Form())
+    return replace(request, sampling=sampling, limits=limits, form=OutputFormat())
 
 
 def limited(request: Request, tokens: int) -> Request:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 
 from app.engine.ranges import RANGES
-from app.engine.types import Argument, Form, Limits, Sampling
+from app.engine.types import Argument, Limits, OutputFormat, Sampling
 from app.i18n import tr
 
 MODELS_OWN = "Model's own"
@@ -27,7 +27,7 @@ class Preset:
     """Whether applying the preset changes the limits; built-in presets don't."""
     system: str | None = None
     """System prompt of the preset; None: applying the preset doesn't change it."""
-    form: Form | None = None
+    form: OutputFormat | None = None
     """Output format of the preset; None: applying the preset doesn't change it."""
     adapter: str | None = None
     """Folder of the preset's adapter; None: applying the preset doesn't change it."""

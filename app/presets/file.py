@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from app.engine.ranges import LONGEST_STRING, MOST_ITEMS, clamped_form
+from app.engine.ranges import LONGEST_STRING, MOST_ITEMS, clamped_format
 from app.engine.sampling import check
-from app.engine.types import Form, RawPrompt, Request
+from app.engine.types import OutputFormat, RawPrompt, Request
 from app.files import json_reader
 from app.files.json_reader import Json, JsonLimits
 from app.files.json_values import read_plain
@@ -85,8 +85,8 @@ def _wrong(preset: Preset) -> Iterator[str]:
         yield raw.format(most=LONGEST_NAME)
     if preset.system is not None and not _is_text(preset.system):
         yield tr("“{name}” has a system prompt that isn't valid text.").format(name=preset.name)
-    form = preset.form or Form()
-    if clamped_form(form.alone) != form or not _is_text(form.text):
+    form = preset.form or OutputFormat()
+    if clamped_format(form.alone) != form or not _is_text(form.text):
         yield tr("The output format of “{name}” is too long, or isn't text.").format(name=preset.name)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings

@@ -236,6 +236,6 @@ def test_modules_with_keys_are_all_listed() -> None:
         "app/ui/guide/controller_tour.py",
         "app/ui/commands/controller.py",
         "app/ui/commands/menus.py",
-        "app/ui/controls/form_part.py",  # those of any list of words, and only while it is open
+        "app/ui/controls/output_format_part.py",  # those of any list of words, and only while it is open
     }
     assert takers <= known | others

@@ -18,11 +18,11 @@ from app.engine.types import (
     Event,
     ExactPrompt,
     Finish,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     LoadRequest,
     Model,
+    OutputFormat,
     RawPrompt,
     Request,
     Sampling,
@@ -198,7 +198,7 @@ def _draft(bench: Bench) -> Row:
 def _constrained(bench: Bench) -> Row:
     """Held to a schema that goes on for ever, against free."""
     free = replace(bench.request, sampling=replace(GREEDY, logit_bias=bench.no_end))
-    held = replace(free, form=Form().put(FormKind.SCHEMA, json.dumps(WORDS)))
+    held = replace(free, form=OutputFormat().put(FormatKind.SCHEMA, json.dumps(WORDS)))
     compared = compare(bench.speed(held), bench.speed(free), PAIRS)
     return Row("engine.constrained_ratio", compared.median, "ratio", 0.85, "higher", compared.detail())
 

@@ -26,10 +26,10 @@ from app.engine.types import (
     Capabilities,
     ExactPrompt,
     Failure,
-    Form,
-    FormKind,
+    FormatKind,
     LoadRequest,
     Model,
+    OutputFormat,
     RawPrompt,
     Reason,
     Role,
@@ -75,7 +75,7 @@ def test_raw_page_of_a_server_continues_with_all_its_text() -> None:
 
 def test_continuation_counts_the_written_tokens_of_an_output_format() -> None:
     prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), ())
-    asked = replace(RAW.request, prompt=TokenPrompt((1, 2), written=1), form=Form().put(FormKind.REGEX, "a+"))
+    asked = replace(RAW.request, prompt=TokenPrompt((1, 2), written=1), form=OutputFormat().put(FormatKind.REGEX, "a+"))
     again = replace(RAW, mode=Mode.CHAT, request=asked, prompt=prompt, ids=(3, 4))
     assert conversation.continuation_of(again, counted=True) == TokenPrompt((1, 2, 3, 4), written=3)
     assert conversation.replay_request(asked, prompt).prompt == TokenPrompt((1, 2), written=1)
@@ -84,9 +84,9 @@ def test_continuation_counts_the_written_tokens_of_an_output_format() -> None:
 
 
 def test_request_has_an_output_format_only_if_the_model_supports_it() -> None:
-    controls = Controls(form=Form(FormKind.REGEX, regex="a+", choices="b"))
+    controls = Controls(form=OutputFormat(FormatKind.REGEX, regex="a+", choices="b"))
     able = replace(MODEL, can=Capabilities(form=True))
-    assert conversation.request_for(RawPrompt(""), controls, 0, able).form == Form().put(FormKind.REGEX, "a+")
+    assert conversation.request_for(RawPrompt(""), controls, 0, able).form == OutputFormat().put(FormatKind.REGEX, "a+")
     assert not conversation.request_for(RawPrompt(""), controls, 0, MODEL).form
 
 

@@ -12,7 +12,7 @@ import pytest
 from app.cli.arguments import ArgumentsError
 from app.cli.evaluation import main, parse
 from app.engine.protocol import Collect, Engine
-from app.engine.types import Form, FormKind
+from app.engine.types import FormatKind, OutputFormat
 from app.records.journal import open_journal
 from tests.cli.command import Capsys
 from tests.evaluation.sums import Adding
@@ -105,11 +105,11 @@ def test_eval_arms_have_their_output_format(sums: Path, tmp_path: Path) -> None:
     given = [f"--arm={at}=top_k=4,form={each}" for at, each in enumerate(forms)]
     arms = parse([str(sums), "--arm=free", *given, "--arm=form=form=regex:[0-9]"], ("echo",), RESOURCES).study.arms
     assert [(arm.name, arm.request.form, arm.request.sampling.top_k) for arm in arms] == [
-        ("free", Form(), 0),
-        ("0", Form().put(FormKind.SCHEMA, '{"type": "integer"}'), 4),
-        ("1", Form().put(FormKind.REGEX, "[0-9,]{1,3}"), 4),
-        ("2", Form().put(FormKind.CHOICES, "four\nfive"), 4),
-        ("form", Form().put(FormKind.REGEX, "[0-9]"), 0),
+        ("free", OutputFormat(), 0),
+        ("0", OutputFormat().put(FormatKind.SCHEMA, '{"type": "integer"}'), 4),
+        ("1", OutputFormat().put(FormatKind.REGEX, "[0-9,]{1,3}"), 4),
+        ("2", OutputFormat().put(FormatKind.CHOICES, "four\nfive"), 4),
+        ("form", OutputFormat().put(FormatKind.REGEX, "[0-9]"), 0),
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from llguidance import LLMatcher, LLTokenizer
 
-from app.engine.types import Form, FormKind
+from app.engine.types import FormatKind, OutputFormat
 
 SUITE = Path(__file__).parents[3] / "shared" / "realdata" / "json-schema"
 WITH_SUITE = pytest.mark.skipif(not SUITE.is_dir(), reason="the real data is not here: ../shared/realdata is absent")
@@ -24,8 +24,8 @@ FOX: dict[str, Any] = {
 }
 
 
-def form(kind: FormKind, text: str = "") -> Form:
-    return Form().put(kind, text)
+def form(kind: FormatKind, text: str = "") -> OutputFormat:
+    return OutputFormat().put(kind, text)
 
 
 def walked(grammar: str, seed: int, longest: int = 400) -> str | None:

@@ -7,13 +7,13 @@ import pytest
 from app.controls import Controls
 from app.engine.catalogue import SETTINGS, PanelSection, names_in, needed_by, setting_name
 from app.engine.ranges import RANGES
-from app.engine.types import KV, Form, Limits, Sampling
+from app.engine.types import KV, Limits, OutputFormat, Sampling
 
 
 def test_catalogue_has_every_setting() -> None:
     parts = {"sampling", "limits", "kv", "form"}
     names = {each.name for kind in (Controls, Sampling, Limits) for each in fields(kind)} - parts
-    names |= {f"kv_{each.name}" for each in fields(KV)} | {f"form_{each.name}" for each in fields(Form)}
+    names |= {f"kv_{each.name}" for each in fields(KV)} | {f"form_{each.name}" for each in fields(OutputFormat)}
     assert names | RANGES.keys() <= SETTINGS.keys()
 
 

@@ -9,14 +9,14 @@ from app.engine.ranges import (
     LONGEST_STRING,
     MOST_ITEMS,
     clamped_arguments,
-    clamped_form,
+    clamped_format,
     clamped_kv,
     clamped_limits,
     clamped_number,
     clamped_sampling,
     clamped_seed,
 )
-from app.engine.types import ENDLESS, KV, Form, FormKind, Limits, Sampling
+from app.engine.types import ENDLESS, KV, FormatKind, Limits, OutputFormat, Sampling
 
 
 def test_clamped_values_in_range_stay() -> None:
@@ -49,8 +49,8 @@ def test_clamped_values_out_of_range_are_defaults() -> None:
 
 
 def test_clamped_form_drops_only_a_long_text() -> None:
-    kept = Form(FormKind.CHOICES, choices="yes", schema="a" * (LONGEST_FORM + 1))
-    assert clamped_form(kept) == Form(FormKind.CHOICES, choices="yes")
+    kept = OutputFormat(FormatKind.CHOICES, choices="yes", schema="a" * (LONGEST_FORM + 1))
+    assert clamped_format(kept) == OutputFormat(FormatKind.CHOICES, choices="yes")
 
 
 def test_clamped_lists_are_cut() -> None:

@@ -19,11 +19,11 @@ from app.engine.types import (
     ChatPrompt,
     DraftModel,
     ExactPrompt,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     Message,
     Model,
+    OutputFormat,
     RawPrompt,
     Request,
     Role,
@@ -141,7 +141,7 @@ def test_script_without_max_tokens() -> None:
 
 
 def test_script_format_drops_the_draft_model() -> None:
-    formed = replace(ASKED, form=Form(FormKind.CHOICES, choices="a\nb"), draft_tokens=2)
+    formed = replace(ASKED, form=OutputFormat(FormatKind.CHOICES, choices="a\nb"), draft_tokens=2)
     for kv in (KV(), KV(enabled=False)):
         script = python_script(replace(formed, kv=kv), None, replace(MODEL, draft=DRAFT))
         assert ("Without the draft model" in script) == kv.enabled

@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import ChatPrompt, Form, FormKind, Limits, LoadRequest, Message, Model, Role, Sampling
+from app.engine.types import ChatPrompt, FormatKind, Limits, LoadRequest, Message, Model, OutputFormat, Role, Sampling
 from app.evaluation.evaluation_run import may_batch, run_evaluation
 from app.evaluation.types import Check, CheckKind, Evaluation, EvaluationOutcome, EvaluationVariant, PromptSet
 from tests.engine.mlx.conftest import Player
@@ -19,7 +19,9 @@ WAYS = ("Tell me about {}.", "A story of {}, please.", "Who saw {}?", "Write of 
 TALES = [(way.format(topic), "") for way in WAYS for topic in TOPICS][:32]
 ROWS = [*TALES, *sums(32).rows]
 SYSTEM = "You are a careful clerk who answers in one short sentence. " * 3
-HELD = replace(ASKED, form=Form().put(FormKind.REGEX, "[A-Z][a-z ]{5,40}[.]"), sampling=Sampling(temperature=0.8))
+HELD = replace(
+    ASKED, form=OutputFormat().put(FormatKind.REGEX, "[A-Z][a-z ]{5,40}[.]"), sampling=Sampling(temperature=0.8)
+)
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from app.engine.types import (
     DraftModel,
     DraftStats,
     Failure,
-    Form,
-    FormKind,
+    FormatKind,
     Message,
+    OutputFormat,
     RawPrompt,
     Reason,
     Request,
@@ -32,9 +32,9 @@ from app.experiments.questions import (
     EXPERIMENTS,
     cache,
     draft,
-    form,
     length,
     models,
+    output_format,
     quantized,
     reuse,
     sampling,
@@ -63,7 +63,7 @@ def said(experiment: Experiment, made: ExperimentOutcome) -> str:
     "experiment",
     [
         module.EXPERIMENT
-        for module in (cache, draft, form, length, models, quantized, reuse, sampling, stops, sweep, template)
+        for module in (cache, draft, output_format, length, models, quantized, reuse, sampling, stops, sweep, template)
     ],
 )
 def test_without_runs_nothing_is_said(experiment: Experiment) -> None:
@@ -345,9 +345,9 @@ def test_a_sentence_counts_only_what_is_there() -> None:
 def test_form() -> None:
     """The free ones are faster, and none of either has the form; how likely they are nobody recorded."""
     made = at_speeds(["free", "held"], [FASTER, STEADY])
-    held = replace(REQUEST, form=Form(FormKind.CHOICES, choices="yes"))
+    held = replace(REQUEST, form=OutputFormat(FormatKind.CHOICES, choices="yes"))
     made = replace(made, results=tuple(replace(run, request=held) if run.arm else run for run in made.results))
-    assert said(form.EXPERIMENT, made).startswith(
+    assert said(output_format.EXPERIMENT, made).startswith(
         "0 of 9 free answers were valid, and 0 of 9 constrained ones; constrained, the model was 23 % slower ("
     )
 

@@ -22,13 +22,13 @@ from app.engine.types import (
     DraftModel,
     DraftStats,
     Failure,
-    Form,
-    FormKind,
+    FormatKind,
     KVShape,
     Limits,
     LoadRequest,
     Message,
     Model,
+    OutputFormat,
     RejectedTokens,
     Request,
     Role,
@@ -370,7 +370,7 @@ def test_the_form_costs_what_the_model_would_rather_have_said(demo: tuple[MlxEng
         looks = [token.observed for token in run.tokens if token.observed]
         own = [math.log(seen.chosen.probability * (1 - seen.formed.removed)) for seen in looks if seen.formed]
         assert likely.of(run) == pytest.approx(sum(own) / len(own))
-    own_form = Form(FormKind.CHOICES, choices="yes")
+    own_form = OutputFormat(FormatKind.CHOICES, choices="yes")
     assert (
         planned(experiment, basis(request=replace(asked, form=own_form))).arms[1].ask(RunContext(1, MODEL)).form
         == own_form

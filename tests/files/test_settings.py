@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from app.controls import AT_FIRST, Controls, Mode
-from app.engine.types import KV, Form, Limits, Sampling
+from app.engine.types import KV, Limits, OutputFormat, Sampling
 from app.files import settings
 from app.files.settings import Advanced, Layout, NewSessionDefaults, Settings, SettingsWriter
 from app.platform.shutdown import moment
@@ -99,7 +99,7 @@ def test_load_old_file_is_written_unchanged(tmp_path: Path) -> None:
     for field in ("system", "form"):
         assert {preset.pop(field) for preset in written["settings"]["presets"]["own"]} <= {None}
     for controls in (written["settings"], written["settings"]["beginning"]["saved"]):
-        assert controls.pop("form") == asdict(Form())
+        assert controls.pop("form") == asdict(OutputFormat())
         assert controls.pop("tools") == ""
     for each in (
         *written["settings"]["presets"]["own"],

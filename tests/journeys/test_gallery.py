@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.controls import Mode
-from app.engine.forms.grammar import has_format
+from app.engine.structured_output.grammar import has_format
 from app.engine.types import ANIMAL, Reason
 from app.state import Run
 from app.ui.document.turns import AnswerView

@@ -13,10 +13,10 @@ from app.engine.types import (
     KV,
     ChatPrompt,
     Event,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     Message,
+    OutputFormat,
     Prefill,
     RawPrompt,
     Reason,
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.slow
 GREEDY = Sampling(temperature=0)
 CAPITAL = ChatPrompt((Message(Role.USER, "What is the capital of France?"),))
 STORY = Request(RawPrompt("Once upon a time there was a fox"), GREEDY, Limits(24))
-ANIMAL = Form().put(
-    FormKind.SCHEMA,
+ANIMAL = OutputFormat().put(
+    FormatKind.SCHEMA,
     '{"type": "object", "properties": {"animal": {"enum": ["fox", "cat", "owl"]}, "legs": {"type": "integer"}},'
     ' "required": ["animal", "legs"], "additionalProperties": false}',
 )
@@ -82,7 +82,7 @@ def test_run_ends_at_the_limit_at_a_stop_string_and_by_stop(smol: Player) -> Non
 
 def test_shown_text_of_korean_and_emoji_is_whole(smol: Player) -> None:
     text = "안녕하세요 🦊🧣"
-    played = smol.play(Request(CAPITAL, GREEDY, Limits(60), form=Form().put(FormKind.CHOICES, text)))
+    played = smol.play(Request(CAPITAL, GREEDY, Limits(60), form=OutputFormat().put(FormatKind.CHOICES, text)))
     assert played.shown == text
     assert len(played.ids) > len(text), "characters are split over several tokens"
 

@@ -12,8 +12,8 @@ from mlx_lm.generate import BatchGenerator, StopSequences
 from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
 from app.engine.mlx.caches.prompt_cache import PromptCache
+from app.engine.mlx.constrained_decoding import constraint_of
 from app.engine.mlx.failures import run_failure
-from app.engine.mlx.form import form_of
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.reply import Reply
 from app.engine.mlx.sampler import Processor, Sampler, processors_for, sampler_for, within
@@ -156,7 +156,7 @@ class _Row:
         self.reuses = request.kv.reuse
         self.reason: Reason | None = None
         self._reply = Reply(main, prompt, request, emit, None)
-        self._form = form_of(request, main, prompt, self.end_ids, len(prompt.ids))
+        self._constraint = constraint_of(request, main, prompt, self.end_ids, len(prompt.ids))
         self._budget = budget_of(request, main, prompt, len(prompt.ids))
         self._reused = self.known = self.read = 0
         """`known`: prompt tokens in the cache. `read`: tokens that the library has prefilled."""
@@ -176,12 +176,12 @@ class _Row:
 
     def processors(self) -> list[Processor]:
         short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
-        constraints = [each.process for each in (self._form, self._budget) if each]
+        constraints = [each.process for each in (self._constraint, self._budget) if each]
         return [*processors_for(self._request.sampling, ()), *short, *constraints]
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)
-        self.reason = self._reply.why_ended(self._form)
+        self.reason = self._reply.why_ended(self._constraint)
 
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None

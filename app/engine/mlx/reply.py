@@ -8,7 +8,7 @@ from typing import Any
 
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 
-from app.engine.mlx.form import AnswerForm
+from app.engine.mlx.constrained_decoding import FormatConstraint
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import LogprobRecorder
 from app.engine.protocol import Emit, StopFlag, TokenBatch
@@ -85,11 +85,15 @@ class Reply:
             self._flushed_at = now
             self._batch.hand_over()
 
-    def why_ended(self, form: AnswerForm | None = None) -> Reason | None:
+    def why_ended(self, constraint: FormatConstraint | None = None) -> Reason | None:
         """Return the finish reason; None: the run continues. A token that completes the output format ends it."""
         if self._reader.stopped:
             return Reason.STOP_STRING
-        if form is not None and self._library_reason != "stop" and (reason := form.finish_reason(self.ids)) is not None:
+        if (
+            constraint is not None
+            and self._library_reason != "stop"
+            and (reason := constraint.finish_reason(self.ids)) is not None
+        ):
             return reason
         if self._library_reason == "length":
             return Reason.LENGTH if len(self.ids) == self._limits.max_tokens else Reason.CONTEXT_FULL

@@ -14,8 +14,8 @@ from mlx_lm.generate import GenerationResponse, stream_generate, wired_limit
 from app.engine.errors import UserError, without_panic
 from app.engine.mlx import memory
 from app.engine.mlx.caches.prompt_cache import PromptCache, Reuse
+from app.engine.mlx.constrained_decoding import FormatConstraint, constraint_of
 from app.engine.mlx.failures import run_failure
-from app.engine.mlx.form import AnswerForm, form_of
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import LogprobRecorder, Stopwatch
 from app.engine.mlx.memory import MemorySampler
@@ -82,7 +82,7 @@ class Generation:
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._draft_count = DraftCount(main.spelling.texts)
         self._recorder = self._new_recorder() if request.observe else None
-        self._form: AnswerForm | None = None
+        self._constraint: FormatConstraint | None = None
         self._working = Stopwatch(time.thread_time)
         """CPU time of penalties and output format on this thread; waiting counts as the model's time."""
         self._budget: ThinkBudget | None = None
@@ -115,7 +115,7 @@ class Generation:
             self._reuse = self._cache.prepare(ids, self._request.kv, self._main, self._draft, session)
         new = len(self._prompt.ids) - self._reuse.reused
         shown = 1 if self._draft else new
-        self._form = form_of(self._request, self._main, self._prompt, self._end_ids, shown)
+        self._constraint = constraint_of(self._request, self._main, self._prompt, self._end_ids, shown)
         self._budget = budget_of(self._request, self._main, self._prompt, shown)
         difference, note = self._reuse.first_difference, self._reuse.note
         begun, stuck = self._reply.begun, self._reuse.stuck
@@ -206,8 +206,8 @@ class Generation:
         processors = processors_for(self._request.sampling, unseen)
         if any(model.rows > model.model.vocabulary for model in (self._main, self._draft) if model):
             processors.append(within(self._main.model.vocabulary))
-        if self._form:
-            processors.append(self._form.process)
+        if self._constraint:
+            processors.append(self._constraint.process)
         return processors
 
     def _target(self) -> Module:
@@ -237,7 +237,7 @@ class Generation:
             now = time.monotonic()
             self._take(response, now)
             sampled.tick(now)
-            reason = self._reply.why_ended(self._form) or (Reason.STOPPED if self._stop.asked else None)
+            reason = self._reply.why_ended(self._constraint) or (Reason.STOPPED if self._stop.asked else None)
             if reason is not None:
                 return reason
             self._fit_check.check_growth(len(self._reply.ids))
@@ -249,7 +249,7 @@ class Generation:
         written = len(self._reply.ids)
         self._draft_count.token(written, response.from_draft)
         if self._recorder:
-            unconstrained = self._form.unconstrained(written) if self._form else None
+            unconstrained = self._constraint.unconstrained(written) if self._constraint else None
             chosen_from = response.logprobs if self._draft else None
             if self._budget and self._draft and (replaced := self._budget.replaced_logits(written)) is not None:
                 chosen_from = replaced

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import mlx.core as mx
 
-from app.engine.mlx.form import begins_reasoning, written_count
+from app.engine.mlx.constrained_decoding import begins_reasoning, written_count
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import readable
 from app.engine.types import ENDLESS, Channel, ExactPrompt, ReasoningStats, Request

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from app.engine.capacity import kv_bytes
 from app.engine.errors import UserError
-from app.engine.forms.grammar import check_form
 from app.engine.mlx import memory
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.prompt import render
 from app.engine.sampling import check
+from app.engine.structured_output.grammar import check_format
 from app.engine.types import ENDLESS, KV, ExactPrompt, Failure, KVShape, PromptSource, Request
 from app.i18n import tr
 
@@ -29,7 +29,7 @@ def validate(request: Request, main: LoadedModel, draft: LoadedModel | None) -> 
         raise UserError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
     if request.form and not main.model.can.form:
         raise UserError(main.model.can.refusal("form"), tr("Turn off the output format."), kind="form")
-    check_form(request.form)
+    check_format(request.form)
     _check_kv(request, main)
     if request.session is not None and main.previewed is not None:
         source, prompt, at = main.previewed

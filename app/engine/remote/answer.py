@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from app.engine.errors import DETAILS_LIMIT
-from app.engine.forms.grammar import has_format
 from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import failures
 from app.engine.remote.event_stream import (
@@ -23,6 +22,7 @@ from app.engine.remote.event_stream import (
 from app.engine.remote.exchange import EndOfStream, Exchange, ResponseData, ResponseStart
 from app.engine.remote.foreign_json import plain
 from app.engine.remote.writing import ReplyAssembler
+from app.engine.structured_output.grammar import has_format
 from app.engine.tools import LONGEST_CALL, MOST_CALLS, call_of, too_long
 from app.engine.types import ENDLESS, Failure, Finish, NetworkTiming, Prefill, Reason, Request, Times, ToolCall
 from app.files.json_values import clean
@@ -302,9 +302,9 @@ class RemoteAnswer:
             self._progress, self._progress_at, self._prefill_at = done, at, at
             self._emit(Prefill(done, total, at))
 
-    def _breaks_form(self) -> bool:
-        said, form = self.writing.said, self._request.form
-        return len(said) + len(form.text) <= CHECKED_LIMIT and not has_format(form, said)
+    def _breaks_format(self) -> bool:
+        said, output_format = self.writing.said, self._request.form
+        return len(said) + len(output_format.text) <= CHECKED_LIMIT and not has_format(output_format, said)
 
     def _reason(self) -> Reason:
         return Reason.LENGTH if self._finish_reason == "length" else Reason.STOP
@@ -349,7 +349,7 @@ class RemoteAnswer:
                 ended=bool(self._finish_reason) or self._is_done,
                 seeded=self._seeded,
                 cached=usage.cached is not None,
-                disobeyed=reason is Reason.STOP and not calls and self._breaks_form(),
+                disobeyed=reason is Reason.STOP and not calls and self._breaks_format(),
             ),
         )
 

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.engine.catalogue import PanelSection, names_in
-from app.engine.forms.grammar import KIND as FORM
-from app.engine.forms.grammar import why_not
 from app.engine.jobs import Job, Result, unsupported
 from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.remote import server_probe
@@ -28,6 +26,8 @@ from app.engine.remote.request_options import (
     seeded,
 )
 from app.engine.remote.server_probe import probe
+from app.engine.structured_output.grammar import KIND as FORM
+from app.engine.structured_output.grammar import why_not
 from app.engine.tools import KIND as TOOLS
 from app.engine.tools import why_no_tools
 from app.engine.types import (
@@ -38,7 +38,7 @@ from app.engine.types import (
     ExactPrompt,
     Failure,
     Finish,
-    FormKind,
+    FormatKind,
     Loading,
     LoadRequest,
     Memory,
@@ -296,8 +296,8 @@ def _refusals(capabilities: ServerCapabilities) -> dict[str, str]:
     reasons["memory"] = tr("A server doesn't report its memory use.")
     endpoints = [endpoint for endpoint in (capabilities.chat, capabilities.raw) if endpoint is not None]
     reasons |= _unknown_settings(any(endpoint.is_llama_cpp for endpoint in endpoints))
-    kinds = frozenset[FormKind]().union(*(KINDS[endpoint.forms] for endpoint in endpoints))
-    reasons |= {f"form_{kind.value}": NO_FORM for kind in FormKind if kind not in kinds | {FormKind.NONE}}
+    kinds = frozenset[FormatKind]().union(*(KINDS[endpoint.forms] for endpoint in endpoints))
+    reasons |= {f"form_{kind.value}": NO_FORM for kind in FormatKind if kind not in kinds | {FormatKind.NONE}}
     if not kinds:
         reasons["form"] = NO_FORM
     if not any(endpoint.extras for endpoint in endpoints):

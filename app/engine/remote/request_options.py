@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app.engine.forms.grammar import OF_JSON, schema_of
 from app.engine.ranges import RANGES
+from app.engine.structured_output.grammar import OF_JSON, schema_of
 from app.engine.tools import template_messages, tools_of
-from app.engine.types import ENDLESS, ChatPrompt, Form, FormKind, RawPrompt, Request, Role, Sampling
+from app.engine.types import ENDLESS, ChatPrompt, FormatKind, OutputFormat, RawPrompt, Request, Role, Sampling
 from app.files.json_reader import Json
 from app.i18n import tr
 
@@ -49,7 +49,7 @@ class LogprobDelivery(Enum):
     NONE = "not at all"
 
 
-class Forms(Enum):
+class FormatSupport(Enum):
     """Support for structured output."""
 
     NONE = "not at all"
@@ -58,9 +58,9 @@ class Forms(Enum):
 
 
 KINDS = {
-    Forms.NONE: frozenset[FormKind](),
-    Forms.RESPONSE_FORMAT: OF_JSON,
-    Forms.STRUCTURED: OF_JSON | {FormKind.CHOICES, FormKind.REGEX},
+    FormatSupport.NONE: frozenset[FormatKind](),
+    FormatSupport.RESPONSE_FORMAT: OF_JSON,
+    FormatSupport.STRUCTURED: OF_JSON | {FormatKind.CHOICES, FormatKind.REGEX},
 }
 
 
@@ -78,7 +78,7 @@ class EndpointCapabilities:
     """Whether it supports a seed."""
     endless: bool = True
     """Whether it generates until EOS without max_tokens."""
-    forms: Forms = Forms.NONE
+    forms: FormatSupport = FormatSupport.NONE
     is_llama_cpp: bool = False
 
 
@@ -110,7 +110,7 @@ def body(
     if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
         fields["chat_template_kwargs"] = dict(request.prompt.arguments)
     if request.form:
-        fields |= _form(request.form)
+        fields |= _output_format(request.form)
     if candidates:
         fields |= _candidates(request.observe, endpoint)
     return fields
@@ -160,15 +160,15 @@ def _extras(sampling: Sampling, parameters: dict[str, str]) -> dict[str, object]
     return extras
 
 
-def _form(form: Form) -> dict[str, object]:
-    match form.kind:
-        case FormKind.CHOICES:
-            return {"structured_outputs": {"choice": [*filter(None, form.text.splitlines())]}}
-        case FormKind.REGEX:
-            return {"structured_outputs": {"regex": form.text}}
-        case FormKind.JSON:
+def _output_format(output_format: OutputFormat) -> dict[str, object]:
+    match output_format.kind:
+        case FormatKind.CHOICES:
+            return {"structured_outputs": {"choice": [*filter(None, output_format.text.splitlines())]}}
+        case FormatKind.REGEX:
+            return {"structured_outputs": {"regex": output_format.text}}
+        case FormatKind.JSON:
             return {"response_format": {"type": "json_object"}}
-    schema = {"name": "answer", "schema": schema_of(form), "strict": True}
+    schema = {"name": "answer", "schema": schema_of(output_format), "strict": True}
     return {"response_format": {"type": "json_schema", "json_schema": schema}}
 
 

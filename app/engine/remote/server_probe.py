@@ -15,7 +15,7 @@ from app.engine.remote.request_options import (
     CHAT,
     RAW,
     EndpointCapabilities,
-    Forms,
+    FormatSupport,
     LogprobDelivery,
     LogprobParameter,
     ServerCapabilities,
@@ -25,10 +25,10 @@ from app.engine.types import (
     Cancellation,
     ChatPrompt,
     Failure,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     Message,
+    OutputFormat,
     PromptSource,
     RawPrompt,
     ReachedServer,
@@ -105,12 +105,12 @@ MLX = re.compile(r"\d+\.\d+\.\d+[^-]*-\d+\.\d+\.\d+[^-]*-(macOS|Darwin|Linux)")
 stopped over several machines, so it gets no seed. Without max_tokens it stops at 512 tokens."""
 LLAMA_CPP = re.compile(r"b\d+(-\S+)?$")
 """llama.cpp's fingerprint: build number, and commit or distribution."""
-SCHEMA = Form(
-    FormKind.SCHEMA,
+SCHEMA = OutputFormat(
+    FormatKind.SCHEMA,
     schema='{"type":"object","properties":{"zq":{"const":7}},"required":["zq"],"additionalProperties":false}',
 )
 """A schema in OpenAI's strict form."""
-CHOICE = Form(FormKind.CHOICES, choices="zq")
+CHOICE = OutputFormat(FormatKind.CHOICES, choices="zq")
 IN_JSON, CHOSEN = re.compile(r'\s*\{\s*"zq"'), re.compile(r"\s*zq\s*$")
 FORM_TOKENS = (16, 256)
 """Max tokens of a structured-output probe, and of a second one for reasoning models."""
@@ -133,7 +133,7 @@ def probe(
     if (
         isinstance(raw, EndpointCapabilities)
         and isinstance(chat, EndpointCapabilities)
-        and chat.forms is Forms.STRUCTURED
+        and chat.forms is FormatSupport.STRUCTURED
     ):
         raw = replace(raw, forms=chat.forms)
     found = {"chat": chat, "raw": raw}
@@ -179,13 +179,17 @@ class _Probe:
             endpoint, given=LogprobDelivery.WHOLE if answer.observed and refused is None else LogprobDelivery.NONE
         )
 
-    def _forms(self, endpoint: EndpointCapabilities) -> Forms:
+    def _forms(self, endpoint: EndpointCapabilities) -> FormatSupport:
         """Probe structured output with a schema that no model follows by chance: servers ignore unknown parameters."""
-        if not self._supports_form(endpoint, SCHEMA, IN_JSON):
-            return Forms.NONE
-        return Forms.STRUCTURED if self._supports_form(endpoint, CHOICE, CHOSEN) else Forms.RESPONSE_FORMAT
+        if not self._supports_format(endpoint, SCHEMA, IN_JSON):
+            return FormatSupport.NONE
+        return (
+            FormatSupport.STRUCTURED
+            if self._supports_format(endpoint, CHOICE, CHOSEN)
+            else FormatSupport.RESPONSE_FORMAT
+        )
 
-    def _supports_form(self, endpoint: EndpointCapabilities, form: Form, begun: re.Pattern[str]) -> bool:
+    def _supports_format(self, endpoint: EndpointCapabilities, form: OutputFormat, begun: re.Pattern[str]) -> bool:
         """Return False if the output format was refused or ignored; an unknown result counts as support."""
         for tokens in FORM_TOKENS:
             refused, answer = self._ask(endpoint, form=form, tokens=tokens)
@@ -196,10 +200,10 @@ class _Probe:
         return True
 
     def _ask(
-        self, endpoint: EndpointCapabilities, stream: bool = True, form: Form | None = None, tokens: int = 1
+        self, endpoint: EndpointCapabilities, stream: bool = True, form: OutputFormat | None = None, tokens: int = 1
     ) -> tuple[Failure | None, RemoteAnswer]:
         limits, sampling = Limits(max_tokens=tokens), Sampling(temperature=0.0)
-        request = Request(PROMPTS[self._path], sampling, limits, form=form or Form(), observe=endpoint.most)
+        request = Request(PROMPTS[self._path], sampling, limits, form=form or OutputFormat(), observe=endpoint.most)
         value = body(request, self._model.id, endpoint, stream, candidates=True)
         exchange = Exchange(self._model.address, self._path, self._key, value)
         timeouts = self._timeouts

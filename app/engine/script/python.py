@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 
 from app.engine.errors import UserError
-from app.engine.forms.grammar import grammar_of
 from app.engine.script.literals import (
     INDENT,
     WIDTH,
@@ -31,6 +30,7 @@ from app.engine.script.options import (
     stop_strings,
     thinks_briefly,
 )
+from app.engine.structured_output.grammar import grammar_of
 from app.engine.templates.arguments import CALLS_OWN
 from app.engine.tools import template_messages, tools_of, why_no_tools
 from app.engine.types import (
@@ -193,7 +193,7 @@ REASONING = "Sluice lets the model reason before the form begins; here it holds 
 DRAFT = "Without the draft model, whose rejected tokens this would have to take back."
 
 
-def form_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
+def constraint_lines(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
     """Yield statements that define the logits processor `held`."""
     if model.reasoning is not None and not request.raw:
         yield from comment(REASONING)
@@ -274,7 +274,7 @@ def python_script(request: Request, prompt: ExactPrompt | None, model: Model, *,
         list(_model(request, model)),
         prompt_lines(request.prompt, prompt),
         [TEXT_OF],
-        list(form_lines(asked, prompt, model)) if request.form else [],
+        list(constraint_lines(asked, prompt, model)) if request.form else [],
         list(thinking_lines(request, prompt, model)) if thinks_briefly(request, model) else [],
         [TOP_N_SIGMA] if _filters_by_sigma(request.sampling) else [],
         list(_choice(request, model)),

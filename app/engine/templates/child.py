@@ -33,7 +33,7 @@ ADDRESSES_BYTES = 600_000_000
 """Maximum bytes of address space; a conversation of a million tokens takes a quarter of it."""
 LATER = (
     *("app.engine.templates.environment", "jinja2.constants", "jinja2.debug", "jinja2.meta"),
-    *("encodings.unicode_escape", "html", "pprint", "textwrap", "app.engine.forms.grammar", "llguidance"),
+    *("encodings.unicode_escape", "html", "pprint", "textwrap", "app.engine.structured_output.grammar", "llguidance"),
 )
 """Modules that are imported on demand; they must be loaded before files are blocked."""
 TEMPLATES = 8
@@ -72,7 +72,7 @@ def _answer(question: bytes) -> tuple[bytes, bytes]:
     try:
         asked: dict[str, Any] = json_reader.own(question.decode("utf-8", "surrogatepass"))
         if "grammar" in asked:
-            from app.engine.forms.grammar import complaint  # imported late, because of a circular import
+            from app.engine.structured_output.grammar import complaint  # imported late, because of a circular import
 
             return TEXT, complaint(asked["grammar"]).encode("utf-8", "replace")
         if (context := asked["context"]) is None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
-from app.engine.types.request import Argument, Form, LoadRequest
+from app.engine.types.request import Argument, LoadRequest, OutputFormat
 from app.i18n import tr
 
 
@@ -37,9 +37,9 @@ class Capabilities:
         """Return why a feature isn't available; empty if it is."""
         return dict(self.refusals).get(name, "")
 
-    def holds(self, form: Form) -> bool:
+    def holds(self, output_format: OutputFormat) -> bool:
         """Return whether this kind of output format is supported; a server may support some."""
-        return self.form and not self.refusal(f"form_{form.kind.value}")
+        return self.form and not self.refusal(f"form_{output_format.kind.value}")
 
 
 @dataclass(frozen=True, slots=True)

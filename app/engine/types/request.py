@@ -9,8 +9,8 @@ from typing import Any
 from app.i18n import tr
 
 
-class FormKind(StrEnum):
-    """Kind of output format; the value is the field of `Form` that holds its text."""
+class FormatKind(StrEnum):
+    """Kind of output format; the value is the field of `OutputFormat` that holds its text."""
 
     NONE = "none"
     JSON = "json"
@@ -22,10 +22,10 @@ class FormKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class OutputFormat:
     """An output format. Each kind keeps its text while another one is selected."""
 
-    kind: FormKind = FormKind.NONE
+    kind: FormatKind = FormatKind.NONE
     schema: str = ""
     choices: str = ""
     """The allowed answers, one on each line."""
@@ -40,24 +40,24 @@ class Form:
         return str(getattr(self, self.kind.value)) if self.kind in WRITTEN else ""
 
     @property
-    def alone(self) -> Form:
+    def alone(self) -> OutputFormat:
         """Return the format with only the selected kind, as a request needs it."""
-        return Form().put(self.kind, self.text)
+        return OutputFormat().put(self.kind, self.text)
 
-    def put(self, kind: FormKind, text: str) -> Form:
+    def put(self, kind: FormatKind, text: str) -> OutputFormat:
         """Return the format with this kind selected and its text set; the other texts stay."""
         return replace(self, kind=kind, **{kind.value: text}) if kind in WRITTEN else replace(self, kind=kind)
 
     def __bool__(self) -> bool:
-        return self.kind is not FormKind.NONE
+        return self.kind is not FormatKind.NONE
 
 
 LATER = {"later": True}
 """Metadata of fields of later versions: with its default value, such a field is not written to files."""
-WRITTEN = frozenset(FormKind) - {FormKind.NONE, FormKind.JSON}
+WRITTEN = frozenset(FormatKind) - {FormatKind.NONE, FormatKind.JSON}
 """Kinds that need a text."""
-ANIMAL = Form(
-    FormKind.SCHEMA,
+ANIMAL = OutputFormat(
+    FormatKind.SCHEMA,
     schema="""{
   "type": "object",
   "properties": {
@@ -260,7 +260,7 @@ class Request:
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     kv: KV = field(default_factory=KV)
-    form: Form = field(default_factory=Form, metadata=LATER)
+    form: OutputFormat = field(default_factory=OutputFormat, metadata=LATER)
     observe: int = 0
     """Number of alternatives to record for each token; 0 records none."""
     draft_tokens: int = 0

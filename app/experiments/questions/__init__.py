@@ -4,9 +4,9 @@ from app.experiments.questions import (
     cache,
     determinism,
     draft,
-    form,
     length,
     models,
+    output_format,
     quantized,
     reuse,
     sampling,
@@ -18,7 +18,20 @@ from app.experiments.types import Experiment
 
 EXPERIMENTS: tuple[Experiment, ...] = tuple(
     module.EXPERIMENT
-    for module in (cache, length, template, draft, sampling, form, reuse, quantized, models, stops, determinism, sweep)
+    for module in (
+        cache,
+        length,
+        template,
+        draft,
+        sampling,
+        output_format,
+        reuse,
+        quantized,
+        models,
+        stops,
+        determinism,
+        sweep,
+    )
 )
 """All experiments, in the order of the window's list."""
 

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.capacity import context_room, memory_room
-from app.engine.forms.grammar import why_not
 from app.engine.meter.meter import Frame
 from app.engine.meter.speeds import observing_share
-from app.engine.types import ExactPrompt, Failure, Form, Memory, RawPrompt, TokenLogprobs, TokenPrompt
+from app.engine.structured_output.grammar import why_not
+from app.engine.types import ExactPrompt, Failure, Memory, OutputFormat, RawPrompt, TokenLogprobs, TokenPrompt
 from app.files.settings import Settings
 from app.library.drafts_and_adapters import drafts_around
 from app.library.types import FolderChoice
@@ -92,8 +92,8 @@ class ControlsController(Feature):
             self._look_up_set_ids(new)
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.is_background:
             self._least_certain = None
-        if (form := new.controls.form) and form != old.controls.form:
-            self._playground.tasks.start(self._check_form(form), "output format")
+        if (output_format := new.controls.form) and output_format != old.controls.form:
+            self._playground.tasks.start(self._check_output_format(output_format), "output format")
 
     def _on_measured(self, memory: Memory) -> None:
         self._memory = memory
@@ -128,12 +128,12 @@ class ControlsController(Feature):
         self._picture.show_recording(state.observing)
         self._picture.refuse_recording(state.model.can.refusal("observe") if state.model is not None else "")
 
-    async def _check_form(self, form: Form) -> None:
+    async def _check_output_format(self, output_format: OutputFormat) -> None:
         """Compile an output format in a child process, which may crash or take too much memory, and show errors."""
         import asyncio  # imported at the first output format
 
         await asyncio.sleep(PAUSE_S)
-        self._panel.form.show_error(form, await self._playground.tasks.in_thread(why_not, form))
+        self._panel.form.show_error(output_format, await self._playground.tasks.in_thread(why_not, output_format))
 
     def _search_token(self, query: str) -> None:
         if self._playground.state.model is not None:

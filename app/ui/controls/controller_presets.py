@@ -178,8 +178,8 @@ class PresetsController(QObject):
     def _preset(self, name: str) -> Preset:
         """Return the current controls as a preset."""
         controls = self._playground.state.controls
-        form = controls.form.alone if controls.form else None
-        return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True, form=form)
+        output_format = controls.form.alone if controls.form else None
+        return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True, form=output_format)
 
     def _apply(self, preset: Preset) -> None:
         if preset.system is not None and self._playground.state.controls.system not in ("", preset.system):
@@ -188,8 +188,10 @@ class PresetsController(QObject):
         controls = self._playground.state.controls
         sampling, limits = preset.applied(controls.sampling, controls.limits)
         system = controls.system if preset.system is None else preset.system
-        form = controls.form if preset.form is None else controls.form.put(preset.form.kind, preset.form.text)
-        self._playground.set_controls(replace(controls, sampling=sampling, limits=limits, system=system, form=form))
+        output_format = controls.form if preset.form is None else controls.form.put(preset.form.kind, preset.form.text)
+        self._playground.set_controls(
+            replace(controls, sampling=sampling, limits=limits, system=system, form=output_format)
+        )
         model = self._playground.state.model
         if model is not None and _is_missing(preset.adapter, model):
             self._playground.load(replace(model.opened_by, adapter=preset.adapter))

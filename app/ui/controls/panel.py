@@ -15,8 +15,8 @@ from app.i18n import tr
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.advanced_parts import DraftPart, KvPart, ToolsPart, idle_sampling
 from app.ui.controls.end_part import EndPart, LengthPart, listed
-from app.ui.controls.form_part import KINDS, FormPart
 from app.ui.controls.number_rows import NumberRows, Seed, row_for
+from app.ui.controls.output_format_part import KINDS, OutputFormatPart
 from app.ui.controls.preset_bar import PresetBar, SystemPrompts
 from app.ui.controls.section import Section
 from app.ui.controls.template_part import TemplatePart
@@ -66,7 +66,7 @@ class ControlsPanel(QWidget):
         self.seed = Seed(theme)
         self._penalties = NumberRows(theme, PanelSection.PENALTIES)
         self._numbers = (self._main, self._adapter, self._choice, self._penalties)
-        self.template, self.form, self.tools = TemplatePart(theme), FormPart(theme), ToolsPart(theme)
+        self.template, self.form, self.tools = TemplatePart(theme), OutputFormatPart(theme), ToolsPart(theme)
         self.bias, self.draft, self._kv = LogitBias(theme), DraftPart(theme), KvPart(theme)
         self._column, self._below = in_column(gap=0), in_column(gap=0)
         self._rest = held(self._column)
@@ -214,7 +214,7 @@ class ControlsPanel(QWidget):
         self.seed.edited.connect(partial(self._set, "seed"))
         self.length.edited.connect(partial(self._set_limit, "max_tokens"))
         self.end.edited.connect(self._set_limit)
-        parts: dict[str, FormPart | ToolsPart | KvPart | DraftPart]
+        parts: dict[str, OutputFormatPart | ToolsPart | KvPart | DraftPart]
         parts = {"form": self.form, "tools": self.tools, "kv": self._kv, "draft_tokens": self.draft}
         for name, part in parts.items():
             part.edited.connect(partial(self._set, name))

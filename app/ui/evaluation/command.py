@@ -6,11 +6,11 @@ from dataclasses import replace
 from app.engine.types import (
     ChatPrompt,
     Failure,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     LoadRequest,
     Model,
+    OutputFormat,
     RawPrompt,
     Request,
     Sampling,
@@ -62,20 +62,22 @@ def _variant(variant: EvaluationVariant, opened: LoadRequest) -> str | None:
     parts += [f"model={load.model}"] if load.model != opened.model else []
     parts += [f"adapter={load.adapter}"] if load.adapter and load.adapter != opened.adapter else []
     parts += [f"wording={variant.wording.value.replace(' ', '-')}"] if variant.wording is not Wording.AS_WRITTEN else []
-    form = _form(variant.request.form)
-    has_switches = form is not None and replace(usual, form=request.form) == request and "=" not in variant.name
+    output_format = _output_format(variant.request.form)
+    has_switches = (
+        output_format is not None and replace(usual, form=request.form) == request and "=" not in variant.name
+    )
     has_switches = has_switches and not any("," in each for each in parts)
-    parts += [form] if form else []
+    parts += [output_format] if output_format else []
     loses_adapter = opened.adapter is not None and not load.adapter
     return f"{variant.name}={','.join(parts)}" if has_switches and not loses_adapter else None
 
 
-def _form(form: Form) -> str | None:
-    """Return the value of `form`, or None for a schema, which the command reads from a file."""
-    choices = form.kind is FormKind.CHOICES and "|" not in form.text
-    if form and not choices and form.kind is not FormKind.REGEX:
+def _output_format(output_format: OutputFormat) -> str | None:
+    """Return the value of `output_format`, or None for a schema, which the command reads from a file."""
+    choices = output_format.kind is FormatKind.CHOICES and "|" not in output_format.text
+    if output_format and not choices and output_format.kind is not FormatKind.REGEX:
         return None
-    return f"form={form.kind.value}:{'|'.join(form.text.splitlines())}" if form else ""
+    return f"form={output_format.kind.value}:{'|'.join(output_format.text.splitlines())}" if output_format else ""
 
 
 def _no_switch(what: str) -> Failure:

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QStackedWidget, QWidget
 from app.bridge import conversation
 from app.bridge.model_sources import ModelFolders
 from app.engine.catalogue import setting_name
-from app.engine.forms.grammar import why_not
 from app.engine.ranges import LARGEST_SEED, NumberRange
 from app.engine.sampling import check
-from app.engine.types import ChatPrompt, Failure, Form, FormKind, LoadRequest, Model, RawPrompt
+from app.engine.structured_output.grammar import why_not
+from app.engine.types import ChatPrompt, Failure, FormatKind, LoadRequest, Model, OutputFormat, RawPrompt
 from app.evaluation.evaluation_run import ALIKE, as_taken, settled
 from app.evaluation.types import Check, CheckKind, EvaluationVariant, PromptSet, Template
 from app.evaluation.wordings import budget_variants, wording_variants
@@ -63,9 +63,9 @@ CHECKS = {
 ARGUMENT = frozenset({CheckKind.NUMBER, CheckKind.REGEX, CheckKind.SCHEMA, CheckKind.SHORTER})
 MODEL, ADAPTER, FORM = "model", "adapter", "form."
 FORM_NAMES = {
-    FormKind.SCHEMA: tr("Output format: JSON schema"),
-    FormKind.REGEX: tr("Output format: pattern"),
-    FormKind.CHOICES: tr("Output format: choices, separated by commas"),
+    FormatKind.SCHEMA: tr("Output format: JSON schema"),
+    FormatKind.REGEX: tr("Output format: pattern"),
+    FormatKind.CHOICES: tr("Output format: choices, separated by commas"),
 }
 WORDINGS, THINKING = "wordings", "thinking"
 READY = {
@@ -220,7 +220,7 @@ class VariantsPage(QWidget):
             name = next((each.name for each in self._others if str(each.folder) == value), Path(value).name)
             self._extend([EvaluationVariant(name, base, LoadRequest(value))])
         elif what.startswith(FORM):
-            self._window.tasks.start(self._add_form(FormKind(what.removeprefix(FORM)), value))
+            self._window.tasks.start(self._add_output_format(FormatKind(what.removeprefix(FORM)), value))
         elif isinstance(axis := read_axis(f"{what}={value}"), Failure):
             self._window.foot.show_failure(axis)
         else:
@@ -249,16 +249,18 @@ class VariantsPage(QWidget):
         if self._may_extend(prompts):
             self._extend([replace(each, request=self.variants[0].request) for each in made])
 
-    async def _add_form(self, kind: FormKind, value: str) -> None:
+    async def _add_output_format(self, kind: FormatKind, value: str) -> None:
         """Compile the grammar on a thread; meanwhile the first variant may have changed."""
         prompts = self._prompts
-        form = Form().put(kind, "\n".join(map(str.strip, value.split(","))) if kind is FormKind.CHOICES else value)
-        why = await self._window.tasks.in_thread(why_not, form)
+        output_format = OutputFormat().put(
+            kind, "\n".join(map(str.strip, value.split(","))) if kind is FormatKind.CHOICES else value
+        )
+        why = await self._window.tasks.in_thread(why_not, output_format)
         if self._may_extend(prompts) and why:
             self._window.foot.show_failure(Failure(why, ""))
         elif self._may_extend(prompts):
             name = f"{FORM_NAMES[kind]} {short(value)[:40]}"
-            self._extend([EvaluationVariant(name, replace(self.variants[0].request, form=form))], value)
+            self._extend([EvaluationVariant(name, replace(self.variants[0].request, form=output_format))], value)
 
     def _may_extend(self, prompts: PromptSet | None) -> bool:
         """Return whether this set is still open and nothing is running."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 from app.bridge.playground import Playground
 from app.controls import Controls, Mode
 from app.engine.catalogue import SETTINGS
-from app.engine.types import ANIMAL, Failure, Form, RawPrompt, Sampling
+from app.engine.types import ANIMAL, Failure, OutputFormat, RawPrompt, Sampling
 from app.i18n import tr
 from app.records.types import SessionId
 from app.state import Phase, State
@@ -46,7 +46,7 @@ class GalleryItem:
     seed: int | None = None
     banned: str = ""
     """A text whose tokens get a logit bias of −100."""
-    form: Form = field(default_factory=Form)
+    form: OutputFormat = field(default_factory=OutputFormat)
     recorded: bool = False
     actions: tuple[str, ...] = ()
     """Names of actions to trigger."""

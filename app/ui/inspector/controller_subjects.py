@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.engine.meter.trace import Trace
-from app.engine.types import Form, Request
+from app.engine.types import OutputFormat, Request
 from app.i18n import tr
 from app.records.types import RunId, TurnId
 from app.state import DisplayedRun, Turn
-from app.ui.inspector.subject import FormReader, InspectedToken
+from app.ui.inspector.subject import FormatReader, InspectedToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class TokenLookup:
         self._past: dict[RunId, Request | None] = {}
         self._present: Request | None = None
         """The request of the active run."""
-        self._forms = FormReader()
+        self._formats = FormatReader()
         self._guess: tuple[TurnId, range, int] = (0, range(0), 0)
         """The least probable token among these places of an answer."""
 
@@ -78,7 +78,7 @@ class TokenLookup:
         turn, group = self._playground.state.turns[spot.index], trace.group(spot.place)
         number = self.run_of(spot)
         request, eos, token = self._request(turn, number), dict(self._eos(turn, number)), trace.token(spot.place)
-        form = request.form if request is not None else Form()
+        output_format = request.form if request is not None else OutputFormat()
         return InspectedToken(
             index=spot.index,
             token=token,
@@ -86,7 +86,7 @@ class TokenLookup:
             group=tuple(map(trace.token, group)) if len(group) > 1 else (),
             sampling=request.sampling if request is not None else None,
             ends=frozenset(eos) | frozenset(request.limits.stop_ids if request is not None else ()),
-            form=self._forms.before(spot.turn, form, trace, spot.place) if form else None,
+            output_format=self._formats.before(spot.turn, output_format, trace, spot.place) if output_format else None,
             end_text=eos.get(token.id, ""),
             precision=self._precision(turn, number),
             unavailable=self._why_unavailable(turn, trace.run(spot.place)[0]),

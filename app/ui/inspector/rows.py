@@ -75,12 +75,12 @@ def rows_before(observed: TokenLogprobs) -> tuple[AlternativeRow, ...]:
         alternatives.append(chosen)
         rest -= math.exp(chosen.logprob)
     if observed.formed is not None:
-        return _before_form(observed, alternatives, observed.formed)
+        return _rows_before_constraint(observed, alternatives, observed.formed)
     rows = [_row(each, each.id == chosen.id) for each in alternatives]
     return (*rows, AlternativeRow(None, "", False, max(0.0, rest)))
 
 
-def _before_form(
+def _rows_before_constraint(
     observed: TokenLogprobs, alternatives: list[Alternative], formed: ConstraintStats
 ) -> tuple[AlternativeRow, ...]:
     """Return the rows before the output format, including the tokens it ruled out."""

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from app.engine.errors import UserError
-from app.engine.forms.grammar import OF_JSON, schema_of
-from app.engine.forms.json_walk import LONGEST, Walk
-from app.engine.forms.schema_shapes import SchemaResolver
-from app.engine.forms.words import expected, listed, quoted, tree
 from app.engine.meter.trace import Trace, TraceToken
-from app.engine.types import Form, FormKind, Sampling
+from app.engine.structured_output.grammar import OF_JSON, schema_of
+from app.engine.structured_output.json_walk import LONGEST, JsonWalk
+from app.engine.structured_output.schema_shapes import SchemaResolver
+from app.engine.structured_output.words import expected, listed, quoted, tree
+from app.engine.types import FormatKind, OutputFormat, Sampling
 from app.files.json_reader import Json
 from app.ui.tokens.words import legible
 
@@ -17,39 +17,43 @@ MAX_SCHEMA_CHARACTERS = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
-class FormState:
+class FormatState:
     """The state of an output format. `expected`: valid continuations, empty if unknown. `tree`: the JSON so far."""
 
     expected: str = ""
     tree: str = ""
 
 
-class FormReader:
+class FormatReader:
     """An incremental reader of the state, which restarts for an earlier token or another answer."""
 
     def __init__(self) -> None:
         self._answer: object = None
-        self._form = Form()
+        self._format = OutputFormat()
         self._shapes = SchemaResolver({})
         self._text: list[str] = []
         self._next = self._length = 0
         self._in_reasoning = False
         """The last token was reasoning, or the tag after it."""
 
-    def before(self, answer: object, form: Form, trace: Trace, place: int) -> FormState:
+    def before(self, answer: object, output_format: OutputFormat, trace: Trace, place: int) -> FormatState:
         """Return the state before the token at `place` was sampled."""
-        if form != self._form:
-            self._form, self._answer, self._shapes = form, None, SchemaResolver(_schema(form))
+        if output_format != self._format:
+            self._format, self._answer, self._shapes = output_format, None, SchemaResolver(_schema(output_format))
         if answer != self._answer or place < self._next:
             self._answer, self._next, self._length, self._in_reasoning = answer, 0, 0, False
             self._text.clear()
         while self._next < place and self._length <= LONGEST:
             self._add(trace, self._next)
             self._next += 1
-        if form.kind in OF_JSON:
-            walk = Walk(self._shapes, "".join(self._text))
-            return FormState(expected(walk), tree(walk)) if len(form.text) <= MAX_SCHEMA_CHARACTERS else FormState()
-        return FormState(self._allowed(trace, place))
+        if output_format.kind in OF_JSON:
+            walk = JsonWalk(self._shapes, "".join(self._text))
+            return (
+                FormatState(expected(walk), tree(walk))
+                if len(output_format.text) <= MAX_SCHEMA_CHARACTERS
+                else FormatState()
+            )
+        return FormatState(self._allowed(trace, place))
 
     def _add(self, trace: Trace, place: int) -> None:
         token, seen = trace.token(place), trace.seen(place)
@@ -64,18 +68,22 @@ class FormReader:
 
     def _allowed(self, trace: Trace, place: int) -> str:
         """Return the matching choices, or the most probable valid tokens."""
-        if self._form.kind is FormKind.CHOICES:
+        if self._format.kind is FormatKind.CHOICES:
             begun = "".join(self._text)
-            return listed(quoted(line) for line in self._form.text.splitlines() if line.startswith(begun))
+            return listed(quoted(line) for line in self._format.text.splitlines() if line.startswith(begun))
         seen = trace.observed_at(place)
         texts = (each.text for each in seen.top) if seen is not None and seen.formed is not None else ()
         return listed(quoted(legible(text)) for text in texts)
 
 
-def _schema(form: Form) -> Json:
+def _schema(output_format: OutputFormat) -> Json:
     """Return the schema of the format; empty if it is invalid or too long."""
     try:
-        return schema_of(form) if form.kind in OF_JSON and len(form.text) <= MAX_SCHEMA_CHARACTERS else {}
+        return (
+            schema_of(output_format)
+            if output_format.kind in OF_JSON and len(output_format.text) <= MAX_SCHEMA_CHARACTERS
+            else {}
+        )
     except (ValueError, UserError):
         return {}
 
@@ -99,7 +107,7 @@ class InspectedToken:
     """The dtype of its run."""
     unavailable: str = ""
     """Reason that a rerun can't record its alternatives; empty if it can."""
-    form: FormState | None = None
+    output_format: FormatState | None = None
     """State within the output format; None without one."""
     growing: bool = False
     """The answer is still streaming."""

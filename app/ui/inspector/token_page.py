@@ -11,7 +11,7 @@ from app.number_format import chance, precision_words
 from app.ui.inspector.alternatives_table import AlternativesTable
 from app.ui.inspector.facts import FactsGrid
 from app.ui.inspector.rows import BEFORE, BEFORE_FORM, AlternativeRow, Distribution, rows_after, rows_before
-from app.ui.inspector.subject import FormState, InspectedToken
+from app.ui.inspector.subject import FormatState, InspectedToken
 from app.ui.look import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets import ScrollColumn, SegmentedChoice, SmallPrint, heading, in_column, in_row, named, push_button
 from app.ui.widgets.menus import offer_buttons
@@ -117,7 +117,7 @@ class TokenPage(QWidget):
         self._last_row: tuple[tuple[int, int], int | None] | None = None
         """Key of the token, and the alternative that was last current."""
         self._facts = FactsGrid(theme)
-        self._form = self._make_form(theme)
+        self._output_format = self._make_output_format(theme)
         self._alternatives = self._make_alternatives(theme)
         self._fork = ForkStrip(theme, self._ask_fork, self._ask_text_fork)
         self._body = QWidget()
@@ -129,13 +129,13 @@ class TokenPage(QWidget):
         self._tall: bool | None = None
         offer_buttons(self._table, self._fork.go)
 
-    def _make_form(self, theme: Theme) -> QWidget:
-        form = QWidget()
+    def _make_output_format(self, theme: Theme) -> QWidget:
+        widget = QWidget()
         self._expected = SmallPrint(theme, "form_expected", "text")
         self._tree = SmallPrint(theme, "form_tree")
         self._tree.setFont(theme.font(Size.SMALL, mono=True))
-        in_column(heading(theme, tr("Output format")), self._expected, self._tree, on=form, gap=GRID_PX)
-        return form
+        in_column(heading(theme, tr("Output format")), self._expected, self._tree, on=widget, gap=GRID_PX)
+        return widget
 
     def _make_alternatives(self, theme: Theme) -> QWidget:
         alternatives = QWidget()
@@ -156,7 +156,7 @@ class TokenPage(QWidget):
         self._alternatives.setVisible(subject is not None and subject.token.observed is not None)
         self._which.allow(Distribution.AFTER.value, subject is not None and subject.sampling is not None)
         self._show_alternatives()
-        self._show_form(subject.form if subject is not None else None)
+        self._show_output_format(subject.output_format if subject is not None else None)
 
     def set_unavailable(self, why: str) -> None:
         """Set the reason that the answer can't be forked now; empty if it can."""
@@ -167,7 +167,7 @@ class TokenPage(QWidget):
         if tall is self._tall:
             return
         self._tall = tall
-        for place, part in enumerate((self._form, self._alternatives, self._facts)):
+        for place, part in enumerate((self._output_format, self._alternatives, self._facts)):
             self._column.insertWidget(place, part)
         if tall:
             self._whole.addWidget(self._fork)
@@ -178,8 +178,8 @@ class TokenPage(QWidget):
         # Qt's style sheets reset the font of a reparented widget.
         self._fork.take_font()
 
-    def _show_form(self, state: FormState | None) -> None:
-        self._form.setVisible(state is not None)
+    def _show_output_format(self, state: FormatState | None) -> None:
+        self._output_format.setVisible(state is not None)
         if state is not None:
             self._expected.say(tr("Expected here: {what}.").format(what=state.expected) if state.expected else "")
             self._tree.say(state.tree)
@@ -200,7 +200,9 @@ class TokenPage(QWidget):
         self._caption.say(" ".join(filter(None, (words, precision_words(subject.precision)))))
         last = self._last_row
         row = last[1] if last is not None and last[0] == subject.key else None
-        self._table.show_rows(rows, distribution, row, subject.form.expected if subject.form is not None else "")
+        self._table.show_rows(
+            rows, distribution, row, subject.output_format.expected if subject.output_format is not None else ""
+        )
 
     def _on_stepped(self, row: AlternativeRow | None) -> None:
         """Remember the row, since another token may be pointed at meanwhile, and scroll to it."""

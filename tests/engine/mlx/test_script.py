@@ -13,11 +13,11 @@ from app.engine.types import (
     KV,
     ChatPrompt,
     ExactPrompt,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     Message,
     Model,
+    OutputFormat,
     RawPrompt,
     Reason,
     Request,
@@ -113,15 +113,18 @@ def test_script_reproduces_the_run(name: str, opened: Opened, capsys: pytest.Cap
         assert played.finish.stop_id in request.limits.stop_ids
 
 
-DATE = Form().put(FormKind.REGEX, "[0-9]{4}-[0-9]{2}\n")
+DATE = OutputFormat().put(FormatKind.REGEX, "[0-9]{4}-[0-9]{2}\n")
 FORMED = {
     "a schema, sampled": Request(
-        STORY, BOLD, Limits(60), form=Form().put(FormKind.SCHEMA, '{"enum": ["a fox", "“é”", {"n": [1, null]}]}')
+        STORY,
+        BOLD,
+        Limits(60),
+        form=OutputFormat().put(FormatKind.SCHEMA, '{"enum": ["a fox", "“é”", {"n": [1, null]}]}'),
     ),
     "penalties": replace(BASE, sampling=replace(PENALISED, logit_bias=()), form=DATE),
     "top-nσ": replace(BASE, sampling=replace(BOLD, top_n_sigma=0.3), form=DATE),
     "no cache": replace(BASE, kv=KV(enabled=False), form=DATE),
-    "a range": replace(BASE, form=Form().put(FormKind.NUMBERS, "10..99")),
+    "a range": replace(BASE, form=OutputFormat().put(FormatKind.NUMBERS, "10..99")),
     "a draft model": replace(BASE, form=DATE, draft_tokens=2),
     "behind what is written": replace(BASE, prompt=TokenPrompt((900, 901, 902, 17), written=1), form=DATE),
 }

@@ -13,10 +13,10 @@ from app.engine.types import (
     KV,
     Channel,
     ChatPrompt,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     Message,
+    OutputFormat,
     RawPrompt,
     Reason,
     ReasoningStats,
@@ -117,7 +117,7 @@ def test_budget_reports_the_logprobs_of_replaced_tokens(demo: Player) -> None:
 
 
 def test_constraint_starts_after_the_forced_tag(demo: Player) -> None:
-    played = demo.play(replace(BRIEF, form=Form().put(FormKind.CHOICES, "yes\nno")))
+    played = demo.play(replace(BRIEF, form=OutputFormat().put(FormatKind.CHOICES, "yes\nno")))
     assert played.text_in(Channel.NORMAL) in ("yes", "no")
     assert played.finish.reason is Reason.FORM and thinking(played).put
 
@@ -131,7 +131,7 @@ def test_budget_ends_reasoning_that_starts_later_and_again(demo: Player) -> None
 
 @pytest.mark.slow
 def test_budget_reports_a_late_end_tag(demo: Player) -> None:
-    found = thinking(demo.play(replace(BRIEF, form=Form().put(FormKind.CHOICES, "so</think> yes"))))
+    found = thinking(demo.play(replace(BRIEF, form=OutputFormat().put(FormatKind.CHOICES, "so</think> yes"))))
     assert (found.late, found.again) == (1, 0)
 
 

@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from app.engine.forms.grammar import check_form
 from app.engine.remote.request_options import NO_FORM
-from app.engine.types import Form, FormKind, Model, Reason, Request
+from app.engine.structured_output.grammar import check_format
+from app.engine.types import FormatKind, Model, OutputFormat, Reason, Request
 from tests.engine.remote.faults import Asked, Faults, Line, body, plain
 from tests.engine.remote.playing import Played, chat, opened, play, raw
 from tests.engine.schemas import FOX
 
-SCHEMA = Form(FormKind.SCHEMA, schema=json.dumps(FOX))
+SCHEMA = OutputFormat(FormatKind.SCHEMA, schema=json.dumps(FOX))
 GOOD = '{ "legs": 4,\n "animal": "fox" }'
-ALL_KINDS = {f"form_{kind.value}" for kind in FormKind if kind is not FormKind.NONE}
+ALL_KINDS = {f"form_{kind.value}" for kind in FormatKind if kind is not FormatKind.NONE}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def first_check_done() -> None:
-    check_form(SCHEMA)  # the first check of a session takes 1.2 s of processor time
+    check_format(SCHEMA)  # the first check of a session takes 1.2 s of processor time
 
 
 def obedient(structured: bool, answer: str = GOOD) -> Callable[[Asked, Line], None]:
@@ -64,7 +64,7 @@ def thinking(asked: Asked, line: Line) -> None:
     line.end()
 
 
-def held(request: Request, form: Form = SCHEMA) -> Request:
+def held(request: Request, form: OutputFormat = SCHEMA) -> Request:
     return replace(request, form=form)
 
 
@@ -81,7 +81,7 @@ def test_probe_finds_supported_forms(faults: Faults, structured: bool, lacking: 
     faults.answer = obedient(structured)
     engine, model = opened(faults.address)
     assert model.can.form and refused(model) == {f"form_{kind}" for kind in lacking}
-    assert model.can.holds(SCHEMA) and not model.can.holds(Form(FormKind.GRAMMAR, grammar="start: A"))
+    assert model.can.holds(SCHEMA) and not model.can.holds(OutputFormat(FormatKind.GRAMMAR, grammar="start: A"))
     assert (play(engine, held(raw("Hi"), SCHEMA)).finish.failure is None) == structured
 
 
@@ -108,8 +108,8 @@ def test_request_has_the_form(faults: Faults) -> None:
     faults.answer = obedient(structured=True)
     engine, _ = opened(faults.address)
     sent = []
-    choices, regex = Form(FormKind.CHOICES, choices="yes\n\nno"), Form(FormKind.REGEX, regex="a+")
-    for form in (SCHEMA, Form(FormKind.JSON), choices, regex):
+    choices, regex = OutputFormat(FormatKind.CHOICES, choices="yes\n\nno"), OutputFormat(FormatKind.REGEX, regex="a+")
+    for form in (SCHEMA, OutputFormat(FormatKind.JSON), choices, regex):
         play(engine, held(chat("Hi"), form))
         sent.append({name: faults.asked[-1].body.get(name) for name in ("response_format", "structured_outputs")})
     schema = {"name": "answer", "schema": FOX, "strict": True}
@@ -142,6 +142,6 @@ def test_request_invalid_form_is_not_sent(faults: Faults) -> None:
     faults.answer = obedient(structured=False)
     engine, _ = opened(faults.address)
     before = len(faults.asked)
-    finish = play(engine, held(chat("Hi"), Form(FormKind.SCHEMA, schema='{"not": 1}'))).finish
+    finish = play(engine, held(chat("Hi"), OutputFormat(FormatKind.SCHEMA, schema='{"not": 1}'))).finish
     assert finish.failure is not None and "can't be enforced" in finish.failure.what
     assert len(faults.asked) == before

@@ -10,17 +10,17 @@ from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
-from app.engine.remote.request_options import EndpointCapabilities, Forms
+from app.engine.remote.request_options import EndpointCapabilities, FormatSupport
 from app.engine.tools import EXAMPLE, LONGEST_CALL, MOST_CALLS, tools_of
 from app.engine.types import (
     Channel,
     ChatPrompt,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     LoadRequest,
     Message,
     Model,
+    OutputFormat,
     Reason,
     Request,
     Role,
@@ -109,9 +109,9 @@ def test_calls_cut_off_are_dropped(faults: Faults) -> None:
 def test_call_instead_of_a_form_is_no_fault(faults: Faults) -> None:
     engine, _ = opened(faults.address)
     faults.answer = calling
-    with_forms = EndpointCapabilities(forms=Forms.RESPONSE_FORMAT)
+    with_forms = EndpointCapabilities(forms=FormatSupport.RESPONSE_FORMAT)
     engine._capabilities = replace(engine._capabilities, chat=with_forms)
-    wire = play(engine, replace(asking(), form=Form(FormKind.JSON))).finish.wire
+    wire = play(engine, replace(asking(), form=OutputFormat(FormatKind.JSON))).finish.wire
     assert wire is not None and not wire.disobeyed
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls
-from app.engine.types import Form, FormKind, Limits
+from app.engine.types import FormatKind, Limits, OutputFormat
 from app.library.types import FolderChoice
 from app.state import Phase
 from app.ui.controls import ControlsPanel, controller
@@ -168,10 +168,10 @@ def test_output_format_typed_last_is_checked(window: Alone, monkeypatch: pytest.
     monkeypatch.setattr(controller, "PAUSE_S", 0.0)
     playground = window.playground
     for text in ('{"maxLenght": 3}', "{"):
-        playground.set_controls(replace(playground.state.controls, form=Form(FormKind.SCHEMA, schema=text)))
+        playground.set_controls(replace(playground.state.controls, form=OutputFormat(FormatKind.SCHEMA, schema=text)))
     window.until(lambda: bool(words(window, "form_wrong")))
     assert words(window, "form_wrong") == "This is not a JSON schema: it is not valid JSON at line 1."
-    playground.set_controls(replace(playground.state.controls, form=Form()))
+    playground.set_controls(replace(playground.state.controls, form=OutputFormat()))
     window.until(lambda: not playground.tasks.count)
     assert words(window, "form_wrong") == ""
 

@@ -14,7 +14,7 @@ from app.controls import OBJECTS, Controls
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, number
 from app.engine.tools import EXAMPLE
-from app.engine.types import ENDLESS, KV, Capabilities, Form, FormKind, Limits, Sampling
+from app.engine.types import ENDLESS, KV, Capabilities, FormatKind, Limits, OutputFormat, Sampling
 from app.presets import Preset
 from app.ui.commands.controller import CONTROLS
 from app.ui.controls import ControlsPanel
@@ -28,7 +28,7 @@ CHANGED = Controls(
     system="Be brief.\nBe kind.",
     sampling=Sampling(temperature=0.0, top_p=0.9, top_k=40, min_p=0.05, repetition_penalty=1.1, xtc_probability=0.5),
     limits=Limits(ENDLESS, ("\n\n", "END"), (7,)),
-    form=Form(FormKind.SCHEMA, schema="{"),
+    form=OutputFormat(FormatKind.SCHEMA, schema="{"),
     reply_start="Well,",
     arguments=(("size", 3),),
     tools="[{",

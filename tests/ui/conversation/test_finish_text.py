@@ -19,13 +19,13 @@ from app.engine.types import (
     DraftStats,
     Failure,
     Finish,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     Matrix,
     Message,
     Model,
     NetworkTiming,
+    OutputFormat,
     PeakSpeeds,
     Reason,
     ReasoningStats,
@@ -272,7 +272,7 @@ def test_explanation_of_a_constrained_run_may_name_the_format() -> None:
     sent = ended.finish.times.sent
     times = replace(ended.finish.times, prefill_started=sent + 2, ended=sent + 3)
     ended = replace(ended, finish=replace(ended.finish, times=times, tokens=3, conditions=Conditions()))
-    formed = replace(ended, request=replace(ended.request, form=Form(FormKind.REGEX, regex="[0-9]{3}")))
+    formed = replace(ended, request=replace(ended.request, form=OutputFormat(FormatKind.REGEX, regex="[0-9]{3}")))
     assert ["form" in story(each)["Bottleneck"] for each in (ended, formed)] == [False, True]
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit
 from app.bridge import conversation
 from app.cli.evaluation import parse
 from app.controls import Mode
-from app.engine.types import KV, ChatPrompt, Form, FormKind, Limits, Role
+from app.engine.types import KV, ChatPrompt, FormatKind, Limits, OutputFormat, Role
 from app.evaluation.evaluation_run import request_of
 from app.evaluation.types import AnswerKey, Check, CheckKind
 from app.experiments.requests import chat
@@ -172,7 +172,11 @@ def test_command_has_the_forms_of_the_variants(room: Room) -> None:
     assert model == "--model=echo"
     given = parse(["sums", *switches], ("echo",), Path("resources"))
     forms = [arm.request.form for arm in given.study.arms]
-    assert forms == [Form(), Form().put(FormKind.REGEX, "[0-9]{1,2}"), Form().put(FormKind.CHOICES, "red\nblue")]
+    assert forms == [
+        OutputFormat(),
+        OutputFormat().put(FormatKind.REGEX, "[0-9]{1,2}"),
+        OutputFormat().put(FormatKind.CHOICES, "red\nblue"),
+    ]
     room.add("form.schema", '{"type": "integer"}')
     room.until(lambda: len(room.variants) == 4)
     room.button("sets_command").click()
@@ -196,7 +200,7 @@ def test_estimate_has_a_duration_after_a_run(room: Room) -> None:
 def test_form_variant_has_the_settings_at_its_completion(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     began, let = threading.Event(), threading.Event()
 
-    def slowly(form: Form) -> str:
+    def slowly(form: OutputFormat) -> str:
         began.set()
         assert let.wait(WAIT_S)
         return ""
@@ -214,7 +218,7 @@ def test_form_variant_has_the_settings_at_its_completion(room: Room, monkeypatch
     assert field.text() == "next"
     first, second = room.run().study.arms
     assert first.request.sampling.temperature == 1.5
-    assert second.request == replace(first.request, form=Form().put(FormKind.REGEX, "[0-9]+"))
+    assert second.request == replace(first.request, form=OutputFormat().put(FormatKind.REGEX, "[0-9]+"))
 
 
 @pytest.mark.usefixtures("any_form")

@@ -13,7 +13,7 @@ from app.engine.meter.trace import Origin, TokenRange
 from app.engine.types import Alternative, ConstraintStats
 from app.ui.inspector.panel import EMPTY, INSERTED, InspectorPanel
 from app.ui.inspector.rows import BEFORE, REST
-from app.ui.inspector.subject import FormState
+from app.ui.inspector.subject import FormatState
 from app.ui.look.theme import Theme
 from app.ui.widgets.plain_text import to_the_letter
 from tests.ui.desk import named
@@ -237,12 +237,12 @@ def test_head_shows_the_rejected_draft(panel: InspectorPanel) -> None:
 def test_invalid_alternative_says_what_was_expected_below_the_tree(panel: InspectorPanel) -> None:
     seen = replace(choice(1), formed=ConstraintStats(0.75, False, (Alternative(7, "x", -0.5, 9.0),)))
     tree = "  answer: 1 key\n▸   <b>legs</b>: required"
-    panel.show_subject(replace(subject(seen), form=FormState("a number for “legs”", tree)))
+    panel.show_subject(replace(subject(seen), output_format=FormatState("a number for “legs”", tree)))
     assert words(panel, "form_expected") == "Expected here: a number for “legs”."
     assert words(panel, "form_tree") == tree
     spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
     assert spoken[0][0] == "Token: x, ruled out by the output format, which expected a number for “legs”"
-    panel.show_subject(replace(subject(seen), form=FormState()))
+    panel.show_subject(replace(subject(seen), output_format=FormatState()))
     assert words(panel, "form_expected") == words(panel, "form_tree") == ""
     assert cells(panel, Qt.ItemDataRole.AccessibleTextRole)[0][0] == "Token: x, ruled out by the output format"
     panel.show_subject(subject(seen))

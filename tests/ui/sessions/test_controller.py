@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.controls import Controls, Mode
 from app.engine.echo.engine import EchoEngine, EchoOptions
-from app.engine.types import ENDLESS, Failure, Form, FormKind, Limits, LoadRequest
+from app.engine.types import ENDLESS, Failure, FormatKind, Limits, LoadRequest, OutputFormat
 from app.files.settings import Settings
 from app.i18n import tr
 from app.records.journal import open_journal
@@ -286,7 +286,7 @@ def test_tools_format_or_reply_prefix_without_turns_are_a_session(room: ChatRoom
     for changes in (
         {"tools": "Long work"},
         {"reply_start": "Long work"},
-        {"form": Form(FormKind.REGEX, regex="Long work")},
+        {"form": OutputFormat(FormatKind.REGEX, regex="Long work")},
     ):
         room.sessions.begin()
         room.playground.set_controls(replace(Controls(), **changes))

@@ -128,8 +128,10 @@ class TimedRun(Generation):
     def _processors(self) -> list[Processor]:
         if not self._times_parts:
             return super()._processors()
-        form, recorder = self._form and self._form.process, self._recorder
-        parts = [(TimePart.FORM if each == form else TimePart.PROCESSORS, each) for each in self._own_processors()]
+        constraint, recorder = self._constraint and self._constraint.process, self._recorder
+        parts = [
+            (TimePart.FORM if each == constraint else TimePart.PROCESSORS, each) for each in self._own_processors()
+        ]
         own: list[Processor] = [self._timed(*each) for each in parts]
         if recorder and own and not self._draft:
             own.append(recorder.process)

@@ -15,9 +15,9 @@ from app.engine.types import (
     Cancellation,
     Event,
     Failure,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
+    OutputFormat,
     Request,
     RunProfile,
     Sampling,
@@ -56,7 +56,9 @@ def slowed(work: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.mark.slow
 def test_profile_parts_sum_up_to_the_run(demo: Player) -> None:
-    request = ask(observe=4, sampling=Sampling(repetition_penalty=1.2), form=Form().put(FormKind.REGEX, "(.|\n)*"))
+    request = ask(
+        observe=4, sampling=Sampling(repetition_penalty=1.2), form=OutputFormat().put(FormatKind.REGEX, "(.|\n)*")
+    )
     usual, reusable = TransformerBlock.__call__, demo.reusable(request)
     found = profile(demo, request)
     parts = dict(found.parts)
@@ -73,7 +75,7 @@ def test_profile_parts_sum_up_to_the_run(demo: Player) -> None:
 
 @pytest.mark.slow
 def test_profile_of_an_answer_that_its_format_ends_counts_its_tokens(demo: Player) -> None:
-    found = profile(demo, ask(form=Form().put(FormKind.REGEX, "[0-9]{6}"), limits=Limits(40)))
+    found = profile(demo, ask(form=OutputFormat().put(FormatKind.REGEX, "[0-9]{6}"), limits=Limits(40)))
     assert 0 < found.tokens < 10
 
 

@@ -8,15 +8,15 @@ import pytest
 from llguidance import LLMatcher, LLTokenizer
 
 from app.engine.errors import UserError
-from app.engine.forms.grammar import check_form, complaint, grammar_of, has_format
 from app.engine.ranges import LONGEST_FORM
-from app.engine.types import FormKind
+from app.engine.structured_output.grammar import check_format, complaint, grammar_of, has_format
+from app.engine.types import FormatKind
 from tests import json_schema
 from tests.engine.schemas import SUITE, WITH_SUITE, form, walked
 
 SLOW = pytest.mark.slow  # each check starts a process
 ALTERNATIVES = 10_000
-SCHEMA = FormKind.SCHEMA
+SCHEMA = FormatKind.SCHEMA
 FOX = """{"type": "object", "properties": {"animal": {"type": "string"}, "legs": {"type": "integer"}},
 "required": ["animal", "legs"], "additionalProperties": false}"""
 CIRCLE = '{"$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/a"}}}'
@@ -31,12 +31,12 @@ EITHER = json.dumps({"type": "array", "items": {"anyOf": ANY_OF}})
 @pytest.fixture(scope="module", autouse=True)
 def first_check_done() -> None:
     """The process of a session's first check takes 1.2 s of processor time, any later one 0.4 s."""
-    check_form(form(FormKind.CHOICES, "first"))
+    check_format(form(FormatKind.CHOICES, "first"))
 
 
-def refusal(kind: FormKind, text: str) -> str:
+def refusal(kind: FormatKind, text: str) -> str:
     with pytest.raises(UserError) as refused:
-        check_form(form(kind, text))
+        check_format(form(kind, text))
     assert refused.value.failure.kind == "form"
     return refused.value.failure.what
 
@@ -51,35 +51,35 @@ def accepts(grammar: str, text: str) -> bool:
 @pytest.mark.parametrize(
     ("kind", "text", "good", "bad"),
     [
-        pytest.param(FormKind.JSON, "", ['{"a":[1,null]}', '"x"', "-3.5"], ["{", '{"a": 1}', "x"], marks=SLOW),
+        pytest.param(FormatKind.JSON, "", ['{"a":[1,null]}', '"x"', "-3.5"], ["{", '{"a": 1}', "x"], marks=SLOW),
         pytest.param(SCHEMA, '{"type":"integer","minimum":3}', ["3", "44"], ["2", "3.5", " 3"], marks=SLOW),
-        (FormKind.CHOICES, "yes\n\nno way\n“é\\n”\nyes", ["yes", "no way", "“é\\n”"], ["", "no", "yes\n"]),
-        (FormKind.REGEX, "[a-c]+/[0-9]{2}", ["abc/12"], ["/12", "a/123"]),
-        pytest.param(FormKind.GRAMMAR, 'start: "a" (b)*\nb: "-b"', ["a", "a-b-b"], ["b", "a-"], marks=SLOW),
-        pytest.param(FormKind.NUMBERS, "3..12", ["3", "12"], ["2", "13", "3.5"], marks=SLOW),
-        pytest.param(FormKind.NUMBERS, " -0.5 … 2 ", ["-0.5", "2", "0.25"], ["-0.6", "2.1"], marks=SLOW),
+        (FormatKind.CHOICES, "yes\n\nno way\n“é\\n”\nyes", ["yes", "no way", "“é\\n”"], ["", "no", "yes\n"]),
+        (FormatKind.REGEX, "[a-c]+/[0-9]{2}", ["abc/12"], ["/12", "a/123"]),
+        pytest.param(FormatKind.GRAMMAR, 'start: "a" (b)*\nb: "-b"', ["a", "a-b-b"], ["b", "a-"], marks=SLOW),
+        pytest.param(FormatKind.NUMBERS, "3..12", ["3", "12"], ["2", "13", "3.5"], marks=SLOW),
+        pytest.param(FormatKind.NUMBERS, " -0.5 … 2 ", ["-0.5", "2", "0.25"], ["-0.6", "2.1"], marks=SLOW),
     ],
 )
-def test_grammar_of_each_kind_accepts_its_answers(kind: FormKind, text: str, good: list[str], bad: list[str]) -> None:
-    check_form(form(kind, text))
+def test_grammar_of_each_kind_accepts_its_answers(kind: FormatKind, text: str, good: list[str], bad: list[str]) -> None:
+    check_format(form(kind, text))
     grammar = grammar_of(form(kind, text))
     assert [accepts(grammar, each) for each in good] == [True] * len(good)
     assert [accepts(grammar, each) for each in bad] == [False] * len(bad)
 
 
 def test_form_put_keeps_the_texts_of_other_kinds() -> None:
-    both = form(FormKind.REGEX, "a+").put(FormKind.CHOICES, "b")
-    assert (both.kind, both.text, both.regex) == (FormKind.CHOICES, "b", "a+")
-    assert both.alone == form(FormKind.CHOICES, "b")
-    assert both.put(FormKind.NONE, "").regex == "a+"
-    assert not both.put(FormKind.NONE, "")
+    both = form(FormatKind.REGEX, "a+").put(FormatKind.CHOICES, "b")
+    assert (both.kind, both.text, both.regex) == (FormatKind.CHOICES, "b", "a+")
+    assert both.alone == form(FormatKind.CHOICES, "b")
+    assert both.put(FormatKind.NONE, "").regex == "a+"
+    assert not both.put(FormatKind.NONE, "")
 
 
 def test_check_form_without_a_process_is_refused_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("app.engine.templates.process.template_command", lambda: ["/nowhere/at/all"])
-        assert "didn't respond" in refusal(FormKind.REGEX, "once more [0-9]{3}")
-    check_form(form(FormKind.REGEX, "once more [0-9]{3}"))
+        assert "didn't respond" in refusal(FormatKind.REGEX, "once more [0-9]{3}")
+    check_format(form(FormatKind.REGEX, "once more [0-9]{3}"))
 
 
 @pytest.mark.parametrize(
@@ -99,14 +99,14 @@ def test_check_form_unsupported_keyword_is_named(schema: object, keyword: str) -
 
 def test_check_form_property_names_are_no_keywords() -> None:
     schema = {"properties": {"not": {"const": {"if": 1}}, "then": {"enum": [{"else": 2}]}}, "title": "not"}
-    check_form(form(SCHEMA, json.dumps(schema)))
+    check_format(form(SCHEMA, json.dumps(schema)))
 
 
 @pytest.mark.parametrize(
     ("kind", "text", "said"),
     [
         (SCHEMA, "", "The output format is empty."),
-        (FormKind.CHOICES, "\n \n", "The output format is empty."),
+        (FormatKind.CHOICES, "\n \n", "The output format is empty."),
         (SCHEMA, '{"a', "This is not a JSON schema: it is not valid JSON at line 1."),
         (SCHEMA, "false", "This is not a JSON schema: "),
         (SCHEMA, '{"items":' * 2_000 + "{}" + "}" * 2_000, "This is not a JSON schema: it is nested too deeply."),
@@ -114,19 +114,19 @@ def test_check_form_property_names_are_no_keywords() -> None:
         pytest.param(SCHEMA, CIRCLE, "No text can match it", marks=SLOW),
         (SCHEMA, '{"$ref":"http://sluice.invalid/a.json"}', "does not fetch"),
         pytest.param(SCHEMA, '{"type":"integer","multipleOf":99999989}', "too much time or memory", marks=SLOW),
-        (FormKind.REGEX, "(a", "unclosed group"),
-        pytest.param(FormKind.REGEX, "(?=a)b", "look-around", marks=SLOW),
-        pytest.param(FormKind.GRAMMAR, "start: start", "No text can match it", marks=SLOW),
-        (FormKind.GRAMMAR, "start: foo", "unknown name"),
-        pytest.param(FormKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", "", marks=SLOW),
-        (FormKind.GRAMMAR, 'start: %json {"not": {}}', "“%json” can't be enforced."),
-        (FormKind.GRAMMAR, 'start: a\na[temperature=0.3]: "x"', "“temperature” can't be enforced."),
-        (FormKind.CHOICES, "a" * (LONGEST_FORM + 1), "The output format is longer than 200,000 characters."),
-        (FormKind.NUMBERS, "few", "A range is two numbers"),
-        pytest.param(FormKind.NUMBERS, "9..1", "greater than maximum", marks=SLOW),
+        (FormatKind.REGEX, "(a", "unclosed group"),
+        pytest.param(FormatKind.REGEX, "(?=a)b", "look-around", marks=SLOW),
+        pytest.param(FormatKind.GRAMMAR, "start: start", "No text can match it", marks=SLOW),
+        (FormatKind.GRAMMAR, "start: foo", "unknown name"),
+        pytest.param(FormatKind.GRAMMAR, f"start: {'(' * 50_000}'a'{')' * 50_000}", "", marks=SLOW),
+        (FormatKind.GRAMMAR, 'start: %json {"not": {}}', "“%json” can't be enforced."),
+        (FormatKind.GRAMMAR, 'start: a\na[temperature=0.3]: "x"', "“temperature” can't be enforced."),
+        (FormatKind.CHOICES, "a" * (LONGEST_FORM + 1), "The output format is longer than 200,000 characters."),
+        (FormatKind.NUMBERS, "few", "A range is two numbers"),
+        pytest.param(FormatKind.NUMBERS, "9..1", "greater than maximum", marks=SLOW),
     ],
 )
-def test_check_form_invalid_format_is_refused_in_a_sentence(kind: FormKind, text: str, said: str) -> None:
+def test_check_form_invalid_format_is_refused_in_a_sentence(kind: FormatKind, text: str, said: str) -> None:
     what = refusal(kind, text)
     assert said in what
     assert "\n" not in what and len(what) < 1_200
@@ -134,8 +134,8 @@ def test_check_form_invalid_format_is_refused_in_a_sentence(kind: FormKind, text
 
 @pytest.mark.slow
 def test_check_form_ten_thousand_alternatives_end() -> None:
-    check_form(form(FormKind.CHOICES, "\n".join(f"choice {number}" for number in range(ALTERNATIVES))))
-    check_form(form(SCHEMA, json.dumps({"enum": list(range(ALTERNATIVES))})))
+    check_format(form(FormatKind.CHOICES, "\n".join(f"choice {number}" for number in range(ALTERNATIVES))))
+    check_format(form(SCHEMA, json.dumps({"enum": list(range(ALTERNATIVES))})))
     schema = json.dumps({"anyOf": [{"required": [f"k{number}"]} for number in range(8_000)]}, separators=(",", ":"))
     # Whichever comes first on this machine: its tables are full, or its second of the processor is over.
     assert re.search("too large|It takes too long", refusal(SCHEMA, schema))
@@ -198,15 +198,15 @@ def test_has_format_agrees_with_the_public_suite() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "good", "bad"),
     [
-        (FormKind.JSON, "", ['{"a": [1,\n null]}', ' "x" '], ["{", "{'a': 1}", "```json\n{}\n```", ""]),
+        (FormatKind.JSON, "", ['{"a": [1,\n null]}', ' "x" '], ["{", "{'a': 1}", "```json\n{}\n```", ""]),
         (SCHEMA, FOX, ['{"legs": 4.0, "animal": "fox"}'], ['{"legs": 4}', '{"legs": 4, "animal": "fox", "b": 1}']),
-        (FormKind.CHOICES, "yes\nno", ["yes"], ["Yes", "yes "]),
-        (FormKind.REGEX, "[a-c]+", ["abc"], ["", "abcd"]),
-        (FormKind.NUMBERS, "3..12", ["3", " 4\n"], ["2", "three"]),
-        (FormKind.NUMBERS, "0.0..2.5", ["0.0000001", "1e-7"], ["-1e-7"]),
+        (FormatKind.CHOICES, "yes\nno", ["yes"], ["Yes", "yes "]),
+        (FormatKind.REGEX, "[a-c]+", ["abc"], ["", "abcd"]),
+        (FormatKind.NUMBERS, "3..12", ["3", " 4\n"], ["2", "three"]),
+        (FormatKind.NUMBERS, "0.0..2.5", ["0.0000001", "1e-7"], ["-1e-7"]),
         (SCHEMA, EITHER, ['[{"k":"b","x":"s"}]', '[{"x":"s","k":"b"}]'], ['[{"k":"a","x":"s"}]']),
     ],
 )
-def test_has_format_of_unconstrained_answers(kind: FormKind, text: str, good: list[str], bad: list[str]) -> None:
+def test_has_format_of_unconstrained_answers(kind: FormatKind, text: str, good: list[str], bad: list[str]) -> None:
     assert [has_format(form(kind, text), each) for each in good] == [True] * len(good)
     assert [has_format(form(kind, text), each) for each in bad] == [False] * len(bad)

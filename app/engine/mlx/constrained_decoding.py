@@ -9,10 +9,10 @@ import mlx.core as mx
 import numpy as np
 
 from app.engine.errors import UserError
-from app.engine.forms.grammar import FUEL, KIND, grammar_of
 from app.engine.mlx.loaded import LoadedModel
 from app.engine.mlx.logprob_recorder import readable
 from app.engine.mlx.sampler import Flags
+from app.engine.structured_output.grammar import FUEL, KIND, grammar_of
 from app.engine.types import ExactPrompt, Reason, Request, TokenPrompt
 from app.i18n import tr
 
@@ -27,7 +27,7 @@ Unformed = tuple[mx.array, Flags]
 """Logits before the constraint, and the allowed tokens."""
 
 
-class AnswerForm:
+class FormatConstraint:
     """Constrains the tokens of an answer to a format. Rejected draft tokens reset it to their start."""
 
     def __init__(
@@ -143,9 +143,9 @@ class AnswerForm:
         return self._allowed
 
 
-def form_of(
+def constraint_of(
     request: Request, model: LoadedModel, prompt: ExactPrompt, ends: frozenset[int], shown: int
-) -> AnswerForm | None:
+) -> FormatConstraint | None:
     """Return the constraint of a request, or None. `shown`: number of prompt tokens that the processors see."""
     if not request.form:
         return None
@@ -154,9 +154,11 @@ def form_of(
     limits = LLParserLimits(**FUEL)  # type: ignore[arg-type]
     matcher = LLMatcher(_tokenizer(model, ends), grammar_of(request.form), log_level=0, limits=limits)
     count = written_count(request, prompt)
-    form = AnswerForm(model, matcher, ends, begins_reasoning(model, prompt, count), prompt.raw, bool(request.observe))
-    form.replay(prompt.ids[len(prompt.ids) - count :], shown)
-    return form
+    constraint = FormatConstraint(
+        model, matcher, ends, begins_reasoning(model, prompt, count), prompt.raw, bool(request.observe)
+    )
+    constraint.replay(prompt.ids[len(prompt.ids) - count :], shown)
+    return constraint
 
 
 def _tokenizer(model: LoadedModel, ends: frozenset[int]) -> LLTokenizer:

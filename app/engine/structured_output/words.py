@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from app.engine.forms.json_walk import KEPT, LONGEST, NUMBER, JsonNode, JsonPosition, Walk, read
-from app.engine.forms.schema_shapes import (
+from app.engine.structured_output.json_walk import KEPT, LONGEST, NUMBER, JsonNode, JsonPosition, JsonWalk, read
+from app.engine.structured_output.schema_shapes import (
     Shape,
     keys_left,
     later_keys,
@@ -49,7 +49,7 @@ LIMITS = {
 }
 
 
-def expected(walk: Walk) -> str:
+def expected(walk: JsonWalk) -> str:
     """Return a description of the text that the schema allows next; empty if unknown."""
     inside = walk.path[-1] if walk.path else None
     match walk.spot:
@@ -73,7 +73,7 @@ def expected(walk: Walk) -> str:
     return _describe_value(walk, _describe_shapes(walk.here))
 
 
-def tree(walk: Walk) -> str:
+def tree(walk: JsonWalk) -> str:
     """Return the answer so far, one line for each key and item, limited around the current position."""
     found = [*islice(_node_lines(walk.root, walk, 0), MOST_LINES)]
     here = next((place for place, line in enumerate(found) if line.startswith(HERE)), len(found))
@@ -81,7 +81,7 @@ def tree(walk: Walk) -> str:
     return "\n".join(found[start : start + ROOM])
 
 
-def _describe_value(walk: Walk, what: str) -> str:
+def _describe_value(walk: JsonWalk, what: str) -> str:
     begun = walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD)
     if not walk.path:
         return what
@@ -96,7 +96,7 @@ def _describe_value(walk: Walk, what: str) -> str:
     return words.format(what=what, where=where)
 
 
-def _reached_length(walk: Walk) -> float:
+def _reached_length(walk: JsonWalk) -> float:
     """Return the length of the current string if it has its maximum length, else 0."""
     longest = max((number_in(shape, "maxLength", LONGEST) for shape in walk.here), default=LONGEST)
     said = read(f'"{walk.piece}"') if walk.spot is JsonPosition.IN_TEXT and len(walk.piece) >= longest else None
@@ -157,7 +157,7 @@ def _describe_items(inside: JsonNode, what: str) -> str:
     return listed(ways)
 
 
-def _node_lines(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
+def _node_lines(node: JsonNode, walk: JsonWalk, depth: int) -> Iterator[str]:
     yield _line(depth, *_name_and_value(node), here=node is _current_node(walk))
     children = [*node.children.values()] if depth < DEEPEST else []
     if len(children) > SIDE_BY_SIDE:
@@ -168,7 +168,7 @@ def _node_lines(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
         yield from _missing_key_lines(node, walk, depth + 1)
 
 
-def _current_node(walk: Walk) -> JsonNode | None:
+def _current_node(walk: JsonWalk) -> JsonNode | None:
     """Return the node of the current value; None between values."""
     if walk.spot in (JsonPosition.COLON, JsonPosition.OVER) or (
         walk.spot is JsonPosition.VALUE and walk.path and not walk.path[-1].array
@@ -177,7 +177,7 @@ def _current_node(walk: Walk) -> JsonNode | None:
     return walk.value if walk.spot in (JsonPosition.IN_TEXT, JsonPosition.IN_WORD) or not walk.path else walk.path[-1]
 
 
-def _missing_key_lines(node: JsonNode, walk: Walk, depth: int) -> Iterator[str]:
+def _missing_key_lines(node: JsonNode, walk: JsonWalk, depth: int) -> Iterator[str]:
     """Yield a line for each key that can still come."""
     shape = next(iter(node.shapes), {})
     coming = {walk.key: None} if walk.spot in (JsonPosition.COLON, JsonPosition.VALUE) and node is walk.path[-1] else {}

@@ -8,8 +8,8 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QCompleter, QListView, QWidget
 
 from app.engine.catalogue import SETTINGS
-from app.engine.forms.grammar import KEYWORDS
-from app.engine.types import ANIMAL, WRITTEN, Form, FormKind
+from app.engine.structured_output.grammar import KEYWORDS
+from app.engine.types import ANIMAL, WRITTEN, FormatKind, OutputFormat
 from app.i18n import tr
 from app.ui.look import GRID_PX, Size, Theme
 from app.ui.widgets import ProseField, SmallPrint, in_column, named, push_button
@@ -23,15 +23,15 @@ SHOWN = 8
 FRAME_PX = 8
 """Width of the list's frame."""
 LINES_SHOWN = 5
-KINDS = {FormKind.NONE: tr("Any text"), FormKind.JSON: tr("Any JSON")} | {
-    kind: SETTINGS[f"form_{kind.value}"].words for kind in FormKind if kind in WRITTEN
+KINDS = {FormatKind.NONE: tr("Any text"), FormatKind.JSON: tr("Any JSON")} | {
+    kind: SETTINGS[f"form_{kind.value}"].words for kind in FormatKind if kind in WRITTEN
 }
 EXAMPLES = {
-    FormKind.SCHEMA: ANIMAL.schema,
-    FormKind.CHOICES: tr("yes\nno\nI don't know"),
-    FormKind.REGEX: r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
-    FormKind.GRAMMAR: 'start: sum "=" NUMBER\nsum: NUMBER ("+" NUMBER)+\nNUMBER: /[0-9]{1,4}/',
-    FormKind.NUMBERS: "1..10",
+    FormatKind.SCHEMA: ANIMAL.schema,
+    FormatKind.CHOICES: tr("yes\nno\nI don't know"),
+    FormatKind.REGEX: r"[0-9]{4}-[0-9]{2}-[0-9]{2}",
+    FormatKind.GRAMMAR: 'start: sum "=" NUMBER\nsum: NUMBER ("+" NUMBER)+\nNUMBER: /[0-9]{1,4}/',
+    FormatKind.NUMBERS: "1..10",
 }
 
 
@@ -86,14 +86,14 @@ class KeywordField(ProseField):
             self._complete()
 
 
-class FormPart(QWidget):
-    """`edited` carries the new `Form`."""
+class OutputFormatPart(QWidget):
+    """`edited` carries the new `OutputFormat`."""
 
     edited = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._form = Form()
+        self._format = OutputFormat()
         setting = SETTINGS["form_kind"]
         self._kind = ChoiceBox("form_kind", setting.words, setting.text, KINDS, narrow=True)
         self._editor = KeywordField(theme, "form_text", LINES_SHOWN)
@@ -103,20 +103,20 @@ class FormPart(QWidget):
         in_column(self._kind, self._editor, self._example, self._wrong, self._refused, on=self, gap=GRID_PX)
         self._kind.activated.connect(self._emit)
         self._editor.textChanged.connect(self._emit)
-        self.show_value(Form())
+        self.show_value(OutputFormat())
 
-    def show_value(self, form: Form) -> None:
+    def show_value(self, output_format: OutputFormat) -> None:
         """Set the value without a signal."""
-        self._form = form
-        written = form.kind in WRITTEN
-        self._kind.show_value(form.kind)
+        self._format = output_format
+        written = output_format.kind in WRITTEN
+        self._kind.show_value(output_format.kind)
         if written:
-            self._editor.show_text(form.text)
-        self._editor.setPlaceholderText(EXAMPLES.get(form.kind, ""))
-        self._editor.show_keywords(KEYWORDS.get(form.kind, ()))
-        named(self._editor, "", KINDS[form.kind], SETTINGS["form_kind"].text)
+            self._editor.show_text(output_format.text)
+        self._editor.setPlaceholderText(EXAMPLES.get(output_format.kind, ""))
+        self._editor.show_keywords(KEYWORDS.get(output_format.kind, ()))
+        named(self._editor, "", KINDS[output_format.kind], SETTINGS["form_kind"].text)
         self._editor.setVisible(written)
-        self._example.setVisible(written and not form.text)
+        self._example.setVisible(written and not output_format.text)
         if not written:
             self._wrong.say("")
 
@@ -128,18 +128,20 @@ class FormPart(QWidget):
         for part in (self._kind, self._editor, self._example):
             part.setEnabled(not why)
         self._kind.setToolTip("\n".join(filter(None, (SETTINGS["form_kind"].text, why))))
-        self._refused.say((why or refusals.get(f"form_{self._form.kind.value}", "")) if self._form else "")
+        self._refused.say((why or refusals.get(f"form_{self._format.kind.value}", "")) if self._format else "")
 
-    def show_error(self, form: Form, why: str) -> None:
+    def show_error(self, output_format: OutputFormat, why: str) -> None:
         """Show the error in a checked format, unless the format changed since."""
-        if form == self._form:
+        if output_format == self._format:
             self._wrong.say(why)
 
     def _emit(self) -> None:
-        kind = FormKind(self._kind.currentData())
-        same = kind is self._form.kind
-        self.edited.emit(self._form.put(kind, self._editor.toPlainText() if same else getattr(self._form, kind, "")))
+        kind = FormatKind(self._kind.currentData())
+        same = kind is self._format.kind
+        self.edited.emit(
+            self._format.put(kind, self._editor.toPlainText() if same else getattr(self._format, kind, ""))
+        )
 
     def _use_example(self) -> None:
-        self._editor.setPlainText(EXAMPLES[self._form.kind])
+        self._editor.setPlainText(EXAMPLES[self._format.kind])
         self._editor.setFocus()

@@ -9,18 +9,18 @@ import pytest
 from llguidance import LLMatcher, LLTokenizer
 
 from app.engine.errors import UserError
-from app.engine.forms import schema_shapes
-from app.engine.forms.grammar import complaint, grammar_of
-from app.engine.forms.json_walk import LONGEST, JsonPosition, Walk
-from app.engine.forms.schema_shapes import WORK, SchemaResolver
-from app.engine.forms.words import MOST_LINES, ROOM, expected, tree
-from app.engine.types import Form, FormKind
+from app.engine.structured_output import schema_shapes
+from app.engine.structured_output.grammar import complaint, grammar_of
+from app.engine.structured_output.json_walk import LONGEST, JsonPosition, JsonWalk
+from app.engine.structured_output.schema_shapes import WORK, SchemaResolver
+from app.engine.structured_output.words import MOST_LINES, ROOM, expected, tree
+from app.engine.types import FormatKind, OutputFormat
 from tests import json_schema
 from tests.engine.schemas import FOX, SUITE, WITH_SUITE, form, walked
 
 
-def walk(text: str, schema: Any = FOX) -> Walk:
-    return Walk(SchemaResolver(schema), text)
+def walk(text: str, schema: Any = FOX) -> JsonWalk:
+    return JsonWalk(SchemaResolver(schema), text)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def _agrees(schema: Any, text: str, grammar: str) -> None:
     tokenizer, shapes = LLTokenizer("byte"), SchemaResolver(schema)
     matcher = LLMatcher(tokenizer, grammar, log_level=0)
     for place, sign in enumerate(text):
-        made = Walk(shapes, text[:place])
+        made = JsonWalk(shapes, text[:place])
         said, mask = expected(made), matcher.compute_logit_bias()
         assert said, (text, sign)
         if made.spot in (JsonPosition.FIRST_KEY, JsonPosition.ITEM, JsonPosition.BEHIND):
@@ -101,7 +101,7 @@ def _agrees(schema: Any, text: str, grammar: str) -> None:
                 assert bool(mask[ord(",")]) == goes_on, (text, sign, said)
         matcher.consume_tokens([*sign.encode()])
         tree(made)
-    assert Walk(shapes, f"{text} ").spot is JsonPosition.OVER, text
+    assert JsonWalk(shapes, f"{text} ").spot is JsonPosition.OVER, text
 
 
 @pytest.mark.slow
@@ -125,8 +125,8 @@ def test_expected_of_the_public_suite_is_what_its_grammars_allow() -> None:
     assert _agreements(pairs, 2, 100) > 200
 
 
-def _schema_form(schema: Any) -> Form:
-    return form(FormKind.SCHEMA, json.dumps(schema))
+def _schema_form(schema: Any) -> OutputFormat:
+    return form(FormatKind.SCHEMA, json.dumps(schema))
 
 
 def _agreements(pairs: list[tuple[Any, str]], seeds: int, longest: int) -> int:

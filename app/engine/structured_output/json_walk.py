@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app.engine.forms.schema_shapes import SchemaResolver, Shape, fits_start, has_key
+from app.engine.structured_output.schema_shapes import SchemaResolver, Shape, fits_start, has_key
 from app.files import json_reader
 from app.files.json_reader import Json
 
@@ -57,7 +57,7 @@ class JsonNode:
         return next(reversed(self.children), "")
 
 
-class Walk:
+class JsonWalk:
     def __init__(self, shapes: SchemaResolver, text: str) -> None:
         self._shapes = shapes
         self.root = JsonNode("", shapes.root, 0)

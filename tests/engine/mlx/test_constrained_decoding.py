@@ -10,18 +10,18 @@ import pytest
 from llguidance import LLMatcher, LLTokenizer
 
 from app.bridge.conversation import replay_request
-from app.engine.forms.grammar import grammar_of
-from app.engine.mlx.form import _Vocabulary
+from app.engine.mlx.constrained_decoding import _Vocabulary
+from app.engine.structured_output.grammar import grammar_of
 from app.engine.types import (
     KV,
     Channel,
     ChatPrompt,
     ConstraintStats,
-    Form,
-    FormKind,
+    FormatKind,
     Limits,
     Loading,
     Message,
+    OutputFormat,
     PromptEvent,
     Reason,
     ReplyPrefix,
@@ -38,14 +38,14 @@ LONG = "SLUICE_EXAMPLES_COUNT" in os.environ
 SCHEMAS, SEEDS, FREE = (50, 10, 200) if LONG else (6, 2, 8)
 FOX = ChatPrompt((Message(Role.USER, "Tell me about a fox."),))
 GREEDY = Sampling(temperature=0)
-PERSON = Form().put(
-    FormKind.SCHEMA,
+PERSON = OutputFormat().put(
+    FormatKind.SCHEMA,
     '{"type": "object", "required": ["name", "tags"], "additionalProperties": false, "properties": {'
     '"name": {"type": "string", "maxLength": 20}, '
     '"tags": {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 2, "maxItems": 4}}}',
 )
 ASKED = Request(FOX, GREEDY, Limits(120), form=PERSON, observe=10)
-ANYTHING = Form().put(FormKind.GRAMMAR, "start: <[0-2047]>*")
+ANYTHING = OutputFormat().put(FormatKind.GRAMMAR, "start: <[0-2047]>*")
 """All tokens, also those without text of their own: a single missing one would change the random draws."""
 WHOLE = (Reason.STOP, Reason.FORM)
 
@@ -54,7 +54,7 @@ def answer(played: Played) -> str:
     return played.text_in(Channel.NORMAL)
 
 
-def assert_valid(text: str, form: Form = PERSON) -> None:
+def assert_valid(text: str, form: OutputFormat = PERSON) -> None:
     assert [*json_schema.faults(json.loads(text), json.loads(form.text))] == [], text
 
 
@@ -62,11 +62,11 @@ def formed(played: Played) -> list[ConstraintStats | None]:
     return [token.observed.formed for token in played.tokens if token.observed]
 
 
-def written(kind: FormKind, text: str) -> Request:
-    return replace(ASKED, form=Form().put(kind, text))
+def written(kind: FormatKind, text: str) -> Request:
+    return replace(ASKED, form=OutputFormat().put(kind, text))
 
 
-def is_beginning(form: Form, text: str) -> bool:
+def is_beginning(form: OutputFormat, text: str) -> bool:
     tokenizer = LLTokenizer("byte")
     ids = tokenizer.tokenize_str(text)
     return LLMatcher(tokenizer, grammar_of(form), log_level=0).try_consume_tokens(ids) == len(ids)
@@ -76,7 +76,7 @@ def is_beginning(form: Form, text: str) -> bool:
 def test_constrained_answer_that_ended_is_valid(demo: Player) -> None:
     ended = 0
     for number in range(SCHEMAS):
-        form = Form().put(FormKind.SCHEMA, json.dumps(json_schema.bounded(number)))
+        form = OutputFormat().put(FormatKind.SCHEMA, json.dumps(json_schema.bounded(number)))
         for seed in range(SEEDS):
             asked = replace(ASKED, sampling=Sampling(1.0, seed=seed), form=form, limits=Limits(150), observe=0)
             played = demo.play(asked)
@@ -91,10 +91,10 @@ def test_constrained_answer_that_ended_is_valid(demo: Player) -> None:
 
 @pytest.mark.parametrize(
     "form",
-    [pytest.param(PERSON, marks=pytest.mark.slow), Form().put(FormKind.REGEX, "[a-z ]{10,30}\\.")],
+    [pytest.param(PERSON, marks=pytest.mark.slow), OutputFormat().put(FormatKind.REGEX, "[a-z ]{10,30}\\.")],
     ids=["schema", "regex"],
 )
-def test_constrained_mass_equals_a_numpy_reference(demo: Player, form: Form) -> None:
+def test_constrained_mass_equals_a_numpy_reference(demo: Player, form: OutputFormat) -> None:
     played = demo.play(replace(ASKED, sampling=Sampling(0.8, seed=3), form=form))
     prompt = list(played.prompted.prompt.ids)
     logits = forward(demo.main, prompt + played.ids)[len(prompt) - 1 :]
@@ -148,7 +148,11 @@ def test_constrained_answer_is_the_same_uncached_cached_and_batched(demo: Player
 @pytest.mark.slow
 @pytest.mark.parametrize("draft_tokens", [1, 3, 6])
 def test_constrained_answer_with_a_draft_model_is_the_same(demo_pair: Player, draft_tokens: int) -> None:
-    for form in (PERSON, Form().put(FormKind.REGEX, "[a-z ]{20,60}"), Form().put(FormKind.CHOICES, "yes\nno")):
+    for form in (
+        PERSON,
+        OutputFormat().put(FormatKind.REGEX, "[a-z ]{20,60}"),
+        OutputFormat().put(FormatKind.CHOICES, "yes\nno"),
+    ):
         plain = replace(ASKED, form=form)
         alone, drafted = demo_pair.play(plain), demo_pair.play(replace(plain, draft_tokens=draft_tokens))
         assert (drafted.ids, drafted.finish.reason) == (alone.ids, alone.finish.reason)
@@ -162,7 +166,7 @@ def test_constrained_answer_with_a_draft_model_is_the_same(demo_pair: Player, dr
 def test_constrained_draft_in_a_dead_end_does_not_end_the_run(open_model: Open, demo_model: Path) -> None:
     """Its proposals are constrained too, so they are what the model samples, or come after that."""
     twins = open_model(demo_model, demo_model)
-    request = replace(written(FormKind.GRAMMAR, 'start: "a" | "c" X\nX: /b/ & /d/'), draft_tokens=3)
+    request = replace(written(FormatKind.GRAMMAR, 'start: "a" | "c" X\nX: /b/ & /d/'), draft_tokens=3)
     for seed in range(4):
         reason = twins.play(replace(request, sampling=Sampling(1.0, seed=seed))).finish.reason
         assert reason in (Reason.FORM, Reason.DEAD_END)
@@ -171,17 +175,17 @@ def test_constrained_draft_in_a_dead_end_does_not_end_the_run(open_model: Open, 
 @pytest.mark.slow
 def test_constrained_eos_comes_only_where_the_format_is_complete(demo: Player) -> None:
     eager = Sampling(temperature=0, logit_bias=tuple((end, 100.0) for end in _ends(demo)))
-    ended = demo.play(replace(written(FormKind.CHOICES, "yes\nyes please"), sampling=eager))
+    ended = demo.play(replace(written(FormatKind.CHOICES, "yes\nyes please"), sampling=eager))
     assert (answer(ended), ended.finish.reason) == ("yes", Reason.STOP)
-    whole = demo.play(replace(written(FormKind.CHOICES, "yes please"), sampling=eager))
+    whole = demo.play(replace(written(FormatKind.CHOICES, "yes please"), sampling=eager))
     assert (answer(whole), whole.finish.reason, whole.finish.library_reason) == ("yes please", Reason.FORM, None)
-    exact = demo.play(replace(written(FormKind.CHOICES, "yes please"), limits=Limits(len(whole.ids))))
+    exact = demo.play(replace(written(FormatKind.CHOICES, "yes please"), limits=Limits(len(whole.ids))))
     assert exact.finish.reason is Reason.FORM, "it is complete with the last allowed token"
 
 
 @pytest.mark.parametrize("kv", [KV(), KV(enabled=False)])
 def test_constrained_dead_end_has_its_own_finish_reason(demo: Player, kv: KV) -> None:
-    played = demo.play(replace(written(FormKind.GRAMMAR, 'start: "a" X\nX: /b/ & /c/'), kv=kv))
+    played = demo.play(replace(written(FormatKind.GRAMMAR, 'start: "a" X\nX: /b/ & /c/'), kv=kv))
     assert (answer(played), played.finish.reason) == ("a", Reason.DEAD_END)
 
 
@@ -233,7 +237,7 @@ def test_constraint_allows_reasoning_at_the_start(demo: Player) -> None:
 
 
 def test_invalid_format_is_refused_before_the_prefill(demo: Player) -> None:
-    played = demo.play(written(FormKind.REGEX, "(a"))
+    played = demo.play(written(FormatKind.REGEX, "(a"))
     assert played.finish.failure is not None and played.finish.failure.kind == "form"
     assert [type(each) for each in played.events] == [Loading]
 
@@ -247,7 +251,7 @@ def test_vocabulary_of_a_model_without_eos_has_an_end_token(demo: Player) -> Non
 @pytest.mark.slow
 def test_constraint_treats_tags_as_no_text(demo: Player) -> None:
     """Otherwise a JSON string could open a reasoning section, which the reader would hide."""
-    played = demo.play(written(FormKind.CHOICES, "a<think>b"))
+    played = demo.play(written(FormatKind.CHOICES, "a<think>b"))
     assert played.text == "a<think>b" and len(played.ids) > 3
 
 
@@ -259,5 +263,7 @@ def test_constraint_on_an_unsupported_model_says_why(open_model: Open, monkeypat
 
 
 def test_constrained_run_reports_compiling_first(demo: Player) -> None:
-    first = [type(demo.play(replace(ASKED, limits=Limits(2), form=form)).events[0]) for form in (PERSON, Form())]
+    first = [
+        type(demo.play(replace(ASKED, limits=Limits(2), form=form)).events[0]) for form in (PERSON, OutputFormat())
+    ]
     assert first == [Loading, PromptEvent]

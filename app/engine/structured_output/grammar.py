@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from app.engine.errors import UserError
-from app.engine.forms.schema_shapes import SchemaResolver
 from app.engine.ranges import LONGEST_FORM
+from app.engine.structured_output.schema_shapes import SchemaResolver
 from app.engine.templates.process import TemplateEndedError, TemplateProcess
-from app.engine.types import WRITTEN, Form, FormKind
+from app.engine.types import WRITTEN, FormatKind, OutputFormat
 from app.files import json_reader
 from app.files.json_reader import Json
 from app.files.json_values import clean
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from llguidance import LLTokenizer
 
 KIND = "form"
-OF_JSON = frozenset((FormKind.JSON, FormKind.SCHEMA, FormKind.NUMBERS))
+OF_JSON = frozenset((FormatKind.JSON, FormatKind.SCHEMA, FormatKind.NUMBERS))
 ENFORCED = frozenset(
     (
         *("$anchor", "$defs", "$id", "$ref", "additionalItems", "additionalProperties", "allOf", "anyOf", "const"),
@@ -44,7 +44,7 @@ REMARKS = frozenset(
 )
 """Annotations without effect on an answer."""
 TYPES = frozenset(("array", "boolean", "integer", "null", "number", "object", "string"))
-KEYWORDS = {FormKind.SCHEMA: ENFORCED | REMARKS | TYPES, FormKind.GRAMMAR: frozenset(("%ignore", "%import"))}
+KEYWORDS = {FormatKind.SCHEMA: ENFORCED | REMARKS | TYPES, FormatKind.GRAMMAR: frozenset(("%ignore", "%import"))}
 """Words for completion in the editor."""
 NAMED = frozenset(("$defs", "definitions", "patternProperties", "properties"))
 """Keywords whose values map arbitrary names to schemas."""
@@ -63,64 +63,64 @@ WORDS = {TOO_LARGE: tr("It is too large."), NOTHING: tr("No text can match it.")
 """Texts for errors that llguidance doesn't explain."""
 
 
-def grammar_of(form: Form) -> str:
+def grammar_of(output_format: OutputFormat) -> str:
     """Convert an output format. Raises UserError if it is invalid."""
     from llguidance import LLMatcher
 
-    if form.kind in WRITTEN and not form.text.strip():
+    if output_format.kind in WRITTEN and not output_format.text.strip():
         raise _refused(tr("The output format is empty."))
-    if len(form.text) > LONGEST_FORM:
+    if len(output_format.text) > LONGEST_FORM:
         said = tr("The output format is longer than {most} characters.")
         raise _refused(said.format(most=f"{LONGEST_FORM:,}"))
-    match form.kind:
-        case FormKind.CHOICES:
-            lines = dict.fromkeys(clean(form.text).splitlines())
+    match output_format.kind:
+        case FormatKind.CHOICES:
+            lines = dict.fromkeys(clean(output_format.text).splitlines())
             return LLMatcher.grammar_from_lark(f"start: {' | '.join(json.dumps(line) for line in lines if line)}")
-        case FormKind.REGEX:
-            return LLMatcher.grammar_from_regex(clean(form.text))
-        case FormKind.GRAMMAR:
-            if (found := IGNORED.search(form.text)) is not None:
+        case FormatKind.REGEX:
+            return LLMatcher.grammar_from_regex(clean(output_format.text))
+        case FormatKind.GRAMMAR:
+            if (found := IGNORED.search(output_format.text)) is not None:
                 raise _unenforced(found[0])
-            return LLMatcher.grammar_from_lark(clean(form.text))
+            return LLMatcher.grammar_from_lark(clean(output_format.text))
     try:
-        return LLMatcher.grammar_from_json_schema(json.dumps(schema_of(form)), overrides=STRICT)  # type: ignore[arg-type]
+        return LLMatcher.grammar_from_json_schema(json.dumps(schema_of(output_format)), overrides=STRICT)  # type: ignore[arg-type]
     except (ValueError, RecursionError) as error:
         raise _refused(tr("This is not a JSON schema: {why}.").format(why=error)) from None
 
 
-def check_form(form: Form) -> None:
+def check_format(output_format: OutputFormat) -> None:
     """Raise UserError if no answer can have this format."""
-    if form and (why := _complaint(grammar_of(form))):
+    if output_format and (why := _complaint(grammar_of(output_format))):
         raise _refused(tr("No answer can match this output format: {why}").format(why=why))
 
 
-def why_not(form: Form) -> str:
+def why_not(output_format: OutputFormat) -> str:
     try:
-        check_form(form)
+        check_format(output_format)
     except UserError as refused:
         return refused.failure.what
     return ""
 
 
-def has_format(form: Form, text: str) -> bool:
+def has_format(output_format: OutputFormat, text: str) -> bool:
     """Return whether an unconstrained answer has the format; JSON may have any whitespace and key order."""
-    return not form or format_mismatch(form, text) == ""
+    return not output_format or format_mismatch(output_format, text) == ""
 
 
-def format_mismatch(form: Form, text: str) -> str | None:
+def format_mismatch(output_format: OutputFormat, text: str) -> str | None:
     """Return "" if the answer has the format, None if not, else why that can't be checked."""
     from llguidance import LLMatcher, LLParserLimits
 
-    if form.kind in OF_JSON:
+    if output_format.kind in OF_JSON:
         try:
-            schema, value = schema_of(form), json_reader.parse(text)
+            schema, value = schema_of(output_format), json_reader.parse(text)
         except ValueError:
             return None
         shapes = SchemaResolver(schema)
         text = json.dumps(shapes.in_order(value, shapes.root), ensure_ascii=False, separators=(",", ":"))
         text = EXPONENT.sub(lambda found: found[0] if found[0][0] == '"' else f"{Decimal(found[0]):f}", text)
     tokenizer, said = _byte_tokenizer(), text.encode("utf-8", "replace")
-    matcher = LLMatcher(tokenizer, grammar_of(form), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
+    matcher = LLMatcher(tokenizer, grammar_of(output_format), log_level=0, limits=LLParserLimits(**FUEL))  # type: ignore[arg-type]
     if matcher.try_consume_tokens([*said]) == len(said) and matcher.is_accepting():
         return ""
     return _shorten(matcher.get_error()) or None
@@ -168,13 +168,13 @@ def _complaint(grammar: str) -> str:
     return WORDS.get(why, why)
 
 
-def schema_of(form: Form) -> Json:
+def schema_of(output_format: OutputFormat) -> Json:
     """Return the schema of a JSON format. Raises UserError, and ValueError for invalid JSON."""
-    if form.kind is FormKind.JSON:
+    if output_format.kind is FormatKind.JSON:
         return {}
-    if form.kind is FormKind.NUMBERS:
-        return _numbers(form.text)
-    schema = json_reader.parse(form.text)
+    if output_format.kind is FormatKind.NUMBERS:
+        return _numbers(output_format.text)
+    schema = json_reader.parse(output_format.text)
     for name in _keywords(schema):
         if name not in ENFORCED | REMARKS:
             raise _unenforced(name)

@@ -1,12 +1,12 @@
-"""Experiment `form`: the same prompt and seeds with and without constrained decoding."""
+"""Experiment `output_format`: the same prompt and seeds with and without constrained decoding."""
 
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import log1p
 
 from app.definitions import meaning
-from app.engine.forms.grammar import has_format
-from app.engine.types import ANIMAL, Failure, Form
+from app.engine.structured_output.grammar import has_format
+from app.engine.types import ANIMAL, Failure, OutputFormat
 from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
 from app.experiments.figures import pairs, usual
 from app.experiments.questions.sampling import seeded
@@ -34,7 +34,7 @@ def plan(basis: BaseConfig) -> Plan | Failure:
     if not basis.model.can.form:
         why = basis.model.can.refusal("form") or tr("This model has no constrained decoding.")
         return Failure(why, tr("Choose another model."))
-    free = replace(measured(basis.request), observe=1, form=Form())
+    free = replace(measured(basis.request), observe=1, form=OutputFormat())
     held = replace(free, form=basis.request.form or ANIMAL)
     arms = (Variant(tr("free"), partial(seeded, free)), Variant(tr("constrained"), partial(seeded, held)))
     return EXPERIMENT.of(arms, basis.repeats)
@@ -43,8 +43,8 @@ def plan(basis: BaseConfig) -> Plan | Failure:
 def conclude(outcome: ExperimentOutcome) -> Conclusion:
     if len(outcome.measured()) < 2:
         return Conclusion(sentence((), outcome))
-    form = outcome.of(HELD)[0].request.form
-    valid = [[_is_valid(form, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
+    output_format = outcome.of(HELD)[0].request.form
+    valid = [[_is_valid(output_format, run.text) for run in outcome.of(arm)] for arm in (FREE, HELD)]
     rates = [(sum(each), len(each), *wilson(sum(each), len(each))) for each in valid]
     (right, every, *_), (held, held_all, *_) = rates
     words = tr("{right} of {all} free answers were valid, and {held} of {held_all} constrained ones")
@@ -81,9 +81,9 @@ def _logprob_clause(outcome: ExperimentOutcome) -> str:
 
 
 @lru_cache(maxsize=256)
-def _is_valid(form: Form, text: str) -> bool:
+def _is_valid(output_format: OutputFormat, text: str) -> bool:
     """Return whether a text matches the output format. Cached, since each export calls it again."""
-    return has_format(form, text)
+    return has_format(output_format, text)
 
 
 def _unconstrained_logprob(run: RunResult) -> float | None:

@@ -18,95 +18,95 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.engine.errors import UserError
-from app.engine.forms.grammar import ENFORCED, KEYWORDS, REMARKS, check_form, grammar_of, why_not
-from app.engine.types import WRITTEN, Form, FormKind
-from app.ui.controls.form_part import EXAMPLES, KINDS, FormPart, KeywordField
+from app.engine.structured_output.grammar import ENFORCED, KEYWORDS, REMARKS, check_format, grammar_of, why_not
+from app.engine.types import WRITTEN, FormatKind, OutputFormat
+from app.ui.controls.output_format_part import EXAMPLES, KINDS, KeywordField, OutputFormatPart
 from app.ui.look.theme import Theme
 from tests.ui.desk import named
 
 
 @pytest.fixture
-def edits() -> list[Form]:
+def edits() -> list[OutputFormat]:
     return []
 
 
 @pytest.fixture
-def part(qtbot: QtBot, theme: Theme, edits: list[Form]) -> FormPart:
-    made = FormPart(theme)
+def part(qtbot: QtBot, theme: Theme, edits: list[OutputFormat]) -> OutputFormatPart:
+    made = OutputFormatPart(theme)
     qtbot.addWidget(made)
     made.edited.connect(edits.append)
     made.edited.connect(made.show_value)
     return made
 
 
-def pick(part: FormPart, kind: FormKind) -> None:
+def pick(part: OutputFormatPart, kind: FormatKind) -> None:
     box = named(part, QComboBox, "form_kind")
     box.setCurrentIndex(box.findData(kind))
     box.activated.emit(box.currentIndex())
 
 
-def words(part: FormPart, name: str) -> str:
+def words(part: OutputFormatPart, name: str) -> str:
     return named(part, QLabel, name).text()
 
 
-def test_form_part_kind_picked_again_has_its_text(part: FormPart, edits: list[Form]) -> None:
+def test_output_format_part_kind_picked_again_has_its_text(part: OutputFormatPart, edits: list[OutputFormat]) -> None:
     text = named(part, QPlainTextEdit, "form_text")
     assert not text.isVisibleTo(part)
-    pick(part, FormKind.REGEX)
+    pick(part, FormatKind.REGEX)
     text.setPlainText("a+")
-    pick(part, FormKind.CHOICES)
+    pick(part, FormatKind.CHOICES)
     assert (text.toPlainText(), text.accessibleName()) == ("", "Choices")
     text.setPlainText("yes")
-    pick(part, FormKind.NONE)
+    pick(part, FormatKind.NONE)
     assert not text.isVisibleTo(part)
-    assert edits[-1] == Form(FormKind.NONE, choices="yes", regex="a+")
-    pick(part, FormKind.REGEX)
+    assert edits[-1] == OutputFormat(FormatKind.NONE, choices="yes", regex="a+")
+    pick(part, FormatKind.REGEX)
     assert text.toPlainText() == "a+"
 
 
-def test_form_part_empty_text_has_an_example(part: FormPart, edits: list[Form]) -> None:
+def test_output_format_part_empty_text_has_an_example(part: OutputFormatPart, edits: list[OutputFormat]) -> None:
     example = named(part, QAbstractButton, "form_example")
-    for kind in FormKind:
+    for kind in FormatKind:
         pick(part, kind)
         assert example.isVisibleTo(part) == (kind in WRITTEN)
         if kind in WRITTEN:
             example.click()
             assert edits[-1].text == named(part, QPlainTextEdit, "form_text").toPlainText() == EXAMPLES[kind]
             assert not example.isVisibleTo(part)
-    assert KINDS.keys() == set(FormKind)
+    assert KINDS.keys() == set(FormatKind)
 
 
 @pytest.mark.slow
 def test_examples_are_valid_formats() -> None:
     for kind in WRITTEN:
-        assert why_not(Form().put(kind, EXAMPLES[kind])) == ""
+        assert why_not(OutputFormat().put(kind, EXAMPLES[kind])) == ""
 
 
-def test_form_part_error_of_an_earlier_format_is_ignored(part: FormPart) -> None:
-    first, second = Form(FormKind.REGEX, regex="(a"), Form(FormKind.REGEX, regex="(ab")
+def test_output_format_part_error_of_an_earlier_format_is_ignored(part: OutputFormatPart) -> None:
+    first, second = OutputFormat(FormatKind.REGEX, regex="(a"), OutputFormat(FormatKind.REGEX, regex="(ab")
     part.show_value(second)
     part.show_error(first, "too late")
     assert words(part, "form_wrong") == ""
     part.show_error(second, "unclosed")
     assert words(part, "form_wrong") == "unclosed"
-    pick(part, FormKind.JSON)
+    pick(part, FormatKind.JSON)
     assert words(part, "form_wrong") == ""
 
 
-def test_form_part_refused_is_disabled_with_the_reason(part: FormPart) -> None:
+def test_output_format_part_refused_is_disabled_with_the_reason(part: OutputFormatPart) -> None:
     box, text = named(part, QComboBox, "form_kind"), named(part, QPlainTextEdit, "form_text")
     part.grey({"form": "A server."})
     assert not box.isEnabled() and "A server." in box.toolTip()
     assert words(part, "form_refused") == "", "no format is chosen"
-    part.show_value(Form(FormKind.REGEX, regex="a"))
+    part.show_value(OutputFormat(FormatKind.REGEX, regex="a"))
     part.grey({"form": "A server."})
     assert words(part, "form_refused") == "A server." and not text.isEnabled()
     part.grey({"form_regex": "Not there."})
     rows, enabled = box.model(), Qt.ItemFlag.ItemIsEnabled
     refused = [box.itemData(row) for row in range(box.count()) if not rows.flags(rows.index(row, 0)) & enabled]
-    assert refused == [FormKind.REGEX]
+    assert refused == [FormatKind.REGEX]
     assert words(part, "form_refused") == "Not there." and text.isEnabled()
-    part.show_value(Form(FormKind.JSON))
+    part.show_value(OutputFormat(FormatKind.JSON))
     part.grey({"form_regex": "Not there."})
     assert words(part, "form_refused") == ""
 
@@ -115,7 +115,7 @@ def test_form_part_refused_is_disabled_with_the_reason(part: FormPart) -> None:
 def field(qtbot: QtBot, theme: Theme) -> KeywordField:
     made = KeywordField(theme, "form_text", 5)
     qtbot.addWidget(made)
-    made.show_keywords(KEYWORDS[FormKind.SCHEMA])
+    made.show_keywords(KEYWORDS[FormatKind.SCHEMA])
     made.show()
     made.setFocus()
     return made
@@ -152,7 +152,7 @@ def test_keyword_field_typed_quote_lists_matching_keywords(field: KeywordField) 
     assert (field.toPlainText(), completions(field)) == ('{"minLength', [])
     QTest.keyClicks(field, '": 3, "type')
     assert completions(field) == [], "a whole word"
-    field.show_keywords(KEYWORDS[FormKind.GRAMMAR])
+    field.show_keywords(KEYWORDS[FormatKind.GRAMMAR])
     field.moveCursor(QTextCursor.MoveOperation.End)
     press(field, Qt.Key.Key_Return)
     QTest.keyClicks(field, "%im")
@@ -173,10 +173,10 @@ def test_keyword_field_enter_or_tab_inserts_and_escape_closes(field: KeywordFiel
 
 @pytest.mark.slow
 def test_keywords_are_enforced() -> None:
-    for word in (ENFORCED | REMARKS) & KEYWORDS[FormKind.SCHEMA]:
+    for word in (ENFORCED | REMARKS) & KEYWORDS[FormatKind.SCHEMA]:
         try:
-            grammar_of(Form(FormKind.SCHEMA, schema=json.dumps({word: {}})))
+            grammar_of(OutputFormat(FormatKind.SCHEMA, schema=json.dumps({word: {}})))
         except UserError as refused:
             assert f"“{word}”" not in refused.failure.what
     lark = 'start: A "x"\nA: /a/\n%ignore /[ ]+/\n%import common.INT\n'
-    check_form(Form(FormKind.GRAMMAR, grammar=lark))
+    check_format(OutputFormat(FormatKind.GRAMMAR, grammar=lark))
