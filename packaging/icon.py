@@ -78,8 +78,8 @@ class _Picture:
         else:
             blocks = [(0.55, 0.14, TOKENS[0]), (0.72, 0.10, TOKENS[1]), (0.85, 0.17, TOKENS[2])]
         radius = 0 if self._coarse else self._side * 0.035
-        for x, width, colour in blocks:
-            self._painter.setBrush(QColor(colour))
+        for x, width, color in blocks:
+            self._painter.setBrush(QColor(color))
             self._painter.drawRoundedRect(self._box(x, STREAM, width, FLOOR - STREAM), radius, radius)
 
     def _gate(self) -> None:
@@ -104,10 +104,10 @@ def png(image: QImage) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _fade(colours: tuple[str, str], side: float) -> QBrush:
+def _fade(colors: tuple[str, str], side: float) -> QBrush:
     gradient = QLinearGradient(0, 0, 0, side)
-    gradient.setColorAt(0, QColor(colours[0]))
-    gradient.setColorAt(1, QColor(colours[1]))
+    gradient.setColorAt(0, QColor(colors[0]))
+    gradient.setColorAt(1, QColor(colors[1]))
     return QBrush(gradient)
 
 

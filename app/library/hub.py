@@ -132,7 +132,7 @@ def _model(info: ModelInfo) -> HubModel:
         changed=info.last_modified.timestamp() if info.last_modified is not None else None,
         mlx=MLX_TAG in tags,
         gated=bool(info.gated),
-        licence=_word(next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), "")),
+        license=_word(next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), "")),
         model_type=_word(config.get("model_type")),
         bits=bits,
         group_size=group_size_of(config),

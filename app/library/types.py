@@ -82,7 +82,7 @@ class HubModel:
     """Whether it has the tag for MLX."""
     gated: bool
     """Whether it needs a login and accepted terms."""
-    licence: str = ""
+    license: str = ""
     model_type: str = ""
     bits: int | None = None
     group_size: int | None = None

@@ -31,7 +31,7 @@ class ComponentLicense:
 
     name: str
     version: str
-    licence: str
+    license: str
     text: str
 
 
@@ -83,11 +83,11 @@ def _installed(name: str) -> Distribution | None:
 
 
 def _of_package(package: Distribution, texts: Path) -> ComponentLicense:
-    licence = _licence_of(package)
+    license_name = _license_of(package)
     own = [str(package.locate_file(file)) for file in _files(package) if _TEXTS.search(file.name)]
-    text = "\n\n".join(filter(None, (_read(Path(file)) for file in own))) or _known_text(licence, texts)
+    text = "\n\n".join(filter(None, (_read(Path(file)) for file in own))) or _known_text(license_name, texts)
     return ComponentLicense(
-        package.name, package.version, licence, "\n\n".join(filter(None, (text, _components(package))))
+        package.name, package.version, license_name, "\n\n".join(filter(None, (text, _components(package))))
     )
 
 
@@ -95,7 +95,7 @@ def _files(package: Distribution) -> Iterator[PackagePath]:
     return (file for file in package.files or () if ".dist-info" in str(file))
 
 
-def _licence_of(package: Distribution) -> str:
+def _license_of(package: Distribution) -> str:
     described = package.metadata
     stated = [described[field] for field in ("License-Expression", "License") if field in described]
     if stated and stated[0].strip():
@@ -116,12 +116,12 @@ def _components(package: Distribution) -> str:
 
 
 def _part_line(part: dict[str, Any]) -> str:
-    licences = [each.get("expression") or each.get("license", {}).get("id", "") for each in part.get("licenses", ())]
-    return " ".join(filter(None, (part.get("name"), part.get("version"), *licences)))
+    licenses = [each.get("expression") or each.get("license", {}).get("id", "") for each in part.get("licenses", ())]
+    return " ".join(filter(None, (part.get("name"), part.get("version"), *licenses)))
 
 
-def _known_text(licence: str, texts: Path) -> str:
-    return next((_read(texts / file) for name, file in _KNOWN.items() if name in licence), "")
+def _known_text(license_name: str, texts: Path) -> str:
+    return next((_read(texts / file) for name, file in _KNOWN.items() if name in license_name), "")
 
 
 def _others(texts: Path) -> Iterator[ComponentLicense]:

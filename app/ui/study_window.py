@@ -16,7 +16,7 @@ from app.library import local
 from app.library.types import LocalModel
 from app.records.comparison import word_diff
 from app.state import Phase, State
-from app.ui.look import MARGIN_PX, Colour, Theme
+from app.ui.look import MARGIN_PX, Color, Theme
 from app.ui.widgets import (
     Announcer,
     SmallPrint,
@@ -69,7 +69,7 @@ class StudyFoot(QWidget):
         )
         copy.hide()
         self._progress = SmallPrint(theme, f"{name}_progress", "text")
-        self._bar = ThinBar(theme, f"{name}_bar", Colour.DECODE, BAR_PX)
+        self._bar = ThinBar(theme, f"{name}_bar", Color.DECODE, BAR_PX)
         self._bar.hide()
         self.button = push_button(f"{name}_start", self._label, tip, kind="primary", press=self._press)
         in_column(self._message, (copy, 0, Qt.AlignmentFlag.AlignLeft), self._progress, self._bar, self.button, on=self)

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import ExactPrompt, PromptPart
 from app.state import Run
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import DARK, LIGHT, Color
 from app.ui.prompt.editor import WarningsRow
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from tests.journeys.journey import Journey, started
@@ -90,7 +90,7 @@ def test_raw_page_continues_in_place_and_undo_restores_the_prompt(demo: Journey)
     assert page.toPlainText() == "Once upon a time" + run.text
     assert run.text.strip() in demo.page
     formats = [each for block in _blocks(page) for each in block.layout().formats()]
-    assert {each.format.foreground().color().name() for each in formats} <= {LIGHT[Colour.MODEL], DARK[Colour.MODEL]}
+    assert {each.format.foreground().color().name() for each in formats} <= {LIGHT[Color.MODEL], DARK[Color.MODEL]}
     assert sum(each.length for each in formats) == len(run.text.replace("\n", ""))
     demo.picture("raw_page")
     page.undo()

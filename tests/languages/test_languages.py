@@ -33,7 +33,7 @@ ENGLISH = {
     "records/schema.py": "SQL",
     "selftest.py": "the self-test's report",
     "serving/checks.py": "answers to programs",
-    "ui/document/code_colours.py": "key words of languages",
+    "ui/document/code_colors.py": "key words of languages",
     "ui/runs/table.py": "a measure of a column's width",
     "ui/settings/*.py": "threads' names",
     "ui/guide/controller_gallery.py": "prompts: models read English",

@@ -90,7 +90,7 @@ def test_search_result_has_its_fields(hub: Hub) -> None:
     answer = library.search("demo")
     assert isinstance(answer, tuple)
     model = answer[0]
-    assert (model.author, model.mlx, model.gated, model.licence) == ("mlx-community", True, False, "mit")
+    assert (model.author, model.mlx, model.gated, model.license) == ("mlx-community", True, False, "mit")
     assert (model.bits, model.parameters, model.weights) == (4, 8_500, 5_000)
     assert model.dtype == "float16"
     assert model.changed == 1767225600.0

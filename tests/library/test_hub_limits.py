@@ -255,7 +255,7 @@ def test_details_any_answer_is_read_or_refused(told: Any) -> None:
     except ERRORS:
         return
     assert len(commit) == 40 and all(0 <= file.size < 2**51 and "/" not in file.name for file in files)
-    assert max(map(len, (model.id, model.author, model.licence, model.model_type))) <= 200
+    assert max(map(len, (model.id, model.author, model.license, model.model_type))) <= 200
     assert all(type(each) is int and each >= 0 for each in (model.downloads, model.likes))
     assert f"{(model.parameters or 0) / 1e9:.1f}{(model.weights or 0) / 1e9:.1f}"
 

@@ -15,9 +15,9 @@ NEAR = 60
 
 def test_icon_at_16_pixels_shows_water_gate_and_token(qapp: QApplication) -> None:
     image = icon.draw(16, icon.LINUX_BODY)
-    colours = [image.pixelColor(x, y) for x in range(16) for y in range(16)]
+    colors = [image.pixelColor(x, y) for x in range(16) for y in range(16)]
     for wanted, least in ((icon.WATER[0], 12), (icon.GATE[0], 8), (icon.TOKENS[1], 6)):
-        assert sum(_near(QColor(wanted), colour) for colour in colours) >= least, wanted
+        assert sum(_near(QColor(wanted), color) for color in colors) >= least, wanted
 
 
 def test_icns_file_has_all_sizes() -> None:

@@ -29,7 +29,7 @@ from tests.ui.look.eyes import contrast
 SLACK_PX = 1
 LEAST_CONTRAST = 4.5
 SEEN_CONTRAST = 4.2
-"""Of the strongest pixel of thin letters, whose edges are smoothed: their ink is nowhere quite its own colour."""
+"""Of the strongest pixel of thin letters, whose edges are smoothed: their ink is nowhere quite its own color."""
 GAPS = frozenset({0, 2, 4, 8, 12, 16, 24})
 FEW_PX = 4
 
@@ -109,7 +109,7 @@ def _within(one: QWidget, other: QWidget) -> bool:
 
 
 def faint(image: QImage, words: list[Words]) -> Iterator[str]:
-    """By what is seen: the strongest colour of a text's place against its commonest. What is off may be faint.
+    """By what is seen: the strongest color of a text's place against its commonest. What is off may be faint.
 
     Of less than half a line, at the edge of what scrolls, there may be no stroke to see.
     """
@@ -124,13 +124,13 @@ def faint(image: QImage, words: list[Words]) -> Iterator[str]:
             or place.height() < each.fontMetrics().height() / 2
         ):
             continue
-        colours: Counter[int] = Counter()
+        colors: Counter[int] = Counter()
         for y in range(place.top(), place.bottom() + 1):
-            colours.update(pixels[y * image.width() + place.left() : y * image.width() + place.right()])
-        if len(colours) < 2:
+            colors.update(pixels[y * image.width() + place.left() : y * image.width() + place.right()])
+        if len(colors) < 2:
             continue
-        ground, *others = (f"#{colour & 0xFFFFFF:06x}" for colour, _ in colours.most_common())
-        if (strongest := max(contrast(ground, colour) for colour in others)) < SEEN_CONTRAST:
+        ground, *others = (f"#{color & 0xFFFFFF:06x}" for color, _ in colors.most_common())
+        if (strongest := max(contrast(ground, color) for color in others)) < SEEN_CONTRAST:
             yield f"{text[:40]!r} of {_named(each)} is faint: {strongest:.1f} on {ground}"
 
 

@@ -82,7 +82,7 @@ def error(studio: Studio) -> None:
 
 
 def inspector(studio: Studio) -> None:
-    """The coloured tokens of an answer, and what the model thought of one of them."""
+    """The colored tokens of an answer, and what the model thought of one of them."""
     studio.set(observe=10, seed=3)
     studio.answer(STORY, 0.8, 120)
     studio.act("view_tokens")

@@ -1,4 +1,4 @@
-"""Whose work it is: every package of the lock is accounted for, and what is bundled says its licence with its text."""
+"""Whose work it is: every package of the lock is accounted for, and what is bundled says its license with its text."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def test_everything_has_all_locked_packages(parts: tuple[ComponentLicense, ...])
 
 
 def test_everything_has_license_and_text(parts: tuple[ComponentLicense, ...]) -> None:
-    assert [part.name for part in parts if not part.licence or not part.text] == []
+    assert [part.name for part in parts if not part.license or not part.text] == []
     assert len({part.name for part in parts}) == len(parts)
 
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.i18n import tr
-from app.ui.document.code_colours import CodeHighlighter
+from app.ui.document.code_colors import CodeHighlighter
 from app.ui.document.text_finds import TextFinds
 from app.ui.look import MARGIN_PX, Size, Theme
 from app.ui.widgets import FindBar, PlainText, begin_window, button_row, in_column, named, plain_label, push_button
@@ -58,7 +58,7 @@ class CodeDialog(TextWindow):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent, "code", "code_python", tr("Python script"), tr("Copy the complete script"))
         self.text.setLineWrapMode(PlainText.LineWrapMode.NoWrap)
-        self._colours = CodeHighlighter(theme, self.text.document(), "python")
+        self._colors = CodeHighlighter(theme, self.text.document(), "python")
 
 
 class TemplateDialog(TextWindow):
@@ -67,4 +67,4 @@ class TemplateDialog(TextWindow):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         tip = tr("Copy the complete template")
         super().__init__(theme, parent, "template", "template_text", tr("Chat template"), tip)
-        self._colours = CodeHighlighter(theme, self.text.document(), "jinja")
+        self._colors = CodeHighlighter(theme, self.text.document(), "jinja")

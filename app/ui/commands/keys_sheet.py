@@ -10,7 +10,7 @@ from app.actions import BY_NAME, shown
 from app.actions.keys import portable
 from app.i18n import tr
 from app.ui.commands.ranking import KeyRow
-from app.ui.look import MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.look import MARGIN_PX, Color, Size, Theme, scaled
 from app.ui.widgets import SmallPrint, held, in_column, in_row, named, plain_label, push_button
 from app.ui.widgets.find_bar import SearchField
 
@@ -116,7 +116,7 @@ class KeysTree(QTreeView):
         items[0].setData(row, ROW)
         items[0].setData(", ".join(filter(None, texts)), Qt.ItemDataRole.AccessibleTextRole)
         for item in items[1:] if row.name else items:
-            item.setForeground(self._theme.colour(Colour.MUTED))
+            item.setForeground(self._theme.color(Color.MUTED))
         if row.changed:
             items[1].setFont(self._theme.font(Size.NORMAL, bold=True))
         return items

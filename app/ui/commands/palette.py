@@ -9,7 +9,7 @@ from shiboken6 import isValid
 
 from app.i18n import tr
 from app.ui.commands.ranking import Command, RankedCommand, ranked
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import Announcer, RoundedFrame, in_column, named, plain_label
 from app.ui.widgets.find_bar import SearchField
 from app.ui.widgets.table_model import Index
@@ -63,13 +63,13 @@ class HitDelegate(QStyledItemDelegate):
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, line_above: bool) -> None:
         rect, state = option.rect, option.state
         if line_above:
-            painter.setPen(self._theme.colour(Colour.LINE))
+            painter.setPen(self._theme.color(Color.LINE))
             painter.drawLine(rect.left() + MARGIN_PX, rect.top(), rect.right() - MARGIN_PX, rect.top())
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         if chosen or state & QStyle.StateFlag.State_MouseOver:
             inside = rect.adjusted(GRID_PX, 2, -GRID_PX, -2)
-            painter.setPen(self._theme.colour(Colour.ACCENT) if chosen else Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour(Colour.USER, 1.0 if chosen else 0.6))
+            painter.setPen(self._theme.color(Color.ACCENT) if chosen else Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.color(Color.USER, 1.0 if chosen else 0.6))
             painter.drawRoundedRect(inside, RADIUS_PX, RADIUS_PX)
 
     def _paint_keys(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> int:
@@ -77,14 +77,14 @@ class HitDelegate(QStyledItemDelegate):
         if not hit.command.keys:
             return 0
         painter.setFont(self._theme.font(Size.NORMAL))
-        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.setPen(self._theme.color(Color.MUTED))
         painter.drawText(rect, _RIGHT, hit.command.keys)
         return painter.fontMetrics().horizontalAdvance(hit.command.keys) + 2 * GAP_PX
 
     def _paint_words(self, painter: QPainter, rect: QRect, hit: RankedCommand) -> int:
         """Paint the command's text; return its width."""
         at = rect.left()
-        painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
+        painter.setPen(self._theme.color(Color.TEXT if hit.command.enabled else Color.MUTED))
         for text, bold in _pieces(hit):
             painter.setFont(self._theme.font(Size.NORMAL, bold=bold))
             metrics, room = QFontMetrics(painter.font()), rect.right() - at
@@ -96,7 +96,7 @@ class HitDelegate(QStyledItemDelegate):
         """Paint the menu's name, or the reason why the command is disabled."""
         words = hit.command.place if hit.command.enabled else hit.command.needs
         painter.setFont(self._theme.font(Size.SMALL))
-        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.setPen(self._theme.color(Color.MUTED))
         painter.drawText(rect, _LEFT, _fitted(painter.fontMetrics(), words, rect.width()))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -106,7 +106,7 @@ class HitDelegate(QStyledItemDelegate):
         self._paint_ground(painter, option, hit.line_above)
         rect: QRect = option.rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
         if hit.command.checked:
-            painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
+            painter.setPen(self._theme.color(Color.TEXT if hit.command.enabled else Color.MUTED))
             painter.setFont(self._theme.font(Size.NORMAL))
             painter.drawText(rect, _LEFT, CHECK)
         rect.adjust(self._theme.scaled(CHECK_PX), 0, -self._paint_keys(painter, rect, hit), 0)
@@ -158,7 +158,7 @@ class CommandPalette(QWidget):
         self._around = parent
         self._theme = theme
         self._before: QWidget | None = None
-        self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE, self)
+        self._box = RoundedFrame(theme, Color.SURFACE, Color.OUTLINE, self)
         tip = tr("A few letters are enough; the arrow keys move in the list, Enter runs the action")
         self.line = SearchField("command_line", HINT, HINT, tip)
         self.line.setFont(theme.font(Size.PROSE))

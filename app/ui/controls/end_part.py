@@ -17,7 +17,7 @@ from app.engine.types import AT_THE_END, ENDLESS, Limits
 from app.i18n import tr
 from app.ui.controls.number_rows import row_for
 from app.ui.controls.token_list import EndTokens
-from app.ui.look import GRID_PX, Colour, Theme, scaled
+from app.ui.look import GRID_PX, Color, Theme, scaled
 from app.ui.widgets import ChoiceBox, FieldRow, ProseField, SmallPrint, WholeField, held, in_column, in_row, named
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
 
@@ -251,7 +251,7 @@ class LimitSlider(QSlider):
         painter.setPen(Qt.PenStyle.NoPen)
         for number in self._marks:
             beyond = self.value() > _step(number)
-            painter.setBrush(self._theme.colour(Colour.WARNING if beyond else Colour.MUTED))
+            painter.setBrush(self._theme.color(Color.WARNING if beyond else Color.MUTED))
             tip = QPointF(self._place(number), self.height() - MARK_PX - 1)
             feet = (QPointF(-MARK_PX, MARK_PX), QPointF(MARK_PX, MARK_PX))
             painter.drawPolygon(QPolygonF([tip, tip + feet[0], tip + feet[1]]))

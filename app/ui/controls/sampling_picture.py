@@ -12,7 +12,7 @@ from app.definitions import meaning
 from app.engine.sampling_filters import FilteredDistribution, shape, shape_choice
 from app.engine.types import Alternative, Sampling, TokenLogprobs
 from app.i18n import tr
-from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme
 from app.ui.tokens import sampling_words as words
 from app.ui.tokens.words import legible
 from app.ui.widgets import as_tip, in_column, named, plain_label
@@ -186,8 +186,8 @@ class Bars(QWidget):
         name, figures = QRectF(line), QRectF(line)
         name.setWidth(self._theme.scaled(TEXT_PX))
         figures.setLeft(line.right() - figures_px)
-        colour = Colour.MUTED if row.removed or row.quiet else Colour.TEXT
-        painter.setPen(self._theme.colour(colour))
+        color = Color.MUTED if row.removed or row.quiet else Color.TEXT
+        painter.setPen(self._theme.color(color))
         painter.setFont(self._font(row))
         elided = QFontMetrics(painter.font()).elidedText(row.name, Qt.TextElideMode.ElideRight, int(name.width()))
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -200,13 +200,13 @@ class Bars(QWidget):
         """Paint both bars. A removed alternative has no second bar, its label is struck out, and the reason follows the
         values.
         """
-        painter.setPen(self._theme.colour(Colour.OUTLINE))
+        painter.setPen(self._theme.color(Color.OUTLINE))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         top = at.y() - BAR_PX - 0.5
         painter.drawRect(QRectF(at.x() + 0.5, top, max(1.0, row.before * unit_px), BAR_PX - 1))
         below = QRectF(at.x(), at.y() + 0.5, max(1.0, row.after * unit_px), BAR_PX)
         if not row.removed:
-            painter.fillRect(below, QBrush(self._theme.colour(Colour.OTHER if row.quiet else Colour.DECODE)))
+            painter.fillRect(below, QBrush(self._theme.color(Color.OTHER if row.quiet else Color.DECODE)))
 
     def _font(self, row: BarPair) -> QFont:
         font = self._theme.font(Size.SMALL, mono=not row.quiet)

@@ -5,7 +5,7 @@ from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPoly
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.i18n import tr
-from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import in_column, keep_focus, named
 
 HEADING_PX = 32
@@ -86,21 +86,21 @@ class _Heading(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         inner = QRectF(self.rect()).adjusted(GRID_PX, GRID_PX / 2, -GRID_PX, -GRID_PX / 2)
-        painter.setPen(QPen(self._theme.colour(Colour.ACCENT if self.hasFocus() else Colour.RAISED), 1))
-        painter.setBrush(self._theme.colour(Colour.USER if self.underMouse() else Colour.RAISED))
+        painter.setPen(QPen(self._theme.color(Color.ACCENT if self.hasFocus() else Color.RAISED), 1))
+        painter.setBrush(self._theme.color(Color.USER if self.underMouse() else Color.RAISED))
         painter.drawRoundedRect(inner, RADIUS_PX, RADIUS_PX)
         self._paint_arrow(painter, QPointF(MARGIN_PX + ARROW_PX, self.height() / 2))
         text = QRectF(self.rect()).adjusted(2 * MARGIN_PX + GRID_PX, 0, -MARGIN_PX, 0)
-        painter.setPen(self._theme.colour(Colour.TEXT))
+        painter.setPen(self._theme.color(Color.TEXT))
         painter.drawText(text, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text())
         small = self._theme.font(Size.SMALL)
         small.setWeight(QFont.Weight.Normal)  # explicit, or the heading's weight would remain
         painter.setFont(small)
-        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.setPen(self._theme.color(Color.MUTED))
         painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._note)
 
     def _paint_arrow(self, painter: QPainter, at: QPointF) -> None:
-        painter.setPen(QPen(self._theme.colour(Colour.MUTED), 1.5))
+        painter.setPen(QPen(self._theme.color(Color.MUTED), 1.5))
         length = self._theme.scaled(100) * ARROW_PX / 100
         along = QPointF(length, 0) if self.isChecked() else QPointF(0, length)
         across = QPointF(along.y(), along.x()) / 2

@@ -31,7 +31,7 @@ from app.ui.conversation.welcome import Welcome
 from app.ui.document.turns import AnswerView, TurnAction
 from app.ui.feature import Feature
 from app.ui.look import Theme
-from app.ui.tokens.colours import Colouring
+from app.ui.tokens.colors import Coloring
 from app.ui.tokens.scale import TokenLegend
 from app.ui.widgets import FindBar, LazyWindow
 from app.ui.widgets.plain_text import copy_text
@@ -139,7 +139,7 @@ class ConversationController(Feature):
         # Queued: emitted while it paints.
         transcript.trace_missed.connect(self._load_trace, Qt.ConnectionType.QueuedConnection)
         transcript.scale_changed.connect(legend.show_scale)
-        legend.chosen.connect(transcript.set_colouring)
+        legend.chosen.connect(transcript.set_coloring)
         legend.left.connect(self._leave_tokens)
         self._pages.currentChanged.connect(self._sync_tokens)
 
@@ -165,13 +165,13 @@ class ConversationController(Feature):
         view = next((name for name, known in VIEWS.items() if known == settings.view), "view_markdown")
         self._actions[view].setChecked(True)
         self._set_view()
-        if settings.colouring in list(Colouring):
-            self._transcript.set_colouring(Colouring(settings.colouring))
+        if settings.colouring in list(Coloring):
+            self._transcript.set_coloring(Coloring(settings.colouring))
         self._legend.show_scale(self._transcript.scale)
 
     def kept(self, settings: Settings) -> Settings:
-        colouring = self._transcript.scale.colouring.value
-        return replace(settings, view=self._transcript.view.value, colouring=colouring)
+        coloring = self._transcript.scale.coloring.value
+        return replace(settings, view=self._transcript.view.value, colouring=coloring)
 
     def close(self) -> None:
         self.find.close()

@@ -19,7 +19,7 @@ from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_text import describe_finish
 from app.ui.conversation.transcript import Transcript
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, tint
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, tint
 from app.ui.widgets import emptied, icon_button, in_column, in_grid, in_row, keep_focus, plain_label, push_button
 
 Detail = tuple[str, str]
@@ -247,7 +247,7 @@ class FinishLine(QWidget):
             old.setFocus()
 
     def _apply_theme(self) -> None:
-        tint(self._words, self._theme, Colour.ERROR if self._failed else Colour.MUTED)
+        tint(self._words, self._theme, Color.ERROR if self._failed else Color.MUTED)
 
     def _set_words(self, words: str, reason: str) -> None:
         self.reason = reason

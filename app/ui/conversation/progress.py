@@ -12,7 +12,7 @@ from app.engine.types import Loading, Prefill
 from app.i18n import tr
 from app.number_format import duration, percent, size
 from app.state import RUNNING, Phase, State
-from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, Colour, Theme
+from app.ui.look import GRID_PX, MARGIN_PX, MEASURE_PX, Color, Theme
 from app.ui.widgets import OneLine, as_tip, in_row, named
 from app.ui.widgets.frame import STEPS, ThinBar
 
@@ -30,7 +30,7 @@ class ProgressRow(QWidget):
         super().__init__()
         self.setObjectName("progress")
         self._words = named(OneLine(), "progress_words")
-        self._bar = ThinBar(theme, "progress_bar", Colour.PREFILL, BAR_PX)
+        self._bar = ThinBar(theme, "progress_bar", Color.PREFILL, BAR_PX)
         self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("Stop loading the model"))
         self._cancel.clicked.connect(self.cancelled)
         in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))

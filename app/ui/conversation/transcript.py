@@ -25,7 +25,7 @@ from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page, 
 from app.ui.document.page_look import PageLook
 from app.ui.document.reading_position import ReadingPosition, find_place, kept_selection, place_at
 from app.ui.document.turns import ONLY, AnswerView, Branch, PageTurn, TurnAction, turn_at, turn_of
-from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets import as_tip, named
 from app.ui.widgets.no_picture import no_picture
@@ -192,7 +192,7 @@ class Transcript(TokenText):
         with QPainter(self.viewport()) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour(Colour.USER))
+            painter.setBrush(self._theme.color(Color.USER))
             for box in boxes:
                 painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
 

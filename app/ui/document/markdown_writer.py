@@ -17,11 +17,11 @@ from PySide6.QtGui import (
 )
 
 from app.i18n import tr
-from app.ui.document.code_colours import colours
+from app.ui.document.code_colors import colors
 from app.ui.document.markdown_blocks import BlockChange, ChangeKind, MarkdownBlocks
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import CODE_HEAD, PlainWriter, hide_block, show_block
-from app.ui.look import GAP_PX, GRID_PX, Colour, Size
+from app.ui.look import GAP_PX, GRID_PX, Color, Size
 
 OPENED_BY_CLICK = ("http", "https", "mailto")
 CODE_SCHEME = "code"
@@ -75,7 +75,7 @@ class CodeWriter:
             self._begin_line(cursor)
         self._text.write(self._inside, text.removesuffix("\n"))
         if text.endswith("\n"):
-            self._colour(self._inside.block())
+            self._color(self._inside.block())
             self._is_newline_pending = True
 
     def finish(self, cursor: QTextCursor) -> None:
@@ -99,7 +99,7 @@ class CodeWriter:
     def _write_header(self, cursor: QTextCursor) -> None:
         cursor.setBlockFormat(self._look.code_head_block)
         language = self._language.strip()[:LONGEST_LANGUAGE]
-        cursor.insertText(f"{language}  " if language else "", self._look.text(Colour.MUTED, Size.SMALL))
+        cursor.insertText(f"{language}  " if language else "", self._look.text(Color.MUTED, Size.SMALL))
         cursor.insertText(tr("Copy"), self._look.link(f"{CODE_SCHEME}:{next(_NUMBERS)}", Size.SMALL))
         cursor.block().setUserState(CODE_HEAD)
         cursor.insertBlock(self._look.mono_block, self._look.mono)
@@ -115,12 +115,12 @@ class CodeWriter:
             self._inside, self._text = self._open_frame(cursor, self._look.code_seam_block)
             self._lines = 0
 
-    def _colour(self, block: QTextBlock) -> None:
+    def _color(self, block: QTextBlock) -> None:
         cursor = QTextCursor(block)
-        for span in colours(block.text(), self._language):
+        for span in colors(block.text(), self._language):
             cursor.setPosition(block.position() + span.start)
             cursor.setPosition(block.position() + span.end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(self._look.text(span.colour, mono=True))
+            cursor.setCharFormat(self._look.text(span.color, mono=True))
 
 
 def dress(block: QTextBlock, look: PageLook) -> None:
@@ -136,7 +136,7 @@ def _dress_block(block: QTextBlock, look: PageLook) -> None:
         _dress_table(table, look)
     form = block.blockFormat()
     if form.hasProperty(_RULER):
-        form.setBackground(look.brush(Colour.LINE))
+        form.setBackground(look.brush(Color.LINE))
         cursor.setBlockFormat(form)
         return
     level, fenced = form.headingLevel(), form.hasProperty(_FENCE)
@@ -183,7 +183,7 @@ def _dress_table(table: QTextTable, look: PageLook) -> None:
     form.setBorder(1)
     form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
     form.setBorderCollapse(True)
-    form.setBorderBrush(look.brush(Colour.LINE))
+    form.setBorderBrush(look.brush(Color.LINE))
     form.setCellPadding(GRID_PX)
     form.setCellSpacing(0)
     form.setBottomMargin(GAP_PX)

@@ -23,7 +23,7 @@ from app.ui.document.plain_writer import (
 )
 from app.ui.document.soft_breaks import between
 from app.ui.document.turns import AnswerView, PageTurn, PageWriter, Passage
-from app.ui.look import MARGIN_PX, MEASURE_PX, Colour, Size
+from app.ui.look import MARGIN_PX, MEASURE_PX, Color, Size
 
 MENU = " ⋯"
 """Link after the role of a turn that opens its menu. Not part of copied text."""
@@ -205,7 +205,7 @@ class Page:
             self._new_block(cursor, self._body_block(turn))
             turn.start = PositionMark(cursor)
         if not turn.raw:
-            name = self._look.text(Colour.MUTED, Size.NORMAL, bold=True)
+            name = self._look.text(Color.MUTED, Size.NORMAL, bold=True)
             cursor.insertText(turn.role.words, name if _is_headed(turn) else self._look.hidden_header)
             if turn.branch.of > 1:
                 self._write_switcher(cursor, turn)
@@ -214,12 +214,12 @@ class Page:
             cursor.block().setUserState(HEADER)
 
     def _offer_menu(self, cursor: QTextCursor, turn: PageTurn) -> None:
-        cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
+        cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Color.MUTED))
 
     def _write_switcher(self, cursor: QTextCursor, turn: PageTurn) -> None:
         """Write the branch switcher. An arrow without a branch in its direction isn't a link."""
         number, of = turn.branch
-        plain = self._look.text(Colour.MUTED, Size.NORMAL)
+        plain = self._look.text(Color.MUTED, Size.NORMAL)
         before, after = (
             self._look.link(f"{BRANCH_SCHEME}:{turn.index}/{by}", Size.NORMAL) if 1 <= number + by <= of else plain
             for by in (-1, 1)
@@ -254,13 +254,13 @@ class Page:
         if is_answer and not turn.raw and passage.voice is Channel.NORMAL and self._view is AnswerView.MARKDOWN:
             return MarkdownWriter(cursor, self._look)
         mono = self._view is AnswerView.MONO or passage.voice is Channel.TOOL
-        role = Colour.TEXT
+        role = Color.TEXT
         if is_answer and self._view is AnswerView.TOKENS:
             return PlainWriter(cursor, self._look.token_block, self._look.text(role, mono=mono))
         if passage.voice is Channel.REASONING:
-            role = Colour.MUTED
+            role = Color.MUTED
         elif turn.raw and is_answer:
-            role = Colour.MODEL
+            role = Color.MODEL
         block = self._look.mono_block if mono else self._look.prose_block
         return PlainWriter(cursor, block, self._look.text(role, mono=mono))
 

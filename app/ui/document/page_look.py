@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 )
 
 from app.definitions import meanings
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 
 PROSE_LINE_PX = 24
 """Line spacing of prose in pixels at 100 % text size, in any typeface."""
@@ -27,8 +27,8 @@ class PageLook:
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self.mono_families = theme.font(Size.NORMAL, mono=True).families()
-        self.prose = self.text(Colour.TEXT)
-        self.mono = self.text(Colour.TEXT, mono=True)
+        self.prose = self.text(Color.TEXT)
+        self.mono = self.text(Color.TEXT, mono=True)
         # Rounded up, since Qt truncates to a 64th of a pixel.
         line = ceil(1e4 * self.scaled(PROSE_LINE_PX) / QFontMetricsF(theme.font(Size.PROSE)).lineSpacing()) / 100
         self.prose_block = _block_format(line)
@@ -38,20 +38,20 @@ class PageLook:
         self.unseen_block = _thin_block_format()
         self.code_head_block = _block_format(100, bottom=GRID_PX)
         self.code_seam_block = _thin_block_format()
-        self.code_seam_block.setBackground(self.brush(Colour.CODE))
+        self.code_seam_block.setBackground(self.brush(Color.CODE))
         self.header_block = _block_format(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
         self.boxed_header_block = _block_format(100, bottom=GRID_PX)
         self.hidden_header_block = _thin_block_format(top=MARGIN_PX)
         self.hidden_header = _hidden_role_format()
         self.ending_block = _block_format(100, top=GAP_PX, bottom=GAP_PX)
-        self.ending = self.text(Colour.MUTED, Size.NORMAL)
+        self.ending = self.text(Color.MUTED, Size.NORMAL)
         self.ending.setToolTip(meanings("finish", "token_count", "elapsed", "speed_mean", "reused"))
-        self.code_background = self.brush(Colour.CODE)
+        self.code_background = self.brush(Color.CODE)
 
     def scaled(self, pixels: int) -> int:
         return self._theme.scaled(pixels)
 
-    def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
+    def text(self, role: Color, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
         made = QTextCharFormat()
         made.setForeground(self.brush(role))
         made.setProperty(QTextFormat.Property.FontPixelSize, self.scaled(Size.NORMAL if mono else size))
@@ -62,7 +62,7 @@ class PageLook:
             made.setFontWeight(QFont.Weight.DemiBold)
         return made
 
-    def link(self, address: str, size: Size = Size.NORMAL, role: Colour = Colour.ACCENT) -> QTextCharFormat:
+    def link(self, address: str, size: Size = Size.NORMAL, role: Color = Color.ACCENT) -> QTextCharFormat:
         made = self.text(role, size)
         made.setAnchor(True)
         made.setAnchorHref(address)
@@ -87,8 +87,8 @@ class PageLook:
         made.setBackground(self.code_background)
         return made
 
-    def brush(self, role: Colour) -> QBrush:
-        return QBrush(self._theme.colour(role))
+    def brush(self, role: Color) -> QBrush:
+        return QBrush(self._theme.color(role))
 
 
 def _block_format(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockFormat:

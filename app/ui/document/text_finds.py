@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.ui.document.plain_writer import CODE_HEAD, HEADER, SOFT
 from app.ui.document.soft_breaks import TextUnits
-from app.ui.look import Colour, Theme
+from app.ui.look import Color, Theme
 
 MOST = 1_000
 """Maximum number of matches."""
@@ -84,7 +84,7 @@ class TextFinds(QObject):
 
     def mark(self) -> None:
         form = QTextCharFormat()
-        form.setBackground(self._theme.colour(Colour.TOKEN, OPACITY))
+        form.setBackground(self._theme.color(Color.TOKEN, OPACITY))
         marks = []
         for cursor in self.found:
             mark = QTextEdit.ExtraSelection()

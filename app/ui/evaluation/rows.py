@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from app.evaluation.types import PromptSet
 from app.i18n import tr
-from app.ui.look import Colour, TextSizeFollower, Theme
+from app.ui.look import Color, TextSizeFollower, Theme
 from app.ui.widgets import Column, Table, TableModel
 
 LONGEST = 120
@@ -29,9 +29,9 @@ class RowsModel(TableModel[int]):
         super().__init__()
         self._theme = theme
 
-    def colour(self, place: int, column: Column[int]) -> QColor | None:
+    def color(self, place: int, column: Column[int]) -> QColor | None:
         if self.marked is not None and self.marked(self.rows[place], column.name):
-            return self._theme.colour(Colour.WARNING)
+            return self._theme.color(Color.WARNING)
         return None
 
 

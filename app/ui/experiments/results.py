@@ -20,7 +20,7 @@ from app.experiments.types import MetricColumn as Figure
 from app.i18n import tr
 from app.ui.experiments.figures import MetricsPage
 from app.ui.experiments.setup import GridTitles
-from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme
 from app.ui.study_window import result_pages
 from app.ui.widgets import Announcer, ChoiceBox, SmallPrint, Table, held, in_column, in_row, named, plain_label, split
 from app.ui.widgets.diff_view import DiffPane, MarkedText
@@ -43,7 +43,7 @@ EACH_ROUND = 60
 """With more runs than this, only those of the first round can be chosen."""
 BOXES = (tr("The first run"), tr("The second run"))
 TEXT_PANES = (tr("Text of the first run"), tr("Text of the second run"))
-ROLES = {SpanOrigin.DRAFT: Colour.DRAFT_ACCEPTED, SpanOrigin.REJECTED: Colour.DRAFT_REJECTED}
+ROLES = {SpanOrigin.DRAFT: Color.DRAFT_ACCEPTED, SpanOrigin.REJECTED: Color.DRAFT_REJECTED}
 CLAUSE = re.compile(r"(?<=[;.]) (?![^(]*\))")
 """The end of the clause that answers the question. A semicolon or full stop in brackets doesn't count."""
 

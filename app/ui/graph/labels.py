@@ -12,7 +12,7 @@ from app.engine.meter.speeds import percentile
 from app.i18n import tr
 from app.number_format import speed
 from app.ui.graph.tokens import EosCurve
-from app.ui.look import GAP_PX, GRID_PX, Colour
+from app.ui.look import GAP_PX, GRID_PX, Color
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve, axis_end
 
 PERCENT_SHOWN = 98
@@ -109,7 +109,7 @@ class Label:
 
     rect: QRectF
     text: str
-    role: Colour = Colour.MUTED
+    role: Color = Color.MUTED
     height: float | None = None
     """Vertical position of its mark at the right edge of the plot; None without a mark."""
     has_ground: bool = False
@@ -240,9 +240,9 @@ def speed_labels(view: GraphView, metrics: QFontMetricsF) -> list[Label]:
 def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[Label]:
     """Return the labels right of the plot: mean and bandwidth limit of the displayed run, means of pinned runs."""
     words, half, limit = view.has_words, view.line / 2, scene.curve.limit_line(scene.axis)[1][-1:]
-    means = [(scene.curve.figures.speed_mean, Colour.DECODE, MEAN if words else NUMBER)]
-    means += [(each, Colour.TEXT, LIMIT if words else AT_MOST) for each in limit]
-    means += [(each.figures.speed_mean, Colour.MUTED, PINNED if words else NUMBER) for each in scene.other_pinned]
+    means = [(scene.curve.figures.speed_mean, Color.DECODE, MEAN if words else NUMBER)]
+    means += [(each, Color.TEXT, LIMIT if words else AT_MOST) for each in limit]
+    means += [(each.figures.speed_mean, Color.MUTED, PINNED if words else NUMBER) for each in scene.other_pinned]
     known = [(mean, role, pattern) for mean, role, pattern in means if mean is not None]
     known = known[: max(1, int(view.plot.height() / ceil(view.line)))]
     heights, found = [view.y(mean) for mean, *_ in known], []
@@ -258,7 +258,7 @@ def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scen
     """Return the labels of the lane: the note at the right; name and prefill of the run near or in the block."""
     found, limit, top = list[Label](), lane.right(), lane.top() + GRID_PX / 2
     if note := _fitted(scene.note, metrics, lane.width() - 2 * GAP_PX):
-        found.append(Label(_rect(metrics, note, limit, top, 1), note, Colour.TEXT, has_ground=True))
+        found.append(Label(_rect(metrics, note, limit, top, 1), note, Color.TEXT, has_ground=True))
         limit = found[0].rect.left() - 2 * GAP_PX
     needed = sum(metrics.horizontalAdvance(each) + 1 + GAP_PX for each in (scene.name, scene.prompt) if each)
     left, end = block.right() + GAP_PX, limit
@@ -267,10 +267,10 @@ def lane_labels(lane: QRectF, metrics: QFontMetricsF, block: QRectF, scene: Scen
         left, end = block.left() + GAP_PX, min(limit, block.right() - GAP_PX)
     if scene.name and end - left > 2 * lane.height():
         name = metrics.elidedText(scene.name, Qt.TextElideMode.ElideRight, end - left)
-        found.append(Label(_rect(metrics, name, left, top), name, Colour.TEXT))
+        found.append(Label(_rect(metrics, name, left, top), name, Color.TEXT))
         left = found[-1].rect.right() + GAP_PX
     if prompt := _fitted(scene.prompt, metrics, end - left):
-        role = Colour.TEXT if is_inside else Colour.PREFILL if block.width() else Colour.MUTED
+        role = Color.TEXT if is_inside else Color.PREFILL if block.width() else Color.MUTED
         found.append(Label(_rect(metrics, prompt, left, top), prompt, role))
         left = found[-1].rect.right() + GAP_PX
     if not note and _fitted(scene.hint, metrics, limit - max(left, block.right() + GAP_PX) - GAP_PX):

@@ -22,7 +22,7 @@ from app.ui.graph.labels import (
     view_of,
 )
 from app.ui.graph.tokens import EosCurve
-from app.ui.look import GRID_PX, Colour, Size, Theme
+from app.ui.look import GRID_PX, Color, Size, Theme
 from app.ui.widgets.plots.speed_curve import CurveAxis, Line, SpeedCurve
 
 LINE_PX, PINNED_PX, DOT_PX = 2, 1.5, 7
@@ -93,7 +93,7 @@ class SpeedPlot(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             scene, view = self.scene, self.view
             if (graph := self.parentWidget()) is not None and graph.hasFocus():
-                painter.setPen(self._pen(Colour.ACCENT))
+                painter.setPen(self._pen(Color.ACCENT))
                 painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), GRID_PX, GRID_PX)
             if scene.is_empty:
                 self._paint_ghost(painter)
@@ -111,14 +111,14 @@ class SpeedPlot(QWidget):
             for label in self.labels:
                 self._paint_label(painter, label)
 
-    def _pen(self, role: Colour, width: float = 1, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-        return QPen(self._theme.colour(role), width, style, Qt.PenCapStyle.FlatCap)
+    def _pen(self, role: Color, width: float = 1, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+        return QPen(self._theme.color(role), width, style, Qt.PenCapStyle.FlatCap)
 
     def _paint_grid(self, painter: QPainter) -> None:
-        plot, colour = self.view.plot, self._theme.colour(Colour.LINE)
+        plot, color = self.view.plot, self._theme.color(Color.LINE)
         for each in range(GRID_LINES + 1):
             height = round(plot.bottom() - each * plot.height() / GRID_LINES)
-            painter.fillRect(QRectF(plot.left(), height, plot.width(), 1), colour)
+            painter.fillRect(QRectF(plot.left(), height, plot.width(), 1), color)
 
     def _paint_ghost(self, painter: QPainter) -> None:
         """Paint a sample curve in the empty graph: it rises, stays level, and drops once."""
@@ -126,16 +126,16 @@ class SpeedPlot(QWidget):
         for x in (each / GHOST_POINTS for each in range(GHOST_POINTS + 1)):
             y = 0.62 * (1 - exp(-40 * x)) + 0.02 * sin(24 * x) - 0.28 * exp(-(((x - 0.56) / 0.02) ** 2))
             points.append(QPointF(plot.left() + x * plot.width(), plot.bottom() - y * plot.height()))
-        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE, GHOST_OPACITY), LINE_PX))
+        painter.setPen(QPen(self._theme.color(Color.OUTLINE, GHOST_OPACITY), LINE_PX))
         painter.drawPolyline(points)
 
     def _paint_prefill(self, painter: QPainter) -> None:
         """Paint the block of the prefill in the lane, and a line at the first token."""
         block, first = prefill_block(self.view, self.scene), self.scene.curve.figures.first_token
         if block.width() > 1:
-            painter.fillRect(block, self._theme.colour(Colour.PREFILL, BLOCK_OPACITY))
+            painter.fillRect(block, self._theme.color(Color.PREFILL, BLOCK_OPACITY))
         if first is not None and self.scene.axis is CurveAxis.TIME:
-            painter.setPen(self._pen(Colour.PREFILL, 1, Qt.PenStyle.DotLine))
+            painter.setPen(self._pen(Color.PREFILL, 1, Qt.PenStyle.DotLine))
             x = round(self.view.x(first)) + 0.5
             painter.drawLine(QLineF(x, block.bottom(), x, self.view.plot.bottom()))
 
@@ -144,15 +144,15 @@ class SpeedPlot(QWidget):
         if scene.shaded is not None:
             left, right = map(self.view.x, scene.shaded)
             stretch = QRectF(left, plot.top(), right - left, plot.height())
-            painter.fillRect(stretch, self._theme.colour(Colour.ACCENT, STRETCH_OPACITY))
+            painter.fillRect(stretch, self._theme.color(Color.ACCENT, STRETCH_OPACITY))
         for each in scene.other_pinned:
-            self._paint_line(painter, self._points(each.line(axis)), Colour.MUTED, PINNED_PX)
+            self._paint_line(painter, self._points(each.line(axis)), Color.MUTED, PINNED_PX)
         limit = scene.curve.limit_line(axis)
         if max(limit[1], default=0.0) <= self.view.top:
-            painter.setPen(self._pen(Colour.TEXT, 1, Qt.PenStyle.DotLine))
+            painter.setPen(self._pen(Color.TEXT, 1, Qt.PenStyle.DotLine))
             painter.drawPolyline(self._points(limit))
-        self._paint_line(painter, self._points(scene.eos.line(axis), self.view.top), Colour.END, 1, FILL_OPACITY)
-        self._paint_line(painter, self._points(scene.curve.line(axis)), Colour.DECODE, LINE_PX, FILL_OPACITY)
+        self._paint_line(painter, self._points(scene.eos.line(axis), self.view.top), Color.END, 1, FILL_OPACITY)
+        self._paint_line(painter, self._points(scene.curve.line(axis)), Color.DECODE, LINE_PX, FILL_OPACITY)
 
     def _points(self, line: Line, scale: float = 1.0) -> list[QPointF]:
         """Return the points of a curve, clipped to the plot."""
@@ -163,13 +163,13 @@ class SpeedPlot(QWidget):
         pairs = zip(xs[:count], ys[:count], strict=True)
         return [QPointF(left + x * wide, max(top, base - y * tall)) for x, y in pairs]
 
-    def _paint_line(self, painter: QPainter, line: list[QPointF], role: Colour, width: float, fill: float = 0) -> None:
+    def _paint_line(self, painter: QPainter, line: list[QPointF], role: Color, width: float, fill: float = 0) -> None:
         """Paint a curve as single lines. Qt's antialiasing of a polyline with hundreds of points is ten times slower
         (measured).
         """
         if fill:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.colour(role, fill))
+            painter.setBrush(self._theme.color(role, fill))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             base = self.view.plot.bottom()
             for at in range(0, len(line) - 1, FILL_POINTS):
@@ -190,26 +190,26 @@ class SpeedPlot(QWidget):
             else:
                 bars.append([x, x + 1])
             at = bisect_left(arrivals, (x + 1 - begin) / wide, at + 1)
-        colour = self._theme.colour(Colour.DECODE)
+        color = self._theme.color(Color.DECODE)
         for left, right in bars:
-            painter.fillRect(QRectF(left, rug.top(), right - left, rug.height()), colour)
+            painter.fillRect(QRectF(left, rug.top(), right - left, rug.height()), color)
 
     def _paint_dots(self, painter: QPainter) -> None:
         """Paint a dot at the end of a running curve, and one at the pointed token."""
         curve, axis, pointed, view = self.scene.curve, self.scene.axis, self.scene.pointed, self.view
         if curve.drawn and (not curve.ended or len(curve.drawn) == 1):
             last = curve.drawn[-1]
-            self._paint_dot(painter, last.seconds if axis is CurveAxis.TIME else last.tokens, last.speed, Colour.DECODE)
+            self._paint_dot(painter, last.seconds if axis is CurveAxis.TIME else last.tokens, last.speed, Color.DECODE)
         if pointed is not None:
             x = round(view.x(pointed)) + 0.5
-            painter.setPen(self._pen(Colour.ACCENT))
+            painter.setPen(self._pen(Color.ACCENT))
             painter.drawLine(QLineF(x, view.plot.top(), x, view.rug.bottom()))
             if (height := curve.height(pointed, axis)) is not None:
-                self._paint_dot(painter, pointed, height, Colour.ACCENT)
+                self._paint_dot(painter, pointed, height, Color.ACCENT)
 
-    def _paint_dot(self, painter: QPainter, x: float, speed: float, role: Colour) -> None:
-        painter.setPen(self._pen(Colour.RAISED))
-        painter.setBrush(self._theme.colour(role))
+    def _paint_dot(self, painter: QPainter, x: float, speed: float, role: Color) -> None:
+        painter.setPen(self._pen(Color.RAISED))
+        painter.setBrush(self._theme.color(role))
         painter.drawEllipse(QPointF(self.view.x(x), self.view.y(speed)), DOT_PX / 2, DOT_PX / 2)
 
     def _paint_label(self, painter: QPainter, label: Label) -> None:
@@ -217,15 +217,15 @@ class SpeedPlot(QWidget):
         others.
         """
         if label.has_ground:
-            painter.fillRect(label.rect.adjusted(-GRID_PX, 2, GRID_PX, -2), self._theme.colour(Colour.RAISED))
+            painter.fillRect(label.rect.adjusted(-GRID_PX, 2, GRID_PX, -2), self._theme.color(Color.RAISED))
         painter.setPen(self._pen(label.role))
         painter.drawText(label.rect, Qt.AlignmentFlag.AlignVCenter, label.text)
         if label.height is None:
             return
         left, y, middle = self.view.plot.right() + GRID_PX, round(label.height) + 0.5, label.rect.center().y()
         tip = QPointF(left + MARK_PX, y)
-        if label.role is Colour.DECODE:
-            painter.setBrush(self._theme.colour(label.role))
+        if label.role is Color.DECODE:
+            painter.setBrush(self._theme.color(label.role))
             half = QPointF(0, MARK_PX / 2)
             painter.drawPolygon([QPointF(left, y), tip - half, tip + half])
         else:

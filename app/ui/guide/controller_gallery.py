@@ -16,7 +16,7 @@ from app.records.types import SessionId
 from app.state import Phase, State
 from app.ui.feature import TypedText
 from app.ui.guide.controller import TryHint
-from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import RoundedFrame, ScrollColumn, begin_window, button_row, plain_label, push_button
 from app.ui.widgets.rows import in_column, in_grid, in_row
 
@@ -233,7 +233,7 @@ class Gallery(QDialog):
         wide = dict.fromkeys(range(COLUMNS), 1)
         grid = in_grid(on=inside, gap=MARGIN_PX, margins=GAP_PX, wide=wide)
         for number, item in enumerate(ITEMS):
-            box = RoundedFrame(theme, Colour.SURFACE, Colour.LINE)
+            box = RoundedFrame(theme, Color.SURFACE, Color.LINE)
             grid.addWidget(box, number // COLUMNS, number % COLUMNS)
             self._fill_card(box, theme, item)
         in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)

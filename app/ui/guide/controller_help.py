@@ -58,20 +58,20 @@ class HelpController(Feature):
         self._window = parent
         self._tasks = Tasks(self)
         self._failure: Failure | None = None
-        self._licences = LazyWindow(self._make_licences)
+        self._licenses = LazyWindow(self._make_licenses)
         playground.failed.connect(self._remember)
 
     def actions(self) -> dict[str, Intent]:
         return {
             "check_updates": partial(open_link, self._window, RELEASES_PAGE),
             "report_problem": self.report_problem,
-            "licences": self._licences.bring_up,
+            "licences": self._licenses.bring_up,
         }
 
     def report_problem(self) -> None:
         self._tasks.start(self._show_report(), "versions")
 
-    def _make_licences(self) -> LicensesDialog:
+    def _make_licenses(self) -> LicensesDialog:
         dialog = LicensesDialog(self._theme, self._window)
         self._tasks.start(self._show_parts(dialog))
         return dialog
@@ -138,7 +138,7 @@ class LicensesDialog(QDialog):
     def _show_part(self, row: int) -> None:
         if 0 <= row < len(self._parts):
             part = self._parts[row]
-            self._text.setPlainText(f"{part.name} {part.version}\n{part.licence}\n\n{part.text}")
+            self._text.setPlainText(f"{part.name} {part.version}\n{part.license}\n\n{part.text}")
 
 
 def open_link(parent: QWidget, address: str) -> None:

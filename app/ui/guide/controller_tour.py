@@ -11,7 +11,7 @@ from app.definitions import Definition
 from app.i18n import tr
 from app.state import SETTLED, PlaybackSpeed, State
 from app.ui.feature import TypedText
-from app.ui.look import GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.look import GRID_PX, MARGIN_PX, Color, Size, Theme, scaled
 from app.ui.widgets import Announcer, RoundedFrame, in_column, in_row, plain_label, push_button
 
 WIDTH_PX = 280
@@ -80,7 +80,7 @@ class TourController(RoundedFrame):
     def __init__(
         self, playground: Playground, prompt: TypedText, page: QWidget, stops: Stops, theme: Theme, window: QWidget
     ) -> None:
-        super().__init__(theme, Colour.SURFACE, Colour.ACCENT, page)
+        super().__init__(theme, Color.SURFACE, Color.ACCENT, page)
         self.setObjectName("tour")
         self._playground, self._prompt, self._page, self._stops, self._window = playground, prompt, page, stops, window
         self._at = 0
@@ -226,7 +226,7 @@ class TourRing(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colour(Colour.ACCENT), RING_PX))
+        painter.setPen(QPen(self._theme.color(Color.ACCENT), RING_PX))
         inset = RING_PX / 2
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), RADIUS_PX, RADIUS_PX)
 

@@ -17,7 +17,7 @@ from app.engine.types import Reason
 from app.i18n import tr
 from app.ui.document.text_finds import TextFinds
 from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, scaled
 from app.ui.widgets import FindBar, begin_window, in_column, in_row, named, push_button
 from app.ui.widgets.find_bar import Finder
 
@@ -194,8 +194,8 @@ class _Page(QTextBrowser):
         theme = self._theme
         sizes = {tag: theme.scaled(size) for tag, size in (("h1", 20), ("h2", 18), ("h3", 15))}
         heads = "".join(f"{tag} {{ font-size: {size}px; font-weight: 600; }}" for tag, size in sizes.items())
-        return f"{heads} h2 {{ margin-top: {4 * GAP_PX}px; }} h3 {{ color: {theme.hex(Colour.MUTED)}; }}" + (
-            f"a {{ color: {theme.hex(Colour.ACCENT)}; }} code {{ background: {theme.hex(Colour.CODE)}; }}"
+        return f"{heads} h2 {{ margin-top: {4 * GAP_PX}px; }} h3 {{ color: {theme.hex(Color.MUTED)}; }}" + (
+            f"a {{ color: {theme.hex(Color.ACCENT)}; }} code {{ background: {theme.hex(Color.CODE)}; }}"
             f"td {{ padding: {GRID_PX}px; }}"
         )
 

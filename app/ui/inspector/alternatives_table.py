@@ -12,7 +12,7 @@ from app.i18n import tr
 from app.number_format import chance
 from app.ui.inspector.facts import logit, logprob
 from app.ui.inspector.rows import REST, AlternativeRow, Distribution
-from app.ui.look import GRID_PX, Colour, Size, Theme
+from app.ui.look import GRID_PX, Color, Size, Theme
 from app.ui.widgets import Column, Table, TableModel
 from app.ui.widgets.table_model import ROW, Index
 
@@ -136,13 +136,13 @@ class BarDelegate(QStyledItemDelegate):
         top = place.center().y() - BAR_PX // 2
         if not row.out:
             width = max(1, round(place.width() * row.share / self.most))
-            role = Colour.OTHER if row.id is None else Colour.DECODE
-            painter.fillRect(QRect(place.left(), top, width, BAR_PX), self._theme.colour(role))
+            role = Color.OTHER if row.id is None else Color.DECODE
+            painter.fillRect(QRect(place.left(), top, width, BAR_PX), self._theme.color(role))
             return
         width = max(2 * CROSS_PX + 4, round(place.width() * min(1.0, row.before / self.most)))
-        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(self._theme.color(Color.OUTLINE), 1, Qt.PenStyle.DashLine))
         painter.drawRect(QRect(place.left(), top, width - 1, BAR_PX - 1))
-        painter.setPen(QPen(self._theme.colour(Colour.MUTED), 1.5))
+        painter.setPen(QPen(self._theme.color(Color.MUTED), 1.5))
         middle = QPoint(place.left() + CROSS_PX + 2, place.center().y())
         for across in (QPoint(CROSS_PX, CROSS_PX), QPoint(CROSS_PX, -CROSS_PX)):
             painter.drawLine(middle - across, middle + across)
@@ -154,13 +154,13 @@ class BarDelegate(QStyledItemDelegate):
         painter.save()
         rect: QRect = option.rect
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, self._theme.colour(Colour.USER))
+            painter.fillRect(rect, self._theme.color(Color.USER))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._theme.font(Size.SMALL))
         inside = rect.adjusted(GRID_PX, 0, -GRID_PX, 0)
         figure_px = painter.fontMetrics().horizontalAdvance(WIDEST_FIGURE)
         self._paint_bar(painter, inside.adjusted(0, 0, -figure_px - GRID_PX, 0), row)
-        painter.setPen(self._theme.colour(Colour.TEXT))
+        painter.setPen(self._theme.color(Color.TEXT))
         painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(index.data()))
         painter.restore()
 

@@ -9,7 +9,7 @@ from app.engine.types import Memory
 from app.i18n import tr
 from app.number_format import percent, size
 from app.state import Run
-from app.ui.look import Colour, Theme
+from app.ui.look import Color, Theme
 from app.ui.widgets.gauge import Gauge, GaugeSegment, Reading
 
 WARN_SHARE = 0.9
@@ -57,8 +57,8 @@ def context_reading(context: ContextUse) -> Reading:
     if length:
         spoken = tr("{used} tokens used, up to {reserve} more in this run. Context length {length}, {free} free.")
     parts = (
-        (tr("used {count}").format(count=used), context.used, Colour.DECODE, False),
-        (tr("up to max tokens {count}").format(count=reserve), context.reserve, Colour.REUSED, True),
+        (tr("used {count}").format(count=used), context.used, Color.DECODE, False),
+        (tr("up to max tokens {count}").format(count=reserve), context.reserve, Color.REUSED, True),
     )
     return Reading(
         headline=f"{used} / {length}" if length else tr("%n tokens", "%n token", context.used),
@@ -118,11 +118,11 @@ def memory_reading(memory: Memory) -> Reading:
     limit = size(memory.limit) if memory.limit else ""
     usage = tr("{active} of {limit}").format(active=active, limit=limit) if limit else active
     parts = (
-        (tr("weights {size}").format(size=size(weights)), weights, Colour.WEIGHTS, False),
-        (tr("KV cache {size}").format(size=size(kv)), kv, Colour.KV, False),
-        (tr("prompt cache {size}").format(size=size(kept)), kept, Colour.KV, True),
-        (tr("other {size}").format(size=size(other)), other, Colour.OTHER, False),
-        (tr("allocator cache {size}").format(size=size(memory.cache)), memory.cache, Colour.CACHE, True),
+        (tr("weights {size}").format(size=size(weights)), weights, Color.WEIGHTS, False),
+        (tr("KV cache {size}").format(size=size(kv)), kv, Color.KV, False),
+        (tr("prompt cache {size}").format(size=size(kept)), kept, Color.KV, True),
+        (tr("other {size}").format(size=size(other)), other, Color.OTHER, False),
+        (tr("allocator cache {size}").format(size=size(memory.cache)), memory.cache, Color.CACHE, True),
     )
     rows = (
         (tr("Active"), active),
@@ -148,11 +148,11 @@ def memory_reading(memory: Memory) -> Reading:
     )
 
 
-def _segments(parts: Iterable[tuple[str, int, Colour, bool]], length: float) -> tuple[GaugeSegment, ...]:
+def _segments(parts: Iterable[tuple[str, int, Color, bool]], length: float) -> tuple[GaugeSegment, ...]:
     """Return the parts of a bar of this length: text, amount, color, and whether it is hatched."""
     return tuple(
-        GaugeSegment(text, round(amount / max(1.0, length), 3), colour, hatched)
-        for text, amount, colour, hatched in parts
+        GaugeSegment(text, round(amount / max(1.0, length), 3), color, hatched)
+        for text, amount, color, hatched in parts
         if amount
     )
 

@@ -14,7 +14,7 @@ from app.i18n import tr
 from app.number_format import duration, speed, spoken_duration, spoken_speed
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Colour, Size, TextSizeFollower, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Color, Size, TextSizeFollower, Theme
 from app.ui.widgets import named, plain_label
 from app.ui.widgets.rows import Part, held, in_row
 from app.ui.widgets.table import Numbers
@@ -281,7 +281,7 @@ class Strip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a hairline at the top."""
         with QPainter(self) as painter:
-            painter.fillRect(0, 0, self.width(), 1, self._theme.colour(Colour.LINE))
+            painter.fillRect(0, 0, self.width(), 1, self._theme.color(Color.LINE))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

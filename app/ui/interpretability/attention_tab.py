@@ -13,9 +13,9 @@ from app.i18n import tr
 from app.number_format import chance
 from app.records.export import as_csv
 from app.ui.interpretability.picture import MatrixPicture
-from app.ui.look import Colour, Theme, scaled
+from app.ui.look import Color, Theme, scaled
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.colours import likely_ground
+from app.ui.tokens.colors import likely_ground
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import describe_prompt_token, legible
 from app.ui.widgets import SmallPrint, in_column, in_row, push_button
@@ -166,7 +166,7 @@ class AttentionTab(QWidget):
         """Show either the text or the matrix, with its scale."""
         self._text.setVisible(self._matrix is None)
         self._picture.setVisible(self._matrix is not None)
-        self._scale.show_ends(chance(0), chance(most), Colour.LIKELY)
+        self._scale.show_ends(chance(0), chance(most), Color.LIKELY)
         self._strongest = summary
         self._show_weight("")
         self.set_unavailable(self._why)

@@ -13,9 +13,9 @@ from app.i18n import tr
 from app.number_format import duration, minus
 from app.records.export import as_csv
 from app.state import Run
-from app.ui.look import Colour, Theme, scaled
+from app.ui.look import Color, Theme, scaled
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.colours import LEVELS, PLAIN, ground
+from app.ui.tokens.colors import LEVELS, PLAIN, ground
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
@@ -172,15 +172,15 @@ class AttributionTab(QWidget):
         self._text.show_grounds(
             lambda place: self._ground(at.get(place), most), lambda place: _describe_effect(at.get(place))
         )
-        self._for.show_ends("0", FOR.format(nats=nats(most)), Colour.LIKELY)
-        self._against.show_ends("0", AGAINST.format(nats=nats(most)), Colour.TOKEN)
+        self._for.show_ends("0", FOR.format(nats=nats(most)), Color.LIKELY)
+        self._against.show_ends("0", AGAINST.format(nats=nats(most)), Color.TOKEN)
         self._against.setVisible(min(effects) < -most / LEVELS)
         self._sums.say(describe_sums(found, logprob))
 
     def _ground(self, effect: float | None, most: float) -> QColor:
         if effect is None:
             return ground(PLAIN, self._theme)
-        strong = Colour.LIKELY if effect > -most / LEVELS else Colour.TOKEN
+        strong = Color.LIKELY if effect > -most / LEVELS else Color.TOKEN
         return ground(min(LEVELS - 1, int(abs(effect) / most * LEVELS)), self._theme, strong)
 
     def _step(self) -> None:

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QS
 
 from app.i18n import tr
 from app.ui.interpretability.lens_cells import LensCell, LensGrid
-from app.ui.look import GRID_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
-from app.ui.tokens.colours import likely_ground
+from app.ui.look import GRID_PX, UNLIMITED_PX, Color, Size, Theme, scaled
+from app.ui.tokens.colors import likely_ground
 from app.ui.widgets import Column, TableModel, named
 from app.ui.widgets.table_model import ROW, Index, Role
 
@@ -59,10 +59,10 @@ class CellDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         painter.fillRect(rect.adjusted(0, 0, -1, -1), likely_ground(cell.probability, self._theme))
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(QPen(self._theme.colour(Colour.TEXT), 2))
+            painter.setPen(QPen(self._theme.color(Color.TEXT), 2))
             painter.drawRect(rect.adjusted(1, 1, -2, -2))
         painter.setFont(self.font(cell))
-        painter.setPen(self._theme.colour(Colour.TEXT))
+        painter.setPen(self._theme.color(Color.TEXT))
         inside = rect.adjusted(GRID_PX // 2, 0, -GRID_PX // 2, 0)
         words = painter.fontMetrics().elidedText(cell.shown, Qt.TextElideMode.ElideMiddle, inside.width())
         painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)

@@ -9,7 +9,7 @@ from app.i18n import tr
 from app.number_format import minus, three_digits
 from app.records.export import as_csv
 from app.ui.interpretability.picture import MatrixPicture
-from app.ui.look import Colour, Theme
+from app.ui.look import Color, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.words import legible
 from app.ui.widgets import SmallPrint, in_column
@@ -75,7 +75,7 @@ class HiddenStatesTab(QWidget):
         words = tr("Layer {layer}: cosine similarity of {count} tokens").format(layer=layer, count=states.size)
         self._picture.show_values((cosines - low) / (1 - low), states.size, self._cell, words)
         self._picture.mark(states.position - states.first, states.position - states.first)
-        self._scale.show_ends(minus(f"{low:.2f}"), "1", Colour.LIKELY)
+        self._scale.show_ends(minus(f"{low:.2f}"), "1", Color.LIKELY)
         self._show_cosine("")
 
     def _cell(self, row: int, column: int) -> str:

@@ -32,7 +32,7 @@ from app.ui.interpretability.lens_cells import (
     summarize,
 )
 from app.ui.interpretability.picture import MatrixPicture
-from app.ui.look import GAP_PX, MARGIN_PX, Colour, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Color, Theme
 from app.ui.tokens.scale import TokenScale
 from app.ui.tokens.text import NOWHERE
 from app.ui.tokens.words import legible
@@ -101,7 +101,7 @@ class InterpretabilityPanel(QWidget):
         }
         self._heads.matrix_wanted.connect(self.matrix_wanted)
         self._scale = TokenScale(theme)
-        self._scale.show_ends(tr("unlikely"), tr("certain"), Colour.LIKELY)
+        self._scale.show_ends(tr("unlikely"), tr("certain"), Color.LIKELY)
         self._cell = SmallPrint(theme, "inside_cell", "text")
         self._meaning, self._proof = SmallPrint(theme, "inside_meaning"), SmallPrint(theme, "inside_proof")
         self._go = push_button("inside_fork", "", GO_TIP, press=self._ask_fork)

@@ -11,8 +11,8 @@ from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
-from app.ui.look import Colour, Theme, scaled
-from app.ui.tokens.colours import LEVELS, likely_ground
+from app.ui.look import Color, Theme, scaled
+from app.ui.tokens.colors import LEVELS, likely_ground
 from app.ui.widgets import Announcer, named
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class MatrixPicture(QWidget):
         rows, columns = levels.shape
         image = QImage(levels.tobytes(), columns, rows, columns, QImage.Format.Format_Indexed8)
         grounds = [likely_ground(level / LEVELS, self._theme) for level in range(LEVELS)]
-        image.setColorTable([each.rgb() for each in (self._theme.colour(Colour.SURFACE), *grounds)])
+        image.setColorTable([each.rgb() for each in (self._theme.color(Color.SURFACE), *grounds)])
         return image.convertToFormat(QImage.Format.Format_RGB32)
 
     def _room(self) -> QRect:
@@ -108,7 +108,7 @@ class MatrixPicture(QWidget):
         row, column = self._at
         left, top = column * room.width() // columns, row * room.height() // rows
         right, bottom = (column + 1) * room.width() // columns, (row + 1) * room.height() // rows
-        painter.setPen(QPen(self._theme.colour(Colour.TEXT), 2 if self.hasFocus() else 1))
+        painter.setPen(QPen(self._theme.color(Color.TEXT), 2 if self.hasFocus() else 1))
         painter.drawRect(QRect(left, top, max(2, right - left - 1), max(2, bottom - top - 1)))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 
 ICON_PX = 16
@@ -27,12 +27,12 @@ STROKES = {
 }
 """SVG paths by name."""
 _SVG = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="{path}" fill="none" stroke="{colour}"'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="{path}" fill="none" stroke="{color}"'
     ' stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/></svg>'
 )
 _WIDTHS = {"more": 2.0, "send": 1.8, "stop": 4.0}
-_ROLES = {QIcon.Mode.Disabled: Colour.OUTLINE, QIcon.Mode.Active: Colour.TEXT}
-_ALWAYS = {"send": Colour.TEXT if sys.platform == "darwin" else Colour.ON_ACCENT, "stop": Colour.TEXT}
+_ROLES = {QIcon.Mode.Disabled: Color.OUTLINE, QIcon.Mode.Active: Color.TEXT}
+_ALWAYS = {"send": Color.TEXT if sys.platform == "darwin" else Color.ON_ACCENT, "stop": Color.TEXT}
 """Icons on a colored button, whose color doesn't depend on the button's state; macOS draws its own buttons."""
 _USUAL_WIDTH = 1.3
 
@@ -52,10 +52,10 @@ class Strokes(QIconEngine):
         return Strokes(self._theme, self._name)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        lit = Colour.ACCENT if state is QIcon.State.On else _ROLES.get(mode, Colour.MUTED)
+        lit = Color.ACCENT if state is QIcon.State.On else _ROLES.get(mode, Color.MUTED)
         role = lit if mode is QIcon.Mode.Disabled else _ALWAYS.get(self._name, lit)
-        colour, width = self._theme.hex(role), _WIDTHS.get(self._name, _USUAL_WIDTH)
-        drawn = _SVG.format(path=STROKES[self._name], colour=colour, width=width)
+        color, width = self._theme.hex(role), _WIDTHS.get(self._name, _USUAL_WIDTH)
+        drawn = _SVG.format(path=STROKES[self._name], color=color, width=width)
         QSvgRenderer(QByteArray(drawn.encode())).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:

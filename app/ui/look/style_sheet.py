@@ -2,19 +2,19 @@
 
 import re
 
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 
 ROLES = {
-    Colour.TEXT: "text",
-    Colour.MUTED: "placeholder-text",
-    Colour.SURFACE: "base",
-    Colour.RAISED: "window",
-    Colour.USER: "midlight",
-    Colour.LINE: "mid",
-    Colour.OUTLINE: "bright-text",
-    Colour.HANDLE: "shadow",
-    Colour.ACCENT: "highlight",
-    Colour.ON_ACCENT: "highlighted-text",
+    Color.TEXT: "text",
+    Color.MUTED: "placeholder-text",
+    Color.SURFACE: "base",
+    Color.RAISED: "window",
+    Color.USER: "midlight",
+    Color.LINE: "mid",
+    Color.OUTLINE: "bright-text",
+    Color.HANDLE: "shadow",
+    Color.ACCENT: "highlight",
+    Color.ON_ACCENT: "highlighted-text",
 }
 """Names of roles in Qt's palette, by color role."""
 # {role} is replaced by a color of the palette.
@@ -145,4 +145,4 @@ QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; paddi
 
 def sheet() -> str:
     """Return the style sheet. It never changes: widgets get colors from the current palette."""
-    return re.sub(r"\{([a-z_]+)\}", lambda found: f"palette({ROLES[Colour[found[1].upper()]]})", _TEMPLATE)
+    return re.sub(r"\{([a-z_]+)\}", lambda found: f"palette({ROLES[Color[found[1].upper()]]})", _TEMPLATE)

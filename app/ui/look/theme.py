@@ -9,7 +9,7 @@ from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QStyle
 
-from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Colour
+from app.ui.look.palette import DARK, DARK_CONTRAST, LIGHT, LIGHT_CONTRAST, Color
 from app.ui.look.style_sheet import sheet
 from app.ui.look.style_updates import FocusRings, dress_all, resize_all
 
@@ -88,7 +88,7 @@ class Theme(QObject):
         # With a style sheet, which only we set, the style has no name.
         if not native and application.style().name() not in (STYLE, ""):
             application.setStyle(STYLE)
-        self._colour()
+        self._color()
         QDir.setSearchPaths("look", [str(SHAPES)])
         if (wanted := "" if native else sheet()) != application.styleSheet():
             application.setStyleSheet(wanted)
@@ -138,13 +138,13 @@ class Theme(QObject):
     def scaled(self, pixels: int) -> int:
         return round(pixels * self.percent / 100)
 
-    def hex(self, role: Colour) -> str:
-        return self.colours[role]
+    def hex(self, role: Color) -> str:
+        return self.colors[role]
 
-    def colour(self, role: Colour, opacity: float = 1.0) -> QColor:
-        colour = QColor(self.hex(role))
-        colour.setAlphaF(opacity)
-        return colour
+    def color(self, role: Color, opacity: float = 1.0) -> QColor:
+        color = QColor(self.hex(role))
+        color.setAlphaF(opacity)
+        return color
 
     def font(self, size: Size, *, bold: bool = False, mono: bool = False) -> QFont:
         """Return a font of the interface or the monospace one; all digits have the same width."""
@@ -156,17 +156,17 @@ class Theme(QObject):
         return font
 
     def palette(self) -> QPalette:
-        palette = QPalette(self.colour(Colour.RAISED))
-        for role, colour in _QT_ROLES.items():
-            palette.setColor(role, self.colour(colour))
+        palette = QPalette(self.color(Color.RAISED))
+        for role, color in _QT_ROLES.items():
+            palette.setColor(role, self.color(color))
         for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
-            palette.setColor(QPalette.ColorGroup.Disabled, role, self.colour(Colour.OUTLINE))
+            palette.setColor(QPalette.ColorGroup.Disabled, role, self.color(Color.OUTLINE))
         return palette
 
     def _framed(self) -> QPalette:
         """Return the palette of check boxes, whose frame the style would draw invisibly dark."""
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, self.colour(Colour.OUTLINE).lighter(FRAME_PERCENT))
+        palette.setColor(QPalette.ColorRole.Window, self.color(Color.OUTLINE).lighter(FRAME_PERCENT))
         return palette
 
     def _wanted(self) -> tuple[bool, bool]:
@@ -182,27 +182,27 @@ class Theme(QObject):
         changed = (wanted, accent) != (self._look, self._accent)
         self._look, self._accent = wanted, accent
         if changed or accent is not None:
-            self._colour()
+            self._color()
         if changed:
             if not self._native:
                 dress_all(self._application)
             self.changed.emit()
 
-    def _colour(self) -> None:
-        self.colours: Mapping[Colour, str] = TABLES[self._look]
+    def _color(self) -> None:
+        self.colors: Mapping[Color, str] = TABLES[self._look]
         if self._accent is not None:
             least = HIGH if self.high_contrast else ENOUGH
-            self.colours = with_accent(self.colours, self._accent, self.dark, least)
+            self.colors = with_accent(self.colors, self._accent, self.dark, least)
         self._application.setPalette(self.palette())
         if not self._native:
             # PySide requires a str, contrary to its signature.
             self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
 
 
-def tint(label: QLabel, theme: Theme, role: Colour) -> None:
+def tint(label: QLabel, theme: Theme, role: Color) -> None:
     """Color a widget's text, by the palette if possible, since a style sheet of its own is slow."""
-    label.setForegroundRole(MUTED_ROLE if role is Colour.MUTED else QPalette.ColorRole.WindowText)
-    own = "" if role in (Colour.MUTED, Colour.TEXT) else f"color: {theme.hex(role)}"
+    label.setForegroundRole(MUTED_ROLE if role is Color.MUTED else QPalette.ColorRole.WindowText)
+    own = "" if role in (Color.MUTED, Color.TEXT) else f"color: {theme.hex(role)}"
     if own != label.styleSheet():
         label.setStyleSheet(own)
 
@@ -229,7 +229,7 @@ def _has_inter() -> bool:
     return QFontInfo(QFont(INTER)).family() == INTER
 
 
-GROUNDS = (Colour.SURFACE, Colour.RAISED, Colour.USER)
+GROUNDS = (Color.SURFACE, Color.RAISED, Color.USER)
 STEP = 0.01
 """Step of lightness."""
 SHARE = {False: 0.07, True: 0.14}
@@ -244,15 +244,15 @@ def system_accent(application: QApplication) -> QColor | None:
     return application.palette().color(QPalette.ColorRole.Accent)
 
 
-def with_accent(table: Mapping[Colour, str], accent: QColor, dark: bool, least: float) -> Mapping[Colour, str]:
+def with_accent(table: Mapping[Color, str], accent: QColor, dark: bool, least: float) -> Mapping[Color, str]:
     """Return the palette with another accent, at a contrast that is readable on and below text."""
-    surface = QColor(table[Colour.SURFACE])
+    surface = QColor(table[Color.SURFACE])
     hue, saturation, lightness = accent.hslHueF(), accent.hslSaturationF(), accent.lightnessF()
     while True:
         accent = QColor.fromHslF(hue, saturation, lightness)
         pairs = zip(_channels(surface), _channels(accent), strict=True)
         user = QColor.fromRgbF(*(below + SHARE[dark] * (above - below) for below, above in pairs))
-        made = {**table, Colour.ACCENT: accent.name(), Colour.USER: user.name(), Colour.ON_ACCENT: surface.name()}
+        made = {**table, Color.ACCENT: accent.name(), Color.USER: user.name(), Color.ON_ACCENT: surface.name()}
         if all(contrast(accent, QColor(made[ground])) >= least for ground in GROUNDS):
             return made
         lightness = min(1.0, max(0.0, lightness + (STEP if dark else -STEP)))
@@ -264,13 +264,13 @@ def contrast(one: QColor, other: QColor) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _luminance(colour: QColor) -> float:
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(colour))
+def _luminance(color: QColor) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _channels(color))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _channels(colour: QColor) -> tuple[float, float, float]:
-    return colour.redF(), colour.greenF(), colour.blueF()
+def _channels(color: QColor) -> tuple[float, float, float]:
+    return color.redF(), color.greenF(), color.blueF()
 
 
 TABLES = {
@@ -281,23 +281,23 @@ TABLES = {
 }
 """Palettes by (dark, high contrast)."""
 _QT_ROLES = {
-    QPalette.ColorRole.Window: Colour.RAISED,
-    QPalette.ColorRole.WindowText: Colour.TEXT,
-    QPalette.ColorRole.Base: Colour.SURFACE,
-    QPalette.ColorRole.AlternateBase: Colour.RAISED,
-    QPalette.ColorRole.Text: Colour.TEXT,
-    QPalette.ColorRole.Button: Colour.RAISED,
-    QPalette.ColorRole.ButtonText: Colour.TEXT,
-    QPalette.ColorRole.PlaceholderText: Colour.MUTED,
-    QPalette.ColorRole.ToolTipBase: Colour.SURFACE,
-    QPalette.ColorRole.ToolTipText: Colour.TEXT,
-    QPalette.ColorRole.Highlight: Colour.ACCENT,
-    QPalette.ColorRole.HighlightedText: Colour.ON_ACCENT,
-    QPalette.ColorRole.Accent: Colour.ACCENT,
-    QPalette.ColorRole.Link: Colour.ACCENT,
-    QPalette.ColorRole.LinkVisited: Colour.ACCENT,
-    QPalette.ColorRole.Mid: Colour.LINE,
-    QPalette.ColorRole.Midlight: Colour.USER,
-    QPalette.ColorRole.BrightText: Colour.OUTLINE,
-    QPalette.ColorRole.Shadow: Colour.HANDLE,
+    QPalette.ColorRole.Window: Color.RAISED,
+    QPalette.ColorRole.WindowText: Color.TEXT,
+    QPalette.ColorRole.Base: Color.SURFACE,
+    QPalette.ColorRole.AlternateBase: Color.RAISED,
+    QPalette.ColorRole.Text: Color.TEXT,
+    QPalette.ColorRole.Button: Color.RAISED,
+    QPalette.ColorRole.ButtonText: Color.TEXT,
+    QPalette.ColorRole.PlaceholderText: Color.MUTED,
+    QPalette.ColorRole.ToolTipBase: Color.SURFACE,
+    QPalette.ColorRole.ToolTipText: Color.TEXT,
+    QPalette.ColorRole.Highlight: Color.ACCENT,
+    QPalette.ColorRole.HighlightedText: Color.ON_ACCENT,
+    QPalette.ColorRole.Accent: Color.ACCENT,
+    QPalette.ColorRole.Link: Color.ACCENT,
+    QPalette.ColorRole.LinkVisited: Color.ACCENT,
+    QPalette.ColorRole.Mid: Color.LINE,
+    QPalette.ColorRole.Midlight: Color.USER,
+    QPalette.ColorRole.BrightText: Color.OUTLINE,
+    QPalette.ColorRole.Shadow: Color.HANDLE,
 }

@@ -15,10 +15,10 @@ from app.i18n import tr
 from app.number_format import chance
 from app.perplexity.result import PerplexityResult, caution, changed, number, sentence, with_margin
 from app.perplexity.statistics import TokenGroup, TokenKind, by_context, by_kind, by_stretch
-from app.ui.look import GAP_PX, GRID_PX, Colour, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme, scaled
 from app.ui.tokens.chip_lines import mixed
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground, share_of
+from app.ui.tokens.colors import LEVELS, PLAIN, Coloring, Scale, ground, share_of
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.words import describe_surprisal, legible, surprisal_tone
 from app.ui.widgets import OneLine, SegmentedChoice, SmallPrint, held, in_column, in_row, named, plain_label, split
@@ -87,7 +87,7 @@ class PerplexityResults(QWidget):
         )
         self._caution = SmallPrint(theme, "weigh_caution", "text")
         self._switch = SegmentedChoice("weigh_map", tr("Coloring"), SHOWN, TIPS)
-        self._switch.chosen.connect(self._colour)
+        self._switch.chosen.connect(self._color)
         self._scale = TokenScale(theme)
         scaled(theme, self._scale, QWidget.setFixedHeight, SWATCH_PX)
         self._text = TokenChips(theme, "weigh_text", tr("Tokens of the text"), at_end=False)
@@ -108,7 +108,7 @@ class PerplexityResults(QWidget):
         for key in (KL, OWN):
             self._switch.allow(key, result.between is not None)
         self._switch.show_choice(KL if result.between is not None else SURPRISE)
-        self._colour()
+        self._color()
         at, old = max(0, self._tabs.currentIndex()), self._pages
         self._tabs.clear()
         self._pages = [self._page(title, page) for title, page in found.pages.items()]
@@ -131,13 +131,13 @@ class PerplexityResults(QWidget):
         if index.isValid():
             self._text.reveal(places[index.row()])
 
-    def _colour(self) -> None:
+    def _color(self) -> None:
         found = self._found
         if found is None:
             return
         choice, result = self._switch.choice, found.result
         if choice == SURPRISE:
-            self._scale.show_scale(Scale(Colouring.SURPRISE))
+            self._scale.show_scale(Scale(Coloring.SURPRISE))
         else:
             values = result.kl if choice == KL else [abs(result.own(at)) for at in range(len(result.kl))]
             highest = sorted(values)[int(0.99 * (len(values) - 1))]
@@ -163,7 +163,7 @@ class PerplexityResults(QWidget):
         level = min(LEVELS - 1, int(abs(value) / self._top * LEVELS))
         if value >= 0:
             return ground(level, self._theme)
-        under, over = self._theme.colour(Colour.SURFACE), self._theme.colour(Colour.DECODE)
+        under, over = self._theme.color(Color.SURFACE), self._theme.color(Color.DECODE)
         return mixed(over, under, HALF * share_of(level))
 
     def _describe(self, token: int) -> str:
@@ -191,7 +191,7 @@ class CurvePlot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, course = QPainter(self), self._theme, self._course
-        painter.fillRect(self.rect(), theme.colour(Colour.SURFACE))
+        painter.fillRect(self.rect(), theme.color(Color.SURFACE))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font(Size.SMALL))
         line, wide = painter.fontMetrics().height(), painter.fontMetrics().horizontalAdvance("0" * WIDEST)
@@ -200,9 +200,9 @@ class CurvePlot(QWidget):
         ticks = course.ticks or tuple(f"{left + (right - left) * at / LINES:,.0f}" for at in range(LINES + 1))
         for at in range(LINES + 1):
             y = room.bottom() - room.height() * at / LINES
-            painter.setPen(theme.colour(Colour.LINE))
+            painter.setPen(theme.color(Color.LINE))
             painter.drawLine(QPointF(room.left(), y), QPointF(room.right(), y))
-            painter.setPen(theme.colour(Colour.MUTED))
+            painter.setPen(theme.color(Color.MUTED))
             beside = QRectF(0, y - line / 2, room.left() - GAP_PX, line)
             painter.drawText(beside, Qt.AlignmentFlag.AlignRight, number(top * at / LINES))
         for at, words in enumerate(ticks):
@@ -211,7 +211,7 @@ class CurvePlot(QWidget):
         painter.drawText(QRectF(GAP_PX, 0, self.width(), 2 * line), Qt.AlignmentFlag.AlignVCenter, course.up)
         below = QRectF(room.left(), room.bottom() + line, room.width(), line + GAP_PX)
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, course.across)
-        painter.setPen(QPen(theme.colour(Colour.DECODE), 2))
+        painter.setPen(QPen(theme.color(Color.DECODE), 2))
         across, up = room.width() / (right - left), room.height() / top
         pairs = zip(course.xs, course.ys, strict=True)
         points = [QPointF(room.left() + (x - left) * across, room.bottom() - y * up) for x, y in pairs]

@@ -10,7 +10,7 @@ from app.definitions import meaning, of_name
 from app.i18n import tr
 from app.library.types import Fit, FitLine, FitVerdict, HubDetails, HubModel, LocalModel, ModelLocation
 from app.number_format import DASH, parameters, size
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled, tint
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, scaled, tint
 from app.ui.picker.models_table import bits_text, day, rough
 from app.ui.widgets import ScrollColumn, SmallPrint, as_tip, caption, in_column, in_grid, in_row, named, plain_label
 from app.ui.widgets.number_field import spaced
@@ -21,7 +21,7 @@ MOST_CONTEXT = 16_777_216
 MAX_LINES = 5
 """Weights and KV cache of a model and of its draft model, and headroom."""
 WORDS = {FitVerdict.FITS: tr("Fits"), FitVerdict.TIGHT: tr("Tight"), FitVerdict.WONT_FIT: tr("Won't fit")}
-COLOURS = {FitVerdict.FITS: Colour.TEXT, FitVerdict.TIGHT: Colour.WARNING, FitVerdict.WONT_FIT: Colour.ERROR}
+COLOURS = {FitVerdict.FITS: Color.TEXT, FitVerdict.TIGHT: Color.WARNING, FitVerdict.WONT_FIT: Color.ERROR}
 Labels = tuple[QLabel, QLabel]
 WIDTH_PX = 284
 LONG_WORD = re.compile(r"(/|\S{16})")
@@ -44,7 +44,7 @@ class FitBox(QWidget):
         named(self, "fit", tip=meaning("fit"))
         self._theme = theme
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
-        self._colour = Colour.TEXT
+        self._color = Color.TEXT
         tip = tr("Context length for the estimate, in tokens")
         self._context = spaced(named(QSpinBox(), "fit_context", tr("Context length of the estimate"), tip))
         self._context.setGroupSeparatorShown(True)
@@ -61,8 +61,8 @@ class FitBox(QWidget):
         self._limit = self._add_line("limit")
         self._sentence = SmallPrint(theme, "fit_sentence")
         self._lay_out()
-        self._colour_verdict()
-        theme.changed.connect(self._colour_verdict)
+        self._color_verdict()
+        theme.changed.connect(self._color_verdict)
 
     @property
     def context(self) -> int:
@@ -75,7 +75,7 @@ class FitBox(QWidget):
             self._context.setValue(self._wanted)
 
     def show_fit(self, fit: Fit) -> None:
-        self._colour = COLOURS[fit.verdict]
+        self._color = COLOURS[fit.verdict]
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
         total = FitLine(tr("Total"), fit.total, tr("sum of the rows above"))
@@ -90,7 +90,7 @@ class FitBox(QWidget):
         _fill(self._limit, limit)
         without = [f"{line.label}: {line.note}." for line in fit.lines if not line.bytes]
         self._sentence.say(" ".join((fit.sentence, *without)))
-        self._colour_verdict()
+        self._color_verdict()
 
     def _add_line(self, name: str, bold: bool = False) -> Labels:
         """Add a row of new labels: a label that was bold before would stay too wide."""
@@ -117,8 +117,8 @@ class FitBox(QWidget):
         self._wanted = context
         self.context_chosen.emit(context)
 
-    def _colour_verdict(self) -> None:
-        tint(self._verdict, self._theme, self._colour)
+    def _color_verdict(self) -> None:
+        tint(self._verdict, self._theme, self._color)
 
 
 def _fill(labels: Labels, line: FitLine) -> None:
@@ -191,7 +191,7 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
         (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
         (tr("Precision"), precision(model)),
         *detailed,
-        (tr("License"), model.licence or tr("not specified")),
+        (tr("License"), model.license or tr("not specified")),
         (tr("Gated"), tr("yes: requires a login and the owner's consent") if model.gated else tr("no")),
         (tr("MLX format"), tr("yes") if model.mlx else tr("no; mlx-lm may still be able to load it")),
         (tr("Likes"), rough(model.likes)),

@@ -69,7 +69,7 @@ class HubPage(QWidget):
         """The last search."""
         self._query_shown: tuple[str, Sort] | None = None
         """The search whose answer is listed."""
-        rows = ModelRows(theme, HUB, lambda model: f"{model.id} {model.licence} {model.model_type}")
+        rows = ModelRows(theme, HUB, lambda model: f"{model.id} {model.license} {model.model_type}")
         self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT, self._table)
         self._go = push_button("hub_go", tr("Search"), tr("Search the hub (Enter)"), press=self._search)

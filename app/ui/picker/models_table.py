@@ -14,7 +14,7 @@ from app.engine.types import Server
 from app.i18n import tr
 from app.library.types import HubModel, LocalModel
 from app.number_format import DASH, parameters, size
-from app.ui.look import Colour, Size, TextSizeFollower, Theme
+from app.ui.look import Color, Size, TextSizeFollower, Theme
 from app.ui.widgets import Column, Table, TableModel
 from app.ui.widgets.find_bar import SearchField
 
@@ -77,9 +77,9 @@ def _number(value: float | None) -> float:
     return UNKNOWN if value is None else float(value)
 
 
-def licence_text(model: HubModel) -> str:
+def license_text(model: HubModel) -> str:
     """Format the license, or that the model is gated."""
-    return tr("gated") if model.gated else model.licence or DASH
+    return tr("gated") if model.gated else model.license or DASH
 
 
 def column(title: str, width_px: int, text: Text, value: Value | None = None, *, number: bool = True) -> Column[Any]:
@@ -106,7 +106,7 @@ HUB = (
     column(tr("Model"), 0, lambda model: model.id, number=False),
     column(tr("Bits"), 56, lambda model: bits_text(model.bits), lambda model: _number(model.bits)),
     column(tr("Weights"), 82, lambda model: size_text(model.weights), lambda model: _number(model.weights)),
-    column(tr("License"), 92, licence_text, licence_text, number=False),
+    column(tr("License"), 92, license_text, license_text, number=False),
     column(tr("Downloads"), 94, lambda model: rough(model.downloads), lambda model: _number(model.downloads)),
     column(tr("Changed"), 92, lambda model: day(model.changed), lambda model: _number(model.changed)),
 )
@@ -168,8 +168,8 @@ class ModelRows(TableModel[Any]):
     def font(self, place: int, column: Column[Any]) -> QFont | None:
         return self._theme.font(Size.NORMAL, bold=True) if self._is_marked(self.rows[place]) else None
 
-    def colour(self, place: int, column: Column[Any]) -> QColor | None:
-        return self._theme.colour(Colour.MUTED) if self._why_not(self.rows[place]) else None
+    def color(self, place: int, column: Column[Any]) -> QColor | None:
+        return self._theme.color(Color.MUTED) if self._why_not(self.rows[place]) else None
 
 
 class ModelTable(Table[ModelRows]):

@@ -22,7 +22,7 @@ from app.quantization.choice import (
     QuantizationOutcome,
     QuantizationSettings,
 )
-from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.look import GAP_PX, MARGIN_PX, Color, Size, Theme, scaled
 from app.ui.picker.details import FactGrid
 from app.ui.widgets import (
     ChoiceBox,
@@ -215,9 +215,9 @@ class LadderPlot(QWidget):
         theme, line = self._theme, self._theme.scaled(LINE_PX)
         for power in range(low, high + 1):
             height = room.bottom() - room.height() * (power - low) / (high - low)
-            painter.setPen(theme.colour(Colour.LINE))
+            painter.setPen(theme.color(Color.LINE))
             painter.drawLine(QPointF(room.left(), height), QPointF(room.right(), height))
-            painter.setPen(theme.colour(Colour.MUTED))
+            painter.setPen(theme.color(Color.MUTED))
             words = QRectF(0, height - line / 2, room.left() - GAP_PX, line)
             painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{10.0**power:g}")
         for bits in range(math.floor(most) + 1):
@@ -243,12 +243,12 @@ class LadderPlot(QWidget):
             QPointF(room.left() + across * bits, room.bottom() - up * (height - low))
             for (_, bits, _), height in zip(self._points, heights, strict=False)
         ]
-        painter.setPen(QPen(theme.colour(Colour.DECODE, 0.5), 2))
+        painter.setPen(QPen(theme.color(Color.DECODE, 0.5), 2))
         lowest = [max(place.y() for place in places[: number + 1]) for number in range(len(places))]
         painter.drawPolyline([place for place, y in zip(places, lowest, strict=True) if place.y() == y])
-        painter.setBrush(theme.colour(Colour.DECODE))
+        painter.setBrush(theme.color(Color.DECODE))
         for (name, _, _), place in zip(self._points, places, strict=True):
-            painter.setPen(theme.colour(Colour.TEXT))
+            painter.setPen(theme.color(Color.TEXT))
             painter.drawText(place + QPointF(GAP_PX, -GAP_PX / 2), name)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawEllipse(place, DOT_PX, DOT_PX)

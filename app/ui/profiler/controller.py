@@ -21,7 +21,7 @@ from app.engine.types import Failure, Model, RunProfile
 from app.i18n import tr
 from app.state import Phase, State
 from app.ui.feature import Feature
-from app.ui.look import GAP_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets import LazyWindow, begin_window, in_column, in_grid, in_row, plain_label, push_button
 from app.ui.widgets.table import Numbers, NumbersTable
 from app.ui.widgets.table_model import Index
@@ -217,7 +217,7 @@ class ShareBarDelegate(QStyledItemDelegate):
             cell: QRect = option.rect
             width = max(1, round((cell.width() - 2 * PADDING_PX) * min(1.0, share)))
             bar = QRect(cell.left() + PADDING_PX, cell.bottom() - BAR_PX, width, BAR_PX)
-            painter.fillRect(bar, self._theme.colour(Colour.DECODE))
+            painter.fillRect(bar, self._theme.color(Color.DECODE))
 
 
 def _find_roofline(folder: Path, model: Model) -> Roofline | None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout
 
 from app.ui.document.soft_breaks import SoftBreaks
-from app.ui.look import Colour, Theme
+from app.ui.look import Color, Theme
 from app.ui.widgets.plain_text import to_the_letter
 
 BY_MODEL = QTextCharFormat.Property.UserProperty.value + 2
@@ -66,9 +66,9 @@ class ModelTint(QObject):
             return False
         tint = self._tint()
         while first.isValid() and first != last:
-            _colour(first, tint)
+            _color(first, tint)
             first = first.next()
-        _colour(last, tint)
+        _color(last, tint)
         return True
 
     def _color_later(self, start: int, end: int) -> None:
@@ -84,7 +84,7 @@ class ModelTint(QObject):
         block = self._document.findBlock(start)
         while block.isValid() and block.position() <= end and time.perf_counter() < until:
             for _ in range(STEP_BLOCKS):
-                _colour(block, tint)
+                _color(block, tint)
                 block = block.next()
                 if not block.isValid():
                     break
@@ -98,7 +98,7 @@ class ModelTint(QObject):
 
     def _tint(self) -> QTextCharFormat:
         tint = QTextCharFormat()
-        tint.setForeground(self._theme.colour(Colour.MODEL))
+        tint.setForeground(self._theme.color(Color.MODEL))
         return tint
 
     def _block_at(self, position: int) -> QTextBlock:
@@ -107,7 +107,7 @@ class ModelTint(QObject):
         return found if found.isValid() else self._document.lastBlock()
 
 
-def _colour(block: QTextBlock, tint: QTextCharFormat) -> None:
+def _color(block: QTextBlock, tint: QTextCharFormat) -> None:
     """Set the colors of a block. The preedit text of an input method, which is only in the layout, keeps its format."""
     layout = block.layout()
     at, present = layout.preeditAreaPosition(), layout.formats()

@@ -11,7 +11,7 @@ from app.definitions import meaning
 from app.engine.prompt_warnings import PromptWarning, QuickFix
 from app.i18n import tr
 from app.records.attachments import Attachment, joined, split
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, TextSizeFollower, Theme, scaled, tint
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, TextSizeFollower, Theme, scaled, tint
 from app.ui.look.icons import ICON_PX, icon
 from app.ui.prompt.field import PromptField
 from app.ui.widgets import (
@@ -84,7 +84,7 @@ class WarningsRow(QWidget):
 
     def _row(self, warning: PromptWarning) -> QWidget:
         mark = plain_label("", "▲", font=self._theme.font(Size.SMALL))
-        tint(mark, self._theme, Colour.WARNING)
+        tint(mark, self._theme, Color.WARNING)
         words = SmallPrint(self._theme, "light")
         words.say(warning.says)
         fixes = [self._button(warning.way_on)] if warning.way_on is not None else []
@@ -141,7 +141,7 @@ class AttachmentsRow(QWidget):
                 label.setText(tr("%n tok", "%n tok", tokens))
 
     def _chip(self, number: int, file: Attachment) -> QWidget:
-        chip = RoundedFrame(self._theme, Colour.RAISED, Colour.LINE)
+        chip = RoundedFrame(self._theme, Color.RAISED, Color.LINE)
         name = named(OneLine(), "attachment", file.name, as_tip(file.text[:EXCERPT]), font=self._theme.font(Size.SMALL))
         name.setText(file.name)
         name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -217,7 +217,7 @@ class PromptEditor(QWidget):
         self.attached = AttachmentsRow(theme, self.field)
         self._text_before_edit = self._unedited_turn = ""
         """The text from before the edit, and the unedited turn."""
-        self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
+        self._box = RoundedFrame(theme, Color.SURFACE, Color.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
         scaled(theme, self._count, QWidget.setMinimumWidth, COUNT_PX)
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -229,7 +229,7 @@ class PromptEditor(QWidget):
         self.field.submitted.connect(self._submit)
         self.field.textChanged.connect(self._note_edit)
         self.attached.changed.connect(self._note_edit)
-        self.field.focused.connect(lambda has: self._box.mark(Colour.ACCENT if has else Colour.OUTLINE))
+        self.field.focused.connect(lambda has: self._box.mark(Color.ACCENT if has else Color.OUTLINE))
         self.set_enter_sends(True)
         self.set_token_count("")
         self.set_stoppable(False)

@@ -13,11 +13,11 @@ from app.definitions import meanings
 from app.engine.types import ExactPrompt, PromptPart, TokenScores
 from app.i18n import tr
 from app.ui.document.text_finds import MOST, pattern_of
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, UNLIMITED_PX, Colour, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, UNLIMITED_PX, Color, Size, Theme, scaled
 from app.ui.prompt.cache_words import CacheStatus
 from app.ui.tokens.chip_lines import LOOKS, NAMES, ChipStyle, mixed
 from app.ui.tokens.chips import TokenChips
-from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.colors import DEFINITIONS, Coloring, Scale
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.ui.tokens.words import STALE, summarize_surprisal
 from app.ui.widgets import (
@@ -126,7 +126,7 @@ class PromptLegend(QStackedWidget):
         parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
         entries = [self._entry(LOOKS[part], NAMES[part]) for part in PromptPart if part in parts]
         if self._prompt is not None and self._reused:
-            mark = f'<u style="color:{self._theme.hex(Colour.REUSED)}">&nbsp;&nbsp;&nbsp;</u>'
+            mark = f'<u style="color:{self._theme.hex(Color.REUSED)}">&nbsp;&nbsp;&nbsp;</u>'
             entries.append(f'{mark}<span style="white-space:nowrap"> {CACHED}</span>')
         self._words.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
 
@@ -135,13 +135,13 @@ class PromptLegend(QStackedWidget):
         scale = TokenScale(self._theme)
         scale.setObjectName("exact_prompt_scale")
         scaled(self._theme, scale, QWidget.setFixedHeight, SWATCH_PX)
-        scale.show_scale(Scale(Colouring.SURPRISE))
+        scale.show_scale(Scale(Coloring.SURPRISE))
         key = held(in_row((scale, 1), self._summary, margins=(MARGIN_PX, 0, MARGIN_PX, 0)))
-        key.setToolTip(DEFINITIONS[Colouring.SURPRISE])
+        key.setToolTip(DEFINITIONS[Coloring.SURPRISE])
         return key
 
     def _entry(self, look: ChipStyle, name: str) -> str:
-        ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
+        ground = mixed(self._theme.color(look.ground), self._theme.color(Color.RAISED), look.opacity).name()
         style = f"color:{self._theme.hex(look.text)}; background-color:{ground}; white-space:nowrap"
         return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.i18n import tr
 from app.records.types import SessionId
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.sessions.list_model import ROW, DayHeading, SessionRow, SessionsModel
 from app.ui.widgets import named
 from app.ui.widgets.table_model import Index, is_right_to_left
@@ -53,7 +53,7 @@ class SessionDelegate(QStyledItemDelegate):
 
     def _paint_heading(self, painter: QPainter, rect: QRect, heading: DayHeading) -> None:
         painter.setFont(self._theme.font(Size.SMALL, bold=True))
-        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.setPen(self._theme.color(Color.MUTED))
         painter.drawText(rect.adjusted(MARGIN_PX, 0, -GAP_PX, -GRID_PX), _LOW, heading.text)
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: SessionRow) -> None:
@@ -61,21 +61,21 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setPen(Qt.PenStyle.NoPen)
         chosen = self.several and bool(state & _SELECTED)
         if chosen or row.session.id == self.present or state & _HOVERED:
-            ground = (Colour.USER, 1.0 if row.session.id == self.present else 0.6)
-            painter.setBrush(self._theme.colour(*((Colour.ACCENT, 0.25) if chosen else ground)))
+            ground = (Color.USER, 1.0 if row.session.id == self.present else 0.6)
+            painter.setBrush(self._theme.color(*((Color.ACCENT, 0.25) if chosen else ground)))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
         if row.session.id == self.present:
-            painter.setBrush(self._theme.colour(Colour.ACCENT))
+            painter.setBrush(self._theme.color(Color.ACCENT))
             painter.drawRoundedRect(QRect(rect.left(), rect.top() + 5, BAR_PX, rect.height() - 10), 1, 1)
         if state & _FOCUSED:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(self._theme.colour(Colour.ACCENT))
+            painter.setPen(self._theme.color(Color.ACCENT))
             painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
 
     def _paint_line(self, painter: QPainter, rect: QRect, row: SessionRow) -> None:
         note_room = self._paint_note(painter, rect, row)
         painter.setFont(self._theme.font(Size.NORMAL))
-        painter.setPen(self._theme.colour(Colour.TEXT))
+        painter.setPen(self._theme.color(Color.TEXT))
         metrics = QFontMetrics(painter.font())
         room = rect.adjusted(0, 0, -note_room, 0)
         # Otherwise the ellipsis of a Hebrew title would be at its beginning.
@@ -89,7 +89,7 @@ class SessionDelegate(QStyledItemDelegate):
         if not note:
             return 0
         painter.setFont(self._theme.font(Size.SMALL))
-        painter.setPen(self._theme.colour(Colour.WARNING if row.session.interrupted else Colour.MUTED))
+        painter.setPen(self._theme.color(Color.WARNING if row.session.interrupted else Color.MUTED))
         painter.drawText(rect, _RIGHT, note)
         return QFontMetrics(painter.font()).horizontalAdvance(note) + GAP_PX
 
@@ -98,7 +98,7 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setLayoutDirection(_RUNS[reversed_])
         for text, bold in centred(_pieces(row), room.width(), self._theme, reversed_):
             painter.setFont(self._theme.font(Size.SMALL, bold=bold))
-            painter.setPen(self._theme.colour(Colour.TEXT if bold else Colour.MUTED))
+            painter.setPen(self._theme.color(Color.TEXT if bold else Color.MUTED))
             metrics = QFontMetrics(painter.font())
             painter.drawText(room, _MIDDLE, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
             taken = metrics.horizontalAdvance(text)

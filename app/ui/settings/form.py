@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme, scaled
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme, scaled
 from app.ui.widgets import ChoiceBox, RoundedFrame, SegmentedChoice, held, in_column, in_row, named, plain_label
 from app.ui.widgets.number_field import spaced
 from app.ui.widgets.rows import WheelGuard
@@ -224,14 +224,14 @@ class SettingsPage(QScrollArea):
         """Add rows in one frame, with a hairline between them."""
         head = _fitted(plain_label("", title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True))
         head.setContentsMargins(GRID_PX, GAP_PX * (self._column.count() > 1), 0, 0)
-        box = RoundedFrame(self._theme, Colour.SURFACE, Colour.LINE)
+        box = RoundedFrame(self._theme, Color.SURFACE, Color.LINE)
         # Inserted while it is empty: otherwise Qt would polish each row again.
         for part in (head, box):
             self._column.insertWidget(self._column.count() - 1, part)
         column = in_column(on=box, gap=0, margins=(1, GRID_PX, 1, GRID_PX))
         for number, row in enumerate(rows):
             if number:
-                hairline = RoundedFrame(self._theme, Colour.LINE, Colour.LINE)
+                hairline = RoundedFrame(self._theme, Color.LINE, Color.LINE)
                 hairline.setFixedHeight(1)
                 column.addWidget(hairline)
             column.addWidget(self.bind(row) if isinstance(row, Field) else row)

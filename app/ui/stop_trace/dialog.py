@@ -15,7 +15,7 @@ from app.experiments.questions.stops import StopTraceStep, readings
 from app.i18n import tr
 from app.records.types import TurnId
 from app.state import Run, State
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, TextSizeFollower, Theme, show_lines
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, TextSizeFollower, Theme, show_lines
 from app.ui.tokens.words import legible
 from app.ui.widgets import (
     Column,
@@ -260,7 +260,7 @@ class OutputPane(MarkedText):
             return
         last, out = steps[-1], "".join(step.shown for step in steps)
         begin, out = "…" if len(out) > OUTPUT_LENGTH else "", out[-OUTPUT_LENGTH:]
-        held = (legible(last.stop or last.held), Colour.ERROR if last.stop else Colour.MUTED, bool(last.stop))
+        held = (legible(last.stop or last.held), Color.ERROR if last.stop else Color.MUTED, bool(last.stop))
         waiting = f" [{hexadecimal(last.waiting)} …]" if last.waiting else ""
         self.write(((f"{begin}{out}", None, False), held, (waiting, None, False)))
         self.setAccessibleName(_spoken(out, last))
@@ -305,11 +305,11 @@ class StepsModel(TableModel[StopTraceStep]):
     def font(self, place: int, column: Column[StopTraceStep]) -> QFont:
         return self._mono
 
-    def colour(self, place: int, column: Column[StopTraceStep]) -> QColor | None:
+    def color(self, place: int, column: Column[StopTraceStep]) -> QColor | None:
         step = self.rows[place]
         if column is HELD and step.held:
-            return self._theme.colour(Colour.MUTED)
-        return self._theme.colour(Colour.ERROR) if column is STOP and step.stop else None
+            return self._theme.color(Color.MUTED)
+        return self._theme.color(Color.ERROR) if column is STOP and step.stop else None
 
     def _set_font(self) -> None:
         self._mono = self._theme.font(Size.NORMAL, mono=True)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.engine.types import ExactPrompt, PromptPart
 from app.i18n import tr
-from app.ui.look import Colour, Theme
+from app.ui.look import Color, Theme
 
 SPACE_PX = 2
 """Distance between two chips in pixels."""
@@ -38,20 +38,20 @@ Measure = Callable[[str], float]
 class ChipStyle:
     """The colors and the border of the chips of one prompt part."""
 
-    text: Colour
-    ground: Colour
+    text: Color
+    ground: Color
     opacity: float
     border: bool = False
 
 
 LOOKS: dict[PromptPart, ChipStyle] = {
-    PromptPart.SPECIAL: ChipStyle(Colour.KEYWORD, Colour.KEYWORD, 0.12, border=True),
-    PromptPart.TEMPLATE: ChipStyle(Colour.MUTED, Colour.RAISED, 1.0, border=True),
-    PromptPart.SYSTEM: ChipStyle(Colour.TEXT, Colour.DECODE, 0.14),
-    PromptPart.USER: ChipStyle(Colour.TEXT, Colour.ACCENT, 0.12),
-    PromptPart.MODEL: ChipStyle(Colour.MODEL, Colour.SURFACE, 1.0, border=True),
+    PromptPart.SPECIAL: ChipStyle(Color.KEYWORD, Color.KEYWORD, 0.12, border=True),
+    PromptPart.TEMPLATE: ChipStyle(Color.MUTED, Color.RAISED, 1.0, border=True),
+    PromptPart.SYSTEM: ChipStyle(Color.TEXT, Color.DECODE, 0.14),
+    PromptPart.USER: ChipStyle(Color.TEXT, Color.ACCENT, 0.12),
+    PromptPart.MODEL: ChipStyle(Color.MODEL, Color.SURFACE, 1.0, border=True),
 }
-GROUNDED = ChipStyle(Colour.TEXT, Colour.SURFACE, 1.0)
+GROUNDED = ChipStyle(Color.TEXT, Color.SURFACE, 1.0)
 
 
 def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
@@ -74,16 +74,16 @@ def paint_chip(
     """Paint a chip. The shade and band of cached ones reach to the next chip. `background`: instead of the part's."""
     look = LOOKS[part] if background is None else GROUNDED
     if chosen or look.border:
-        painter.setPen(QPen(theme.colour(Colour.ACCENT if chosen else Colour.LINE), 1))
+        painter.setPen(QPen(theme.color(Color.ACCENT if chosen else Color.LINE), 1))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour(look.ground, look.opacity) if background is None else background)
+    painter.setBrush(theme.color(look.ground, look.opacity) if background is None else background)
     painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
     if cached and background is None:
-        painter.fillRect(place.adjusted(0, 0, SPACE_PX, 0), theme.colour(Colour.REUSED, SHADE))
+        painter.fillRect(place.adjusted(0, 0, SPACE_PX, 0), theme.color(Color.REUSED, SHADE))
         band = QRectF(place.left(), place.bottom() - BAND_PX, place.width() + SPACE_PX, BAND_PX)
-        painter.fillRect(band, theme.colour(Colour.REUSED))
-    painter.setPen(theme.colour(look.text))
+        painter.fillRect(band, theme.color(Color.REUSED))
+    painter.setPen(theme.color(look.text))
     inside = place.adjusted(PADDING_PX, 0, 0, 0)
     painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
 

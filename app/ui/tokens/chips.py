@@ -24,9 +24,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 from app.engine.types import ExactPrompt, TokenScore
 from app.i18n import tr
 from app.ui.document.text_finds import OPACITY
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.tokens.chip_lines import NAMES, PADDING_PX, SPACE_PX, ChipLines, paint_chip
-from app.ui.tokens.colours import ground
+from app.ui.tokens.colors import ground
 from app.ui.tokens.words import describe_prompt, describe_prompt_token, describe_surprisal, surprisal_tone
 from app.ui.widgets import Announcer, as_tip, named
 
@@ -237,7 +237,7 @@ class TokenChips(QAbstractScrollArea):
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
             background = self._ground(token) if self._ground is not None else None
             if token in self._found:
-                background = self._theme.colour(Colour.TOKEN, OPACITY)
+                background = self._theme.color(Color.TOKEN, OPACITY)
             paint_chip(
                 painter,
                 place,
@@ -258,7 +258,7 @@ class TokenChips(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._theme.colour(Colour.SURFACE))
+        painter.fillRect(event.rect(), self._theme.color(Color.SURFACE))
         if self._lines is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -277,7 +277,7 @@ class TokenChips(QAbstractScrollArea):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for token, share in self._links.items():
             end = self._top_of(token)
-            painter.setPen(QPen(self._theme.colour(Colour.ACCENT, ARC_OPACITY), 1 + ARC_PX * share))
+            painter.setPen(QPen(self._theme.color(Color.ACCENT, ARC_OPACITY), 1 + ARC_PX * share))
             path = QPainterPath(begin)
             path.cubicTo(begin - QPointF(0, rise), end - QPointF(0, rise), end)
             painter.drawPath(path)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.ui.look import GRID_PX, Colour, Size, Theme
-from app.ui.tokens.colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
+from app.ui.look import GRID_PX, Color, Size, Theme
+from app.ui.tokens.colors import DRAFT, USER, Coloring, Scale, Tone, ground, tone_of
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from app.ui.tokens.layer import VisibleLine as Line
 from app.ui.tokens.rectangles import Sign
@@ -38,7 +38,7 @@ MARKED_PX = 2
 def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
     """Mark the upper left corner of tokens that replaced rejected drafts."""
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour(Colour.DRAFT_REJECTED))
+    painter.setBrush(theme.color(Color.DRAFT_REJECTED))
     for each in rects:
         corner = each.topLeft()
         painter.drawPolygon(QPolygonF([corner, corner + QPointF(NOTCH_PX, 0), corner + QPointF(0, NOTCH_PX)]))
@@ -56,11 +56,11 @@ def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme
     left = max(0.0, min(token.left(), width - size[0]))
     box = QRectF(left, top if top >= 0 else token.bottom() + DISTANCE_PX, *size)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
-    painter.setBrush(theme.colour(Colour.RAISED))
+    painter.setPen(QPen(theme.color(Color.OUTLINE), 1))
+    painter.setBrush(theme.color(Color.RAISED))
     painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
     painter.setFont(font)
-    painter.setPen(theme.colour(Colour.DRAFT_REJECTED))
+    painter.setPen(theme.color(Color.DRAFT_REJECTED))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
 
@@ -97,7 +97,7 @@ def paint_tokens(
         for span in line.spans:
             if span.sign is not Sign.NONE:
                 paint_sign(painter, span.rect.translated(line.origin), span.sign, theme)
-    if scale.colouring is Colouring.ORIGIN:
+    if scale.coloring is Coloring.ORIGIN:
         paint_notches(painter, list(_rejection_rects(seen, layer)), theme)
     if marks.stretch is not None:
         paint_band(painter, _range_rects(seen, marks.stretch), theme)
@@ -123,14 +123,14 @@ def _rejection_rects(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
 
 
 def paint_grounds(
-    painter: QPainter, rects: Sequence[QRectF], tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN
+    painter: QPainter, rects: Sequence[QRectF], tone: Tone, theme: Theme, strong: Color = Color.TOKEN
 ) -> None:
     """Paint backgrounds of one tone. Draft tokens have a bar below; inserted ones have bars below and above."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ground(tone, theme, strong))
     painter.drawRects(rects)
     if tone in (DRAFT, USER):
-        painter.setBrush(theme.colour(Colour.DRAFT_ACCEPTED if tone == DRAFT else Colour.ACCENT))
+        painter.setBrush(theme.color(Color.DRAFT_ACCEPTED if tone == DRAFT else Color.ACCENT))
         painter.drawRects([QRectF(each.left(), each.bottom() - BAR_PX, each.width(), BAR_PX) for each in rects])
     if tone == USER:
         painter.drawRects([QRectF(each.left(), each.top(), each.width(), BAR_PX) for each in rects])
@@ -139,7 +139,7 @@ def paint_grounds(
 def paint_outline(painter: QPainter, rects: Sequence[QRectF], theme: Theme, *, marked: bool) -> None:
     """Outline the pointed token, or with a stronger line the selected one."""
     width = MARKED_PX if marked else POINTED_PX
-    painter.setPen(QPen(theme.colour(Colour.ACCENT if marked else Colour.TEXT), width))
+    painter.setPen(QPen(theme.color(Color.ACCENT if marked else Color.TEXT), width))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for each in rects:
         painter.drawRoundedRect(each.adjusted(-width / 2, -width / 2, width / 2, width / 2), RADIUS_PX, RADIUS_PX)
@@ -147,20 +147,20 @@ def paint_outline(painter: QPainter, rects: Sequence[QRectF], theme: Theme, *, m
 
 def paint_band(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour(Colour.ACCENT))
+    painter.setBrush(theme.color(Color.ACCENT))
     painter.drawRects([QRectF(each.left() - 0.5, each.bottom(), each.width() + 1, BAND_PX) for each in rects])
 
 
 def paint_sign(painter: QPainter, rect: QRectF, sign: Sign, theme: Theme) -> None:
     """Paint an arrow for a newline, or a framed square for the end."""
-    ink = theme.colour(Colour.TEXT, INK)
+    ink = theme.color(Color.TEXT, INK)
     painter.setPen(QPen(ink, INK_PX))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     middle = rect.center()
     if sign is Sign.BREAK:
         painter.drawLines([line.translated(middle) for line in BREAK_SIGN])
     elif sign is Sign.END:
-        painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
+        painter.setPen(QPen(theme.color(Color.OUTLINE), 1))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
         square = QRectF(0, 0, END_SIGN_PX, END_SIGN_PX)
         square.moveCenter(middle)

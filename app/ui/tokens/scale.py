@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from app.i18n import tr
 from app.number_format import chance, duration
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
-from app.ui.tokens.colours import (
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
+from app.ui.tokens.colors import (
     DEFINITIONS,
     DRAFT,
     LEVELS,
@@ -16,7 +16,7 @@ from app.ui.tokens.colours import (
     PLAIN,
     TOP_BITS,
     USER,
-    Colouring,
+    Coloring,
     Scale,
 )
 from app.ui.tokens.painter import paint_grounds, paint_notches
@@ -46,13 +46,13 @@ class TokenScale(QWidget):
         self._theme = theme
         self.setFont(theme.font(Size.SMALL))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._scale = Scale(Colouring.PROBABILITY)
+        self._scale = Scale(Coloring.PROBABILITY)
         self._words: tuple[str, str] | None = None
-        self._strong = Colour.TOKEN
+        self._strong = Color.TOKEN
         theme.changed.connect(self.update)
 
-    def show_ends(self, low: str, high: str, strong: Colour = Colour.TOKEN) -> None:
-        self._scale, self._words, self._strong = Scale(Colouring.SURPRISE), (low, high), strong
+    def show_ends(self, low: str, high: str, strong: Color = Color.TOKEN) -> None:
+        self._scale, self._words, self._strong = Scale(Coloring.SURPRISE), (low, high), strong
         self.setAccessibleName(tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=low, strong=high))
         self.update()
 
@@ -79,7 +79,7 @@ class TokenScale(QWidget):
         for step in range(LEVELS):
             cell = QRectF(bar.left() + bar.width() * step / LEVELS, bar.top(), bar.width() / LEVELS, bar.height())
             # Low values are at the left; a low probability is strong.
-            turned = self._scale.colouring is Colouring.PROBABILITY
+            turned = self._scale.coloring is Coloring.PROBABILITY
             paint_grounds(painter, [cell], LEVELS - 1 - step if turned else step, self._theme, self._strong)
         self._frame(painter, bar)
         self._draw_text(painter, bar.right() + GAP_PX, high)
@@ -98,12 +98,12 @@ class TokenScale(QWidget):
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
         """Paint a frame, since the faint end of the scale hardly differs from the background."""
-        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1))
+        painter.setPen(QPen(self._theme.color(Color.OUTLINE), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(rect)
 
     def _draw_text(self, painter: QPainter, left: float, words: str) -> None:
-        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.setPen(self._theme.color(Color.MUTED))
         room = QRectF(left, 0, self.width() - left, self.height())
         fitting = QFontMetricsF(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
@@ -119,16 +119,16 @@ class TokenScale(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if is_drawn(self._scale):
             self._paint_scale(painter)
-        elif self._scale.colouring is Colouring.ORIGIN:
+        elif self._scale.coloring is Coloring.ORIGIN:
             self._paint_swatches(painter)
         else:
             self._draw_text(painter, 0.0, in_words(self._scale))
 
 
 def is_drawn(scale: Scale) -> bool:
-    if scale.colouring is Colouring.GAP:
+    if scale.coloring is Coloring.GAP:
         return scale.top_s is not None
-    return scale.colouring in NEED_LOGPROBS and scale.observed
+    return scale.coloring in NEED_LOGPROBS and scale.observed
 
 
 def ends_of(scale: Scale) -> tuple[str, str]:
@@ -139,14 +139,14 @@ def ends_of(scale: Scale) -> tuple[str, str]:
 
 def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
     bits = tr("{count} bits")
-    match scale.colouring:
-        case Colouring.PROBABILITY:
+    match scale.coloring:
+        case Coloring.PROBABILITY:
             return (chance(0), tr("unlikely")), (chance(1), tr("certain"))
-        case Colouring.FORBIDDEN:
+        case Coloring.FORBIDDEN:
             return (chance(0), tr("nothing ruled out")), (chance(1), tr("everything"))
-        case Colouring.SURPRISE | Colouring.ENTROPY as colouring:
-            low, high = bits.format(count=0), f"≥ {bits.format(count=round(TOP_BITS[colouring]))}"
-            if colouring is Colouring.SURPRISE:
+        case Coloring.SURPRISE | Coloring.ENTROPY as coloring:
+            low, high = bits.format(count=0), f"≥ {bits.format(count=round(TOP_BITS[coloring]))}"
+            if coloring is Coloring.SURPRISE:
                 return (low, tr("expected")), (high, tr("surprising"))
             return (low, tr("one option")), (high, tr("many options"))
         case _:
@@ -155,17 +155,17 @@ def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
 
 def in_words(scale: Scale) -> str:
     """Return the text in place of a scale."""
-    if scale.colouring is Colouring.GAP:
+    if scale.coloring is Coloring.GAP:
         return tr("No latencies yet")
-    return NOT_RECORDED if scale.colouring in NEED_LOGPROBS else tr("Each token has its own background")
+    return NOT_RECORDED if scale.coloring in NEED_LOGPROBS else tr("Each token has its own background")
 
 
 def spoken(scale: Scale) -> str:
     if is_drawn(scale):
         low, high = ends_of(scale)
-        strong, faint = (low, high) if scale.colouring is Colouring.PROBABILITY else (high, low)
+        strong, faint = (low, high) if scale.coloring is Coloring.PROBABILITY else (high, low)
         return tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=faint, strong=strong)
-    if scale.colouring is Colouring.ORIGIN:
+    if scale.coloring is Coloring.ORIGIN:
         return tr(
             "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
             "and a corner is marked where drafts were rejected"
@@ -175,7 +175,7 @@ def spoken(scale: Scale) -> str:
 
 class TokenLegend(QWidget):
     chosen = Signal(object)
-    """The selected Colouring."""
+    """The selected Coloring."""
     left = Signal()
     """The user closed the token view."""
 
@@ -184,23 +184,23 @@ class TokenLegend(QWidget):
         named(self, "token_legend", tr("Token legend"))
         self._choice = named(QComboBox(), "token_colouring", tr("Token color"))
         title = plain_label("token_legend_title", tr("Color"), muted=True, buddy=self._choice)
-        for colouring in Colouring:
-            self._choice.addItem(NAMES[colouring], colouring)
+        for coloring in Coloring:
+            self._choice.addItem(NAMES[coloring], coloring)
         self._scale = TokenScale(theme)
         tip = tr("Back to the text view")
         leave = tool_button("token_legend_leave", "✕", tip, tip, kind="quiet", press=self.left)
         margins = (MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         in_row(title, self._choice, (self._scale, 1), leave, on=self, margins=margins)
-        self._choice.activated.connect(lambda: self.chosen.emit(self.colouring))
-        self.show_scale(Scale(Colouring.PROBABILITY))
+        self._choice.activated.connect(lambda: self.chosen.emit(self.coloring))
+        self.show_scale(Scale(Coloring.PROBABILITY))
 
     @property
-    def colouring(self) -> Colouring:
-        return Colouring(self._choice.currentData())
+    def coloring(self) -> Coloring:
+        return Coloring(self._choice.currentData())
 
     def show_scale(self, scale: Scale) -> None:
         """Show this scale without emitting a signal."""
-        self._choice.setCurrentIndex(list(Colouring).index(scale.colouring))
-        self._choice.setToolTip(DEFINITIONS[scale.colouring])
-        self._scale.setToolTip(DEFINITIONS[scale.colouring])
+        self._choice.setCurrentIndex(list(Coloring).index(scale.coloring))
+        self._choice.setToolTip(DEFINITIONS[scale.coloring])
+        self._scale.setToolTip(DEFINITIONS[scale.coloring])
         self._scale.show_scale(scale)

@@ -13,7 +13,7 @@ from app.engine.meter.trace import Trace
 from app.i18n import tr
 from app.ui.document.turns import AnswerView, PageTurn, turn_of
 from app.ui.look import GAP_PX, Theme
-from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
+from app.ui.tokens.colors import Coloring, Scale, is_observed, top_gap
 from app.ui.tokens.layer import TokenLayer, TokenRef, VisibleLine
 from app.ui.tokens.painter import EDGE_PX, TokenMarks, paint_ghost, paint_tokens
 from app.ui.tokens.words import describe_token
@@ -108,7 +108,7 @@ class TokenText(QTextBrowser):
         self._theme = theme
         self._turns: list[PageTurn] = []
         self.view = AnswerView.MARKDOWN
-        self.scale = Scale(Colouring.PROBABILITY)
+        self.scale = Scale(Coloring.PROBABILITY)
         self._measured = 0
         """Length of the last answer when its scale was computed."""
         self._layer = TokenLayer(self.document(), self._turns)
@@ -142,8 +142,8 @@ class TokenText(QTextBrowser):
                 top = round(new.top() - self._offset().y()) - GAP_PX
                 self.viewport().update(self.viewport().rect().adjusted(0, top, 0, 0))
 
-    def set_colouring(self, colouring: Colouring) -> None:
-        self._set_scale(replace(self.scale, colouring=colouring))
+    def set_coloring(self, coloring: Coloring) -> None:
+        self._set_scale(replace(self.scale, coloring=coloring))
 
     def mark_token(self, index: int, place: int | None) -> None:
         self._set_marks(replace(self._marks, marked=None if place is None else TokenRef(index, place)))

@@ -7,7 +7,7 @@ from app.engine.meter.trace import Origin, Trace
 from app.engine.types import ExactPrompt, TokenLogprobs, TokenScore, TokenScores
 from app.i18n import tr
 from app.number_format import chance, short_duration
-from app.ui.tokens.colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
+from app.ui.tokens.colors import LEVELS, PLAIN, TOP_BITS, Coloring, Tone
 from app.ui.widgets.escapes import visible
 
 MAX_SPOKEN_CHARACTERS = 2000
@@ -99,7 +99,7 @@ def surprisal_tone(weight: TokenScore | None) -> Tone:
     """Return the tone of a surprisal, on the same scale as for answers."""
     if weight is None:
         return PLAIN
-    return min(LEVELS - 1, int(weight.surprise / TOP_BITS[Colouring.SURPRISE] * LEVELS))
+    return min(LEVELS - 1, int(weight.surprise / TOP_BITS[Coloring.SURPRISE] * LEVELS))
 
 
 def describe_surprisal(weight: TokenScore | None) -> str:

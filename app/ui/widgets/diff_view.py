@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
 from app.records.comparison import DiffSegment, DiffSide
-from app.ui.look import GRID_PX, Colour, Size, Theme
+from app.ui.look import GRID_PX, Color, Size, Theme
 from app.ui.widgets.labels import SmallPrint
 from app.ui.widgets.naming import named
 from app.ui.widgets.plain_text import PlainText, copy_text, to_the_letter
@@ -16,7 +16,7 @@ from app.ui.widgets.rows import in_column
 
 COMPARING = tr("Comparing…")
 GROUND_OPACITY = 0.12
-ROLES = {DiffSide.FIRST: Colour.ERROR, DiffSide.SECOND: Colour.DRAFT_ACCEPTED}
+ROLES = {DiffSide.FIRST: Color.ERROR, DiffSide.SECOND: Color.DRAFT_ACCEPTED}
 MARKS = {DiffSide.BOTH: ("", ""), DiffSide.FIRST: ("[-", "-]"), DiffSide.SECOND: ("{+", "+}")}
 """The marks of `git diff --word-diff`."""
 
@@ -29,7 +29,7 @@ class MarkedText(PlainText):
         self._theme = theme
         named(self, name, spoken, tip, font=theme.font(Size.NORMAL))
 
-    def write(self, pieces: Iterable[tuple[str, Colour | None, bool]]) -> None:
+    def write(self, pieces: Iterable[tuple[str, Color | None, bool]]) -> None:
         """Replace the text. Each piece has a color (None: plain text), and is struck through or else underlined."""
         self.clear()
         cursor = self.textCursor()
@@ -40,11 +40,11 @@ class MarkedText(PlainText):
         cursor.setPosition(0)
         self.setTextCursor(cursor)
 
-    def _look(self, role: Colour | None, struck: bool) -> QTextCharFormat:
+    def _look(self, role: Color | None, struck: bool) -> QTextCharFormat:
         look = QTextCharFormat()
         if role is not None:
-            look.setForeground(self._theme.colour(role))
-            look.setBackground(self._theme.colour(role, GROUND_OPACITY))
+            look.setForeground(self._theme.color(role))
+            look.setBackground(self._theme.color(role, GROUND_OPACITY))
             look.setFontStrikeOut(struck)
             look.setFontUnderline(not struck)
         return look

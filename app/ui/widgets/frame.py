@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
-from app.ui.look import GAP_PX, Colour, Theme
+from app.ui.look import GAP_PX, Color, Theme
 
 RADIUS_PX = GAP_PX
 
@@ -12,14 +12,14 @@ RADIUS_PX = GAP_PX
 class RoundedFrame(QFrame):
     """A frame whose background and border are color roles; `mark` changes the border, for instance to show focus."""
 
-    def __init__(self, theme: Theme, ground: Colour, border: Colour, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, ground: Color, border: Color, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._ground = ground
         self._border = border
         theme.changed.connect(self.update)
 
-    def mark(self, border: Colour) -> None:
+    def mark(self, border: Color) -> None:
         if border is not self._border:
             self._border = border
             self.update()
@@ -27,8 +27,8 @@ class RoundedFrame(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(self._theme.colour(self._ground))
-        painter.setPen(QPen(self._theme.colour(self._border), 1))
+        painter.setBrush(self._theme.color(self._ground))
+        painter.setPen(QPen(self._theme.color(self._border), 1))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
 
 
@@ -39,7 +39,7 @@ HEIGHT_PX = 4
 class ThinBar(QProgressBar):
     """A progress bar without text or accessible name; a label beside it has both."""
 
-    def __init__(self, theme: Theme, name: str, role: Colour = Colour.ACCENT, height_px: int = HEIGHT_PX) -> None:
+    def __init__(self, theme: Theme, name: str, role: Color = Color.ACCENT, height_px: int = HEIGHT_PX) -> None:
         super().__init__()
         self._theme = theme
         self._role = role
@@ -57,7 +57,7 @@ class ThinBar(QProgressBar):
         self.setAccessibleName(words)
 
     def _wear(self) -> None:
-        line, full = self._theme.hex(Colour.LINE), self._theme.hex(self._role)
+        line, full = self._theme.hex(Color.LINE), self._theme.hex(self._role)
         self.setStyleSheet(
             f"QProgressBar {{ background: {line}; border: none; border-radius: {self._radius_px}px; }}"
             f"QProgressBar::chunk {{ background: {full}; border-radius: {self._radius_px}px; }}"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.i18n import tr
 from app.number_format import DASH
-from app.ui.look import GRID_PX, Colour, Size, Theme, tint
+from app.ui.look import GRID_PX, Color, Size, Theme, tint
 from app.ui.widgets.labels import OneLine, plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -26,7 +26,7 @@ class GaugeSegment:
 
     name: str
     share: float
-    colour: Colour
+    color: Color
     hatched: bool = False
 
 
@@ -107,10 +107,10 @@ class Gauge(QWidget):
         return f"<p>{'<br>'.join(lines)}</p><p>{escape(self._meaning, quote=False).replace(chr(10), '<br>')}</p>"
 
     def _mark(self, part: GaugeSegment) -> str:
-        return f'<span style="color:{self._theme.hex(part.colour)}">{"▨" if part.hatched else "■"}</span> '
+        return f'<span style="color:{self._theme.hex(part.color)}">{"▨" if part.hatched else "■"}</span> '
 
     def _wear(self) -> None:
-        tint(self._warning, self._theme, Colour.WARNING)
+        tint(self._warning, self._theme, Color.WARNING)
         self._bar.update()
         if self._reading is not None:
             self.setToolTip(self._explained(self._reading))
@@ -138,7 +138,7 @@ class GaugeBar(QWidget):
 
     def _fill(self, part: GaugeSegment) -> QBrush:
         style = Qt.BrushStyle.Dense4Pattern if part.hatched else Qt.BrushStyle.SolidPattern
-        return QBrush(self._theme.colour(part.colour), style)
+        return QBrush(self._theme.color(part.color), style)
 
     def sizeHint(self) -> QSize:
         return QSize(120, self._theme.scaled(BAR_PX))
@@ -147,9 +147,9 @@ class GaugeBar(QWidget):
         with QPainter(self) as painter:
             whole = QRectF(self.rect())
             if self._measured:
-                painter.fillRect(whole, self._theme.colour(Colour.LINE))
+                painter.fillRect(whole, self._theme.color(Color.LINE))
             else:
-                painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1, Qt.PenStyle.DashLine))
+                painter.setPen(QPen(self._theme.color(Color.OUTLINE), 1, Qt.PenStyle.DashLine))
                 painter.drawLine(0, self.height() // 2, self.width(), self.height() // 2)
             left = 0.0
             for part in self._parts:
@@ -158,4 +158,4 @@ class GaugeBar(QWidget):
                 left += width
             if self._tick is not None:
                 at = min(1.0, self._tick) * (whole.width() - TICK_PX)
-                painter.fillRect(QRectF(at, 0, TICK_PX, whole.height()), self._theme.colour(Colour.MUTED))
+                painter.fillRect(QRectF(at, 0, TICK_PX, whole.height()), self._theme.color(Color.MUTED))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.number_format import UNBROKEN, UNIT, unbroken
-from app.ui.look import MUTED_ROLE, Colour, Size, Theme, tint
+from app.ui.look import MUTED_ROLE, Color, Size, Theme, tint
 from app.ui.widgets.naming import named
 
 LONG_WORD = re.compile(r"(\S{16})(?=\S{16})")
@@ -96,7 +96,7 @@ class SmallPrint(Prose):
     def __init__(self, theme: Theme, name: str, kind: str = "muted") -> None:
         super().__init__()
         self._theme = theme
-        self._role = Colour[kind.upper()]
+        self._role = Color[kind.upper()]
         named(self, name, font=theme.font(Size.SMALL))
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -106,8 +106,8 @@ class SmallPrint(Prose):
 
     def say(self, words: str, kind: str = "") -> None:
         """Set the text; an empty one hides the line."""
-        if kind and Colour[kind.upper()] is not self._role:
-            self._role = Colour[kind.upper()]
+        if kind and Color[kind.upper()] is not self._role:
+            self._role = Color[kind.upper()]
             self._wear()
         self.setText(words)
         self.setAccessibleName(words)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from app.engine.types import Failure
 from app.i18n import tr
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import SmallPrint, plain_label
 from app.ui.widgets.naming import as_tip
@@ -95,9 +95,9 @@ class NoticeBar(QFrame):
 
     def _wear(self) -> None:
         """Style the text: failures are red and bold, remarks have the normal color."""
-        edge = Colour.ERROR if self.failure is not None else Colour.ACCENT
-        text = f"color: {self._theme.hex(Colour.ERROR)}; font-weight: 600;" if self.failure is not None else ""
-        surface, line = self._theme.hex(Colour.SURFACE), self._theme.hex(Colour.LINE)
+        edge = Color.ERROR if self.failure is not None else Color.ACCENT
+        text = f"color: {self._theme.hex(Color.ERROR)}; font-weight: 600;" if self.failure is not None else ""
+        surface, line = self._theme.hex(Color.SURFACE), self._theme.hex(Color.LINE)
         self.setStyleSheet(
             f"#notice {{ background: {surface}; border: 1px solid {line};"
             f" border-left: 4px solid {self._theme.hex(edge)}; }} #notice_what {{ {text} }}"

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QStyle, QTa
 
 from app.definitions import of_name
 from app.i18n import tr
-from app.ui.look import GRID_PX, Colour, Size, Theme, scaled
+from app.ui.look import GRID_PX, Color, Size, Theme, scaled
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.table_model import LEFT, Column, TableModel
@@ -223,7 +223,7 @@ class Table(QTableView, Generic[Model]):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the background of a selected row up to the edge; Qt's ends with the last column."""
         end, chosen = self.horizontalHeader().length(), self.selectionModel().selection()
-        area, ground = self.viewport().rect(), self._theme.colour(Colour.USER)
+        area, ground = self.viewport().rect(), self._theme.color(Color.USER)
         with QPainter(self.viewport()) as painter:
             for rows in map(chosen.at, range(chosen.count())):
                 if rows.width() == self._rows.columnCount():

@@ -88,7 +88,7 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
     def font(self, place: int, column: Column[Row]) -> QFont | None: ...
 
-    def colour(self, place: int, column: Column[Row]) -> QColor | None: ...
+    def color(self, place: int, column: Column[Row]) -> QColor | None: ...
 
     def side(self, column: Column[Row]) -> Qt.AlignmentFlag:
         return RIGHT if column.number else LEFT
@@ -149,7 +149,7 @@ SAID: dict[int, Callable[[TableModel[Any], int, Column[Any]], object]] = {
     int(Role.ToolTipRole): lambda model, place, column: as_tip(model.tip(place, column)) or None,
     int(Role.TextAlignmentRole): lambda model, place, column: model.side(column),
     int(Role.FontRole): lambda model, place, column: model.font(place, column),
-    int(Role.ForegroundRole): lambda model, place, column: model.colour(place, column),
+    int(Role.ForegroundRole): lambda model, place, column: model.color(place, column),
     int(ROW): lambda model, place, _: model.rows[place],
 }
 """The function for each role; a dictionary, since Qt asks mostly for roles without data."""

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from app.actions import BY_NAME, shown
 from app.ui.commands.keys_sheet import NOT_CHANGEABLE, NOTHING, KeysSheet
 from app.ui.commands.ranking import KeyRow
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import DARK, LIGHT, Color
 from app.ui.look.theme import Theme
 from tests.ui.conftest import go_dark
 from tests.ui.desk import named
@@ -181,10 +181,10 @@ def test_sheet_muted_rows_follow_the_theme(theme: Theme, sheet: KeysSheet) -> No
         model = sheet.tree.model()
         return str(model.index(0, 1, model.index(0, 0)).data(Qt.ItemDataRole.ForegroundRole).color().name())
 
-    assert muted() == LIGHT[Colour.MUTED]
+    assert muted() == LIGHT[Color.MUTED]
     sheet.tree.select(OPEN)
     go_dark(theme)
-    assert muted() == DARK[Colour.MUTED]
+    assert muted() == DARK[Color.MUTED]
     assert sheet.tree.current == OPEN
 
 

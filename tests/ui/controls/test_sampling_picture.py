@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.engine.sampling_filters import SamplingFilter, shape
 from app.engine.types import Alternative, Sampling, TokenLogprobs
 from app.ui.controls.sampling_picture import EXAMPLE, ROWS, BarPair, Bars, SamplingPicture
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import DARK, LIGHT, Color
 from app.ui.look.theme import Theme
 from app.ui.tokens import sampling_words as words
 from tests.ui.conftest import go_dark
@@ -90,7 +90,7 @@ def test_picture_of_xtc_spares_ends_and_line_ends(picture: SamplingPicture) -> N
     assert "“⏎” 30 %" in picture.accessibleDescription()
 
 
-def colours(image: QImage) -> set[str]:
+def colors(image: QImage) -> set[str]:
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
 
 
@@ -99,12 +99,12 @@ def test_bars_removed_alternative_has_no_second_bar(theme: Theme, qtbot: QtBot) 
     qtbot.addWidget(bars)
     bars.show_rows([BarPair("a", 0.6, 0.9, "60 → 90 %", False)])
     bars.resize(WIDTH_PX, bars.sizeHint().height())
-    assert LIGHT[Colour.DECODE] in colours(bars.grab().toImage())
+    assert LIGHT[Color.DECODE] in colors(bars.grab().toImage())
     bars.show_rows([BarPair("a", 0.6, 0.0, "60 %, top-p", True)])
-    assert LIGHT[Colour.DECODE] not in colours(bars.grab().toImage())
+    assert LIGHT[Color.DECODE] not in colors(bars.grab().toImage())
     go_dark(theme)
     bars.show_rows([BarPair("a", 0.6, 0.9, "60 → 90 %", False)])
-    assert DARK[Colour.DECODE] in colours(bars.grab().toImage())
+    assert DARK[Color.DECODE] in colors(bars.grab().toImage())
 
 
 def test_figures_small_share_is_not_0() -> None:

@@ -34,7 +34,7 @@ from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog, describe_fork
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
-from app.ui.tokens.colours import Colouring
+from app.ui.tokens.colors import Coloring
 from tests.ui.conversation.room import ConversationRoom
 from tests.ui.desk import Desk, named
 from tests.ui.program import Program
@@ -303,15 +303,15 @@ def test_restored_view_loads_traces_of_old_answers(rooms: Rooms, tmp_path: Path)
     room.act("view_tokens").trigger()
     room.send("Hello")
     session, choice = room.state.session, room.part(QComboBox, "token_colouring")
-    choice.setCurrentIndex(list(Colouring).index(Colouring.GAP))
+    choice.setCurrentIndex(list(Coloring).index(Coloring.GAP))
     choice.activated.emit(choice.currentIndex())
-    assert room.text.scale.colouring is Colouring.GAP
+    assert room.text.scale.coloring is Coloring.GAP
     room.close()
     room = ConversationRoom(rooms, KNOBS, room.kept, opener=opener)
     room.enter()
     assert room.playground.open_session(session)
     assert room.text.view is AnswerView.TOKENS
-    assert room.text.scale.colouring is room.legend.colouring is Colouring.GAP
+    assert room.text.scale.coloring is room.legend.coloring is Coloring.GAP
     assert trace(room, 1).text == TEXT
 
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_line import FinishLine, RunDetails
-from app.ui.look.palette import LIGHT, Colour
+from app.ui.look.palette import LIGHT, Color
 from app.ui.look.theme import Theme
 
 CUT = "Reached max tokens (256 tokens) · 1.1 s decoding · 231 tok/s"
@@ -71,9 +71,9 @@ def test_line_shows_model_text_without_markup(line: FinishLine) -> None:
 
 def test_line_of_a_failure_is_red_until_the_next_run(line: FinishLine) -> None:
     line.show_finish("It failed", "error", (), failed=True)
-    assert words(line).palette().windowText().color().name() == LIGHT[Colour.ERROR]
+    assert words(line).palette().windowText().color().name() == LIGHT[Color.ERROR]
     line.show_finish("Complete (EOS)", "stop", ())
-    assert words(line).palette().color(words(line).foregroundRole()).name() == LIGHT[Colour.MUTED]
+    assert words(line).palette().color(words(line).foregroundRole()).name() == LIGHT[Color.MUTED]
 
 
 def test_buttons_emit_and_name_their_actions(line: FinishLine, qtbot: QtBot) -> None:

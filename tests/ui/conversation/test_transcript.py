@@ -21,7 +21,7 @@ from app.engine.types import Channel, Role, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import MOST_LINES_SHOWN
 from app.ui.document.turns import AnswerView, Branch, TurnAction
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 
 ALSO = [pytest.param(view, marks=pytest.mark.slow) for view in (AnswerView.MONO, AnswerView.TOKENS)]
@@ -265,18 +265,18 @@ def test_disguised_image_is_not_loaded(transcript: Transcript, text: str) -> Non
 def test_code_is_colored_once_its_line_is_complete(transcript: Transcript, theme: Theme) -> None:
     transcript.begin_answer(0)
     transcript.append_shown(normal("```python\nreturn"))
-    keyword = theme.hex(Colour.KEYWORD)
-    assert keyword not in _colours(transcript)
+    keyword = theme.hex(Color.KEYWORD)
+    assert keyword not in _colors(transcript)
     transcript.append_shown(normal(" 1\n"))
-    assert keyword in _colours(transcript)
+    assert keyword in _colors(transcript)
 
 
-def _colours(transcript: Transcript) -> set[str]:
+def _colors(transcript: Transcript) -> set[str]:
     found = set()
     block = transcript.document().begin()
     while block.isValid():
         worn = [part.format.foreground().color() for part in block.textFormats()]
-        found |= {colour.name() for colour in worn if colour.alpha()}
+        found |= {color.name() for color in worn if color.alpha()}
         block = block.next()
     return found
 
@@ -365,7 +365,7 @@ def test_raw_answer_continues_in_place(transcript: Transcript, theme: Theme) -> 
     stream(transcript, " a *time*", 2)
     transcript.end_answer("length")
     assert transcript.plain_text() == "Once upon a *time*\nlength"
-    assert theme.hex(Colour.MODEL) in _colours(transcript)
+    assert theme.hex(Color.MODEL) in _colors(transcript)
 
 
 @pytest.mark.parametrize("raw", [False, True])

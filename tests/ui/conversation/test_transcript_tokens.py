@@ -14,9 +14,9 @@ from app.engine.meter.trace import Trace
 from app.engine.types import Channel, RejectedTokens, Role, Token, VisibleText
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import AnswerView
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
-from app.ui.tokens.colours import LEVELS, PLAIN, Colouring, Scale, ground
+from app.ui.tokens.colors import LEVELS, PLAIN, Coloring, Scale, ground
 from app.ui.tokens.layer import TokenLayer, TokenRef
 from tests.ui.conftest import go_dark
 from tests.ui.tokens.answers import observed, traced
@@ -71,7 +71,7 @@ class Reader:
             QTest.keyClick(self.transcript, key)
         return [place for _, place in self.picked[before:]]
 
-    def colour_at(self, place: int, inset: int = 2) -> str:
+    def color_at(self, place: int, inset: int = 2) -> str:
         """Background color of a token, above its letters."""
         rect = self.layer.rects(TokenRef(1, place))[0]
         at = QPoint(round(rect.left()) + 1, round(rect.top()) + inset)
@@ -92,21 +92,21 @@ def reader(qtbot: QtBot, theme: Theme) -> Reader:
 def test_ground_shows_the_value_in_both_themes(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS, SURE)
     for _ in range(2):
-        assert reader.colour_at(1) == ground(LEVELS - 1, theme).name()
-        assert reader.colour_at(2) == ground(0, theme).name()
-        reader.transcript.set_colouring(Colouring.NONE)
-        assert reader.colour_at(1) == ground(PLAIN, theme).name()
-        reader.transcript.set_colouring(Colouring.PROBABILITY)
+        assert reader.color_at(1) == ground(LEVELS - 1, theme).name()
+        assert reader.color_at(2) == ground(0, theme).name()
+        reader.transcript.set_coloring(Coloring.NONE)
+        assert reader.color_at(1) == ground(PLAIN, theme).name()
+        reader.transcript.set_coloring(Coloring.PROBABILITY)
         go_dark(theme)
 
 
 def test_answer_without_a_trace_has_no_ground(reader: Reader, theme: Theme) -> None:
     reader.answer(TEXTS, SURE)
-    reader.colour_at(1)
+    reader.color_at(1)
     at = reader.where(1)
     reader.transcript.show_trace(1, None)
     picture = reader.transcript.viewport().grab().toImage()
-    assert picture.pixelColor(at - QPoint(0, 8)).name() == theme.hex(Colour.SURFACE)
+    assert picture.pixelColor(at - QPoint(0, 8)).name() == theme.hex(Color.SURFACE)
     assert reader.missed == [1], "it is asked for, once"
     reader.transcript.viewport().grab()
     assert reader.missed == [1]
@@ -213,7 +213,7 @@ def test_marks_are_removed_with_their_turn(reader: Reader, theme: Theme) -> None
     assert plain != marked
     assert marked != pointed
     assert pointed != stretched
-    assert _has(marked, theme.hex(Colour.ACCENT)) > _has(plain, theme.hex(Colour.ACCENT))
+    assert _has(marked, theme.hex(Color.ACCENT)) > _has(plain, theme.hex(Color.ACCENT))
     reader.transcript.point_token(1, None)
     reader.transcript.mark_stretch(1, None, None)
     reader.transcript.mark_token(1, None)
@@ -223,9 +223,9 @@ def test_marks_are_removed_with_their_turn(reader: Reader, theme: Theme) -> None
     assert reader.keys(Key.Key_Right) == []
 
 
-def _has(picture: object, colour: str) -> int:
+def _has(picture: object, color: str) -> int:
     width, height = picture.width(), picture.height()  # type: ignore[attr-defined]
-    return sum(picture.pixelColor(x, y).name() == colour for x in range(width) for y in range(height))  # type: ignore[attr-defined]
+    return sum(picture.pixelColor(x, y).name() == color for x in range(width) for y in range(height))  # type: ignore[attr-defined]
 
 
 def test_streaming_answer_is_colored(reader: Reader, theme: Theme) -> None:
@@ -239,12 +239,12 @@ def test_streaming_answer_is_colored(reader: Reader, theme: Theme) -> None:
         trace.show(shown)
         transcript.trace_grew(1)
         transcript.append_shown(shown)
-        assert place < 1 or reader.colour_at(1) == ground(LEVELS - 1, theme).name()
-        assert reader.colour_at(0) == ground(LEVELS // 2, theme).name()
+        assert place < 1 or reader.color_at(1) == ground(LEVELS - 1, theme).name()
+        assert reader.color_at(0) == ground(LEVELS // 2, theme).name()
     transcript.end_answer("stop")
     transcript.continue_answer()
     transcript.append_shown((VisibleText(Channel.NORMAL, " more", 999),))
-    assert reader.colour_at(1) == ground(LEVELS - 1, theme).name()
+    assert reader.color_at(1) == ground(LEVELS - 1, theme).name()
 
 
 @pytest.mark.parametrize("before", [500, 5_000])
@@ -286,8 +286,8 @@ def test_scale_follows_the_last_answer(reader: Reader) -> None:
     assert reader.scales[-1].observed
     reader.answer(TEXTS, index=5)
     assert reader.transcript.scale.observed, "the answer before it is still coloured"
-    reader.transcript.set_colouring(Colouring.ORIGIN)
-    assert reader.transcript.scale.colouring is Colouring.ORIGIN
+    reader.transcript.set_coloring(Coloring.ORIGIN)
+    assert reader.transcript.scale.coloring is Coloring.ORIGIN
 
 
 def test_tooltip_describes_the_token(reader: Reader, qtbot: QtBot) -> None:
@@ -338,11 +338,11 @@ def test_rejected_drafts_are_shown_beside_the_pointed_token(reader: Reader, them
     rect = reader.layer.rects(TokenRef(1, 5))[0]
     above = QPoint(round(rect.left()) + 1, round(rect.top()) - 10)
     reader.point(5)
-    assert reader.transcript.viewport().grab().toImage().pixelColor(above).name() == theme.hex(Colour.RAISED)
+    assert reader.transcript.viewport().grab().toImage().pixelColor(above).name() == theme.hex(Color.RAISED)
     tip = QHelpEvent(QEvent.Type.ToolTip, reader.where(5), reader.transcript.mapToGlobal(reader.where(5)))
     QApplication.sendEvent(reader.transcript.viewport(), tip)
     assert "in place of the rejected draft “␣Four␣score”" in QToolTip.text()
     QToolTip.hideText()
-    reader.transcript.set_colouring(Colouring.ORIGIN)
-    assert reader.colour_at(5, inset=1) == theme.hex(Colour.DRAFT_REJECTED)
-    assert reader.colour_at(6) != theme.hex(Colour.DRAFT_REJECTED)
+    reader.transcript.set_coloring(Coloring.ORIGIN)
+    assert reader.color_at(5, inset=1) == theme.hex(Color.DRAFT_REJECTED)
+    assert reader.color_at(6) != theme.hex(Color.DRAFT_REJECTED)

@@ -156,7 +156,7 @@ def test_row_without_room_for_an_answer_is_marked(room: Room, tmp_path: Path) ->
     assert "too long" not in short_one[1] and long_one[1].endswith("too long")
     model = room.rows._rows
     tokens = next(each for each in model.columns if each.name == TOKENS)
-    assert model.colour(0, tokens) is None and model.colour(1, tokens) is not None
+    assert model.color(0, tokens) is None and model.color(1, tokens) is not None
 
 
 def test_variants_follow_settings_while_visible(room: Room, table: Path) -> None:

@@ -26,7 +26,7 @@ from app.ui.graph.labels import (
     view_of,
 )
 from app.ui.graph.tokens import EosCurve
-from app.ui.look import GAP_PX, Colour
+from app.ui.look import GAP_PX, Color
 from app.ui.widgets.plots.speed_curve import CurveAxis, SpeedCurve
 
 NOTE = "token 16 · 208 ms · inter-token latency 12 ms · 813 tok/s"
@@ -64,7 +64,7 @@ def test_lane_labels_with_a_note_do_not_overlap(qtbot: QtBot, px: int, start: fl
     assert all(lane.left() <= each.rect.left() and each.rect.right() <= lane.right() for each in (note, *others))
     assert not any(note.rect.intersects(other.rect) for other in others)
     assert not any(one.rect.intersects(other.rect) for one in others for other in others if one is not other)
-    assert all(each.role is Colour.TEXT or each.rect.left() >= block.right() for each in others)
+    assert all(each.role is Color.TEXT or each.rect.left() >= block.right() for each in others)
 
 
 @pytest.mark.parametrize("text", [f"{PROMPT} · 9 from the cache", PROMPT, "47 tokens prefilled", ""])
@@ -88,8 +88,8 @@ def test_mean_label_near_the_top_stays_inside_the_plot(qtbot: QtBot) -> None:
 def test_mean_labels_with_a_limit_above_the_top_mark_it(qtbot: QtBot, px: int, text: str) -> None:
     view, metrics = view_at(px)
     own, limit = means_of(replace(view, has_words=px == 11), metrics, 790.0, 3_423.0)
-    assert (limit.text, limit.role) == (text, Colour.TEXT)
-    assert own.rect.top() > limit.rect.top() and own.role is Colour.DECODE
+    assert (limit.text, limit.role) == (text, Color.TEXT)
+    assert own.rect.top() > limit.rect.top() and own.role is Color.DECODE
 
 
 def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *, ended: bool = True) -> SpeedCurve:

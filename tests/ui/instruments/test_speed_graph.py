@@ -12,7 +12,7 @@ from app.ui.graph.labels import prefill_block
 from app.ui.graph.plot import SpeedPlot
 from app.ui.graph.tokens import NO_TOKENS, UNRECORDED
 from app.ui.instruments.speed_graph import DRAG, EMPTY, EOS_TIP, MAX_PINNED, SpeedGraph
-from app.ui.look.palette import LIGHT, Colour
+from app.ui.look.palette import LIGHT, Color
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import CurveAxis
 from tests.ui.instruments import arrivals
@@ -70,12 +70,12 @@ def image_of(graph: SpeedGraph) -> QImage:
     return plot(graph).grab().toImage()
 
 
-def is_near(colour: QColor, other: str) -> bool:
-    pairs = zip(colour.getRgb()[:3], QColor(other).getRgb()[:3], strict=True)  # type: ignore[index]
+def is_near(color: QColor, other: str) -> bool:
+    pairs = zip(color.getRgb()[:3], QColor(other).getRgb()[:3], strict=True)  # type: ignore[index]
     return all(abs(one - two) <= NEAR for one, two in pairs)
 
 
-def heights_of(graph: SpeedGraph, x: int, role: Colour) -> list[int]:
+def heights_of(graph: SpeedGraph, x: int, role: Color) -> list[int]:
     """Return where this color is in a column of pixels."""
     image = image_of(graph)
     return [y for y in range(image.height()) if is_near(image.pixelColor(x, y), LIGHT[role])]
@@ -86,9 +86,9 @@ def test_graph_without_a_run_shows_a_sample_and_says_what_will_appear(graph: Spe
     assert graph.accessibleName() == "Speed graph"
     assert graph.accessibleDescription() == "No speed yet."
     image = image_of(graph)
-    colours = {image.pixelColor(x, y).name() for x in range(0, 840, 3) for y in range(20, 180)}
-    assert 1.7 < max(contrast(each, LIGHT[Colour.RAISED]) for each in colours) < 3
-    assert LIGHT[Colour.DECODE] not in colours
+    colors = {image.pixelColor(x, y).name() for x in range(0, 840, 3) for y in range(20, 180)}
+    assert 1.7 < max(contrast(each, LIGHT[Color.RAISED]) for each in colors) < 3
+    assert LIGHT[Color.DECODE] not in colors
     Mouse(graph).leave()
     assert words(graph) == [EMPTY]
 
@@ -114,9 +114,9 @@ def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: S
     assert view.right == pytest.approx(0.2)
     assert view.top > 205
     rug = round(view.rug.center().y())
-    ticks = [x for x in range(image.width()) if image.pixelColor(x, rug).name() == LIGHT[Colour.DECODE]]
+    ticks = [x for x in range(image.width()) if image.pixelColor(x, rug).name() == LIGHT[Color.DECODE]]
     assert ticks == [int(view.x(at)) for at in came]
-    line = heights_of(graph, round(view.x(0.12)), Colour.DECODE)
+    line = heights_of(graph, round(view.x(0.12)), Color.DECODE)
     assert any(abs(y - view.y(200)) <= 2 for y in line)
 
 
@@ -126,7 +126,7 @@ def test_prefill_is_a_block_with_its_words_above_the_plot(graph: SpeedGraph) -> 
     advance(graph, 0.2, 1)
     view = plot(graph).view
     label = next(label for label in plot(graph).labels if label.text == "47 tokens prefilled")
-    assert label.role is Colour.PREFILL and label.rect.bottom() <= view.plot.top()
+    assert label.role is Color.PREFILL and label.rect.bottom() <= view.plot.top()
     image = image_of(graph)
     assert image.pixelColor(round(view.lane.left()) + 2, round(view.lane.center().y())) != image.pixelColor(2, 2)
     graph.tell_prompt("")
@@ -177,7 +177,7 @@ def test_pinned_runs_are_drawn_behind_with_their_means(graph: SpeedGraph) -> Non
     assert "Pinned: model 1, mean 100 tokens per second." in graph.accessibleDescription()
     image, at = image_of(graph), round(view.y(40 + 25 % 7))
     near = [image.pixelColor(round(view.x(0.5)), at + each).name() for each in (-1, 0, 1)]
-    assert max(contrast(each, LIGHT[Colour.RAISED]) for each in near) >= 3
+    assert max(contrast(each, LIGHT[Color.RAISED]) for each in near) >= 3
 
 
 def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:

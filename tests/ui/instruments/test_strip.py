@@ -18,7 +18,7 @@ from app.ui.graph.plot import SpeedPlot
 from app.ui.instruments.controller import INTERVAL_S, SPARSE_INTERVAL_S, InstrumentsController, prefill_words
 from app.ui.instruments.gauges import ContextGauge, MemoryGauge
 from app.ui.instruments.strip import HEIGHT_PX, TITLES, NumberLabel, ReadOuts, Strip
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Size, Theme
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.table import NumbersTable
@@ -182,8 +182,8 @@ def test_strip_at_its_least_height_shows_the_graph_as_a_sparkline(desk: Desk, wi
     assert strip.graph.isVisible() and plot_of(window).view.is_sparkline
     assert plot_of(window).labels == []
     image = plot_of(window).grab().toImage()
-    colours = {image.pixelColor(x, y).name() for x in range(0, image.width(), 4) for y in range(image.height())}
-    assert desk.theme.hex(Colour.DECODE) in colours
+    colors = {image.pixelColor(x, y).name() for x in range(0, image.width(), 4) for y in range(image.height())}
+    assert desk.theme.hex(Color.DECODE) in colors
     assert named(window, QLabel, "speed_now").isVisible()
     assert not named(window, QWidget, "memory_gauge").isVisible(), "read-outs go before the graph"
 

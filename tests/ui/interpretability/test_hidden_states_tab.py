@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import EmbeddingNeighbor, ExactPrompt, HiddenStates, LayerState, RepetitionLoop
 from app.ui.interpretability.hidden_states_tab import HiddenStatesTab, describe_loop
 from app.ui.interpretability.picture import COPIED_PX, MatrixPicture
-from app.ui.look import Colour
+from app.ui.look import Color
 from app.ui.look.theme import Theme
-from app.ui.tokens.colours import likely_ground
+from app.ui.tokens.colors import likely_ground
 from app.ui.widgets import Announcer
 from tests.ui.desk import named
 
@@ -96,7 +96,7 @@ def test_picture_when_copied_is_large_with_blank_nan(picture: MatrixPicture, the
     image = picture.picture().toImage()
     assert image.width() == image.height() == COPIED_PX
     seen = [QColor(image.pixel(x, y)).name() for y in (10, 1000) for x in (10, 1000)]
-    blank, (low, high) = theme.colour(Colour.SURFACE), (likely_ground(share, theme) for share in (0, 1))
+    blank, (low, high) = theme.color(Color.SURFACE), (likely_ground(share, theme) for share in (0, 1))
     assert seen == [each.name() for each in (low, blank, high, low)]
 
 

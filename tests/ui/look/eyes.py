@@ -1,4 +1,4 @@
-"""How others see a colour: the linear simulations of Viénot, Brettel and Mollon (1999), and distances in CIELAB."""
+"""How others see a color: the linear simulations of Viénot, Brettel and Mollon (1999), and distances in CIELAB."""
 
 import math
 from enum import Enum
@@ -29,15 +29,15 @@ _TO_XYZ: Matrix = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 
 _WHITE: Triple = (0.9505, 1.0, 1.089)
 
 
-def seen_by(eye: Eye, colour: str) -> Triple:
-    """A hex colour as this eye has it, in linear RGB."""
-    seen = _times(_MATRICES[eye], _linear(colour))
+def seen_by(eye: Eye, color: str) -> Triple:
+    """A hex color as this eye has it, in linear RGB."""
+    seen = _times(_MATRICES[eye], _linear(color))
     return tuple(min(1.0, max(0.0, channel)) for channel in seen)  # type: ignore[return-value]
 
 
-def lightness(colour: Triple) -> float:
+def lightness(color: Triple) -> float:
     """From 0, black, to 100, white."""
-    return _lab(colour)[0]
+    return _lab(color)[0]
 
 
 def difference(one: Triple, other: Triple) -> float:
@@ -46,23 +46,23 @@ def difference(one: Triple, other: Triple) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """WCAG 2's ratio between two hex colours, from 1 to 21."""
+    """WCAG 2's ratio between two hex colors, from 1 to 21."""
     darker, lighter = sorted(map(_luminance, (one, other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 @cache
-def _luminance(colour: str) -> float:
-    return _times(_TO_XYZ, _linear(colour))[1]
+def _luminance(color: str) -> float:
+    return _times(_TO_XYZ, _linear(color))[1]
 
 
-def _linear(colour: str) -> Triple:
-    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+def _linear(color: str) -> Triple:
+    parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return tuple(part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)  # type: ignore[return-value]
 
 
-def _lab(colour: Triple) -> Triple:
-    x, y, z = (_bent(part / white) for part, white in zip(_times(_TO_XYZ, colour), _WHITE, strict=True))
+def _lab(color: Triple) -> Triple:
+    x, y, z = (_bent(part / white) for part, white in zip(_times(_TO_XYZ, color), _WHITE, strict=True))
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 

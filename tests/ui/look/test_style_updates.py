@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.style_updates import FocusRing
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.labels import SmallPrint
@@ -176,10 +176,10 @@ def test_combo_box_border_shows_the_focus(qtbot: QtBot, theme: Theme) -> None:
     box, other = QComboBox(), QLineEdit()
     window = shown_with(qtbot, box, other)
     edge = [box.width() // 2, 0]
-    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Colour.ACCENT)
+    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Color.ACCENT)
     other.setFocus()
     assert window.focusWidget() is other
-    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Colour.OUTLINE)
+    assert box.grab().toImage().pixelColor(*edge).name() == theme.hex(Color.OUTLINE)
 
 
 def test_focus_ring_follows_the_focused_tab(qtbot: QtBot, theme: Theme) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.ui.look import theme
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import DARK, LIGHT, Color
 from app.ui.look.style_sheet import ROLES, sheet
 from app.ui.look.theme import MOTIONS, Size, Theme
 from tests.ui.look.eyes import contrast
@@ -38,12 +38,12 @@ def ink(sign: QWidget) -> int:
 
 
 def test_theme_prefer_dark_changes_colors_at_once(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
-    assert theme.hex(Colour.TEXT) == LIGHT[Colour.TEXT]
+    assert theme.hex(Color.TEXT) == LIGHT[Color.TEXT]
     with qtbot.waitSignal(theme.changed):
         theme.prefer(Qt.ColorScheme.Dark)
     assert theme.dark
-    assert theme.colour(Colour.TEXT).name() == DARK[Colour.TEXT]
-    assert qapp.palette().color(QPalette.ColorRole.Base).name() == DARK[Colour.SURFACE]
+    assert theme.color(Color.TEXT).name() == DARK[Color.TEXT]
+    assert qapp.palette().color(QPalette.ColorRole.Base).name() == DARK[Color.SURFACE]
 
 
 @pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark])
@@ -52,10 +52,10 @@ def test_style_sheet_roles_are_in_the_palette(theme: Theme, scheme: Qt.ColorSche
     """Qt ignores unknown roles of a style sheet."""
     theme.prefer(scheme)
     theme.want_contrast(contrast)
-    for colour, role in ROLES.items():
+    for color, role in ROLES.items():
         painted = QFrame()
         painted.setStyleSheet(f"QFrame {{ background: palette({role}); }}")
-        assert painted.grab().toImage().pixelColor(1, 1).name() == theme.hex(colour), role
+        assert painted.grab().toImage().pixelColor(1, 1).name() == theme.hex(color), role
     theme.want_contrast(False)
 
 
@@ -78,12 +78,12 @@ def test_theme_on_a_mac_has_the_system_s_accent_color(
     theme = Theme(qapp)
     theme.prefer(Qt.ColorScheme.Light)
     systems = qapp.style().standardPalette().color(QPalette.ColorRole.Accent)
-    assert theme.colour(Colour.ACCENT).hslHue() == systems.hslHue() != QColor(LIGHT[Colour.ACCENT]).hslHue()
-    assert qapp.palette().color(QPalette.ColorRole.Accent) == theme.colour(Colour.ACCENT)
+    assert theme.color(Color.ACCENT).hslHue() == systems.hslHue() != QColor(LIGHT[Color.ACCENT]).hslHue()
+    assert qapp.palette().color(QPalette.ColorRole.Accent) == theme.color(Color.ACCENT)
     monkeypatch.setattr("app.ui.look.theme.system_accent", lambda _application: QColor("#a550a7"))
     with qtbot.waitSignal(theme.changed):
         qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
-    assert theme.colour(Colour.ACCENT).hslHue() == QColor("#a550a7").hslHue()
+    assert theme.color(Color.ACCENT).hslHue() == QColor("#a550a7").hslHue()
     with qtbot.assertNotEmitted(theme.changed):
         qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
     monkeypatch.undo()
@@ -136,7 +136,7 @@ def test_check_box_frame_has_contrast(qtbot: QtBot, theme: Theme, scheme: Qt.Col
     box.resize(box.sizeHint())
     image = ground.grab().toImage()
     across = [image.pixelColor(x, box.height() // 2).name() for x in range(box.width())]
-    raised = theme.hex(Colour.RAISED)
+    raised = theme.hex(Color.RAISED)
     assert across[0] == raised, "left of it is the ground"
     edge = next(each for each in across if each != raised)
     assert contrast(edge, raised) >= 3, f"{edge} on {raised}"
@@ -174,7 +174,7 @@ def test_disabled_field_has_a_weaker_border(qtbot: QtBot, theme: Theme, kind: ty
     for usable in (True, False):
         field.setEnabled(usable)
         edges.append(field.grab().toImage().pixelColor(field.width() // 2, 0).name())
-    assert edges == [theme.hex(Colour.OUTLINE), theme.hex(Colour.LINE)]
+    assert edges == [theme.hex(Color.OUTLINE), theme.hex(Color.LINE)]
 
 
 def test_sheet_has_no_placeholders_or_hex_colors() -> None:

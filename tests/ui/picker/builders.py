@@ -56,7 +56,7 @@ BROKEN = replace(
 ROWS = (LocalRow(LARGE), LocalRow(BROKEN, "It has no weights."), LocalRow(SMALL, is_open=True))
 
 FIRST = HubModel(
-    "mlx-community/first", "mlx-community", 1_234_567, 12, 0.0, mlx=True, gated=False, licence="mit", bits=4
+    "mlx-community/first", "mlx-community", 1_234_567, 12, 0.0, mlx=True, gated=False, license="mit", bits=4
 )
 GATED = replace(FIRST, id="big/gated", author="big", downloads=9, gated=True, mlx=False)
 DETAILS = HubDetails(FIRST, (HubFile("model.safetensors", 5_000_000, "b" * 64),), 5_000_000, "# A card\n\nWords.")

@@ -42,7 +42,7 @@ def label(pane: ExactPromptPane, name: str) -> str:
     return str(found.text())
 
 
-def colours(pane: ExactPromptPane) -> set[str]:
+def colors(pane: ExactPromptPane) -> set[str]:
     """All colors of the token chips."""
     image = pane.tokens.viewport().grab().toImage()
     return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(0, image.height(), 2)}

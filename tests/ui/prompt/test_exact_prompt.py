@@ -11,15 +11,15 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import TokenScore, TokenScores
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.prompt.cache_words import CacheStatus
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, ShownPrompt
-from app.ui.tokens.colours import LEVELS, PLAIN, ground
+from app.ui.tokens.colors import LEVELS, PLAIN, ground
 from app.ui.tokens.words import STALE, describe_surprisal, summarize_surprisal, surprisal_tone
 from app.ui.widgets.find_bar import FindBar
 from tests.ui.conftest import go_dark
-from tests.ui.prompt.prompts import PROMPT, colours, label, opened, words
+from tests.ui.prompt.prompts import PROMPT, colors, label, opened, words
 
 
 @pytest.fixture
@@ -62,11 +62,11 @@ def test_pane_shows_size_notes_and_legend(pane: ExactPromptPane) -> None:
 
 
 def test_pane_underlines_exactly_the_cached_tokens(pane: ExactPromptPane, theme: Theme) -> None:
-    band = theme.hex(Colour.REUSED)
+    band = theme.hex(Color.REUSED)
     pane.show_reading(NEXT, ShownPrompt(PROMPT, 0))
-    assert band not in colours(pane)
+    assert band not in colors(pane)
     pane.show_reading(NEXT, ShownPrompt(PROMPT, 3))
-    assert band in colours(pane)
+    assert band in colors(pane)
     assert pane.tokens.reused == 3
     assert "3 cached" in pane.tokens.accessibleDescription()
 
@@ -150,10 +150,10 @@ def seek(pane: ExactPromptPane, text: str) -> QLineEdit:
 def test_find_across_tokens_marks_all_of_them(qtbot: QtBot, theme: Theme) -> None:
     pane = opened(qtbot, theme)
     pane.show_reading(NEXT, ShownPrompt(PROMPT))
-    plain = colours(pane)
+    plain = colors(pane)
     seek(pane, "KIND h")
     assert label(pane, "exact_prompt_found") == "1 of 1"
-    assert colours(pane) - plain
+    assert colors(pane) - plain
     told = pane.findChild(QLabel, "exact_prompt_found")
     assert told is not None and told.accessibleName() == "Matches: 1 of 1"
 
@@ -194,7 +194,7 @@ def button(pane: ExactPromptPane) -> QAbstractButton:
     return found
 
 
-def coloured(pane: ExactPromptPane) -> None:
+def colored(pane: ExactPromptPane) -> None:
     """Press the button, and answer it."""
     pane.allow_surprise(True)
     pane.show_reading(NEXT, READING)
@@ -225,11 +225,11 @@ def test_grounds_show_surprisal_and_return_to_the_parts(pane: ExactPromptPane, t
         go_dark(theme)
     pane.show_reading(NEXT, READING)
     before = pane.tokens.viewport().grab().toImage()
-    coloured(pane)
-    seen = colours(pane)
+    colored(pane)
+    seen = colors(pane)
     for each in WEIGHED.weights:
         assert ground(surprisal_tone(each), theme).name() in seen
-    assert theme.hex(Colour.REUSED) not in seen
+    assert theme.hex(Color.REUSED) not in seen
     key = pane.findChild(QWidget, "exact_prompt_scale")
     assert key is not None
     assert key.isVisible()
@@ -240,16 +240,16 @@ def test_grounds_show_surprisal_and_return_to_the_parts(pane: ExactPromptPane, t
 
 
 def test_known_surprisal_is_shown_at_once(pane: ExactPromptPane, qtbot: QtBot) -> None:
-    coloured(pane)
+    colored(pane)
     button(pane).click()
     with qtbot.assertNotEmitted(pane.surprise_wanted):
         button(pane).click()
     assert "mean" in label(pane, "exact_prompt_surprise_summary")
-    assert ground(LEVELS - 1, pane._theme).name() in colours(pane)
+    assert ground(LEVELS - 1, pane._theme).name() in colors(pane)
 
 
 def test_pointed_token_is_described(pane: ExactPromptPane) -> None:
-    coloured(pane)
+    colored(pane)
     pane.tokens.setFocus()
     for _ in range(3):
         QTest.keyClick(pane.tokens, Qt.Key.Key_Right)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.actions.keys import WITH_ENTER
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 from app.ui.prompt.answer_writer import MAX_AT_ONCE
 from app.ui.prompt.editor import PromptEditor
@@ -38,7 +38,7 @@ def answer(editor: PromptEditor, text: str, step: int = 7) -> None:
 
 def tinted(editor: PromptEditor, theme: Theme) -> str:
     """Return the text in the model's color, as painted."""
-    wanted = theme.hex(Colour.MODEL)
+    wanted = theme.hex(Color.MODEL)
     found, block = "", editor.field.document().begin()
     while block.isValid():
         for each in block.layout().formats():

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.speeds import Point
 from app.records.comparison import word_diff
-from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.palette import DARK, LIGHT, Color
 from app.ui.look.theme import Theme
 from app.ui.runs.pages import ComparisonPage, ReceiptPage
 from app.ui.widgets.plots import overlay_plot  # noqa: F401  (so that no test waits for it)
@@ -75,9 +75,9 @@ def test_diff_marks_changes_by_shape_and_color(page: ComparisonPage, theme: Them
         looks, fragments = {}, named(page, QPlainTextEdit, "runs_diff").document().firstBlock().begin()
         while not fragments.atEnd():
             look = fragments.fragment().charFormat()
-            colour = look.foreground().color().name()
-            looks[fragments.fragment().text()] = (look.fontStrikeOut(), look.fontUnderline(), colour)
+            color = look.foreground().color().name()
+            looks[fragments.fragment().text()] = (look.fontStrikeOut(), look.fontUnderline(), color)
             fragments += 1
-        assert looks["two"] == (True, False, palette[Colour.ERROR])
-        assert looks["three"] == (False, True, palette[Colour.DRAFT_ACCEPTED])
+        assert looks["two"] == (True, False, palette[Color.ERROR])
+        assert looks["three"] == (False, True, palette[Color.DRAFT_ACCEPTED])
         go_dark(theme)

@@ -27,7 +27,7 @@ from app.engine.echo.engine import EchoEngine, EchoOptions
 from app.engine.types import DiskCacheStats, Limits, Memory, Prefill
 from app.files.settings import Advanced, NewSessionDefaults, Settings
 from app.state import Phase
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import PERCENTS, Theme
 from app.ui.settings.appearance import AppearanceController
 from app.ui.settings.window import SettingsWindow
@@ -122,7 +122,7 @@ def test_appearance_is_applied_and_saved_from_menu_and_settings(
     assert made.kept[-1].appearance == "dark"
     named(window, QCheckBox, "settings_contrast").click()
     assert theme.high_contrast and made.kept[-1].high_contrast
-    assert qapp.palette().color(QPalette.ColorRole.Base).name() == theme.hex(Colour.SURFACE) == "#000000"
+    assert qapp.palette().color(QPalette.ColorRole.Base).name() == theme.hex(Color.SURFACE) == "#000000"
     made.choose("settings_text_size", 150)
     assert theme.percent == made.kept[-1].text_percent == 150
     act(window, "larger_text").trigger()

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from app.files.settings import Advanced, NewSessionDefaults, Notify, Settings
 from app.records.database import JournalSize
-from app.ui.look import Colour
+from app.ui.look import Color
 from app.ui.look.theme import Theme
 from app.ui.settings.form import OpenChoiceBox
 from app.ui.settings.privacy import PrivacyPage
@@ -55,7 +55,7 @@ def test_settings_window_focus_is_drawn_on_the_row(setting: Start, theme: Theme)
     window = made.open()
     names = named(window, QListWidget, "settings_pages")
     inside = names.visualItemRect(names.item(0)).translated(names.viewport().pos()).topLeft() + QPoint(12, 4)
-    accent = theme.colour(Colour.ACCENT).rgb()
+    accent = theme.color(Color.ACCENT).rgb()
 
     def seen() -> tuple[bool, bool]:
         picture = names.grab().toImage()

@@ -15,7 +15,7 @@ from app.engine.text import ByteDetokenizer
 from app.engine.types import Limits, LoadRequest, Sampling
 from app.experiments.questions.stops import StopTraceStep, readings
 from app.state import Phase
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 from app.ui.stop_trace.controller import StopTraceController
 from app.ui.stop_trace.dialog import NO_MODEL, TYPE, StopTraceDialog, step_words
@@ -175,6 +175,6 @@ def test_table_cells_are_spoken_and_held_text_is_muted(dialog: StopTraceDialog, 
     assert model.index(4, 5).data(role.AccessibleTextRole) == "Held back: EN"
     assert model.index(7, 6).data() == "■ “END!”"
     for _ in range(2):
-        assert model.index(4, 5).data(role.ForegroundRole) == theme.colour(Colour.MUTED)
+        assert model.index(4, 5).data(role.ForegroundRole) == theme.color(Color.MUTED)
         assert model.index(3, 5).data(role.ForegroundRole) is None
         go_dark(theme)

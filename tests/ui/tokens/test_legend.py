@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.colors import DEFINITIONS, Coloring, Scale
 from app.ui.tokens.scale import TokenLegend
 
 
@@ -26,34 +26,34 @@ def spoken(legend: TokenLegend) -> str:
     return scale.accessibleName()
 
 
-def test_legend_by_keyboard_emits_the_colouring(legend: TokenLegend) -> None:
-    chosen: list[Colouring] = []
+def test_legend_by_keyboard_emits_the_coloring(legend: TokenLegend) -> None:
+    chosen: list[Coloring] = []
     legend.chosen.connect(chosen.append)
     choice = legend.findChild(QComboBox, "token_colouring")
     assert isinstance(choice, QComboBox)
     assert choice.accessibleName() == "Token color"
     QTest.keyClick(choice, Qt.Key.Key_Down)
     QTest.keyClick(choice, Qt.Key.Key_Down)
-    assert chosen == [Colouring.SURPRISE, Colouring.ENTROPY]
-    legend.show_scale(Scale(Colouring.GAP, 0.05))
-    assert chosen == [Colouring.SURPRISE, Colouring.ENTROPY], "what is shown is no wish"
-    assert legend.colouring is Colouring.GAP
-    assert choice.toolTip() == DEFINITIONS[Colouring.GAP]
+    assert chosen == [Coloring.SURPRISE, Coloring.ENTROPY]
+    legend.show_scale(Scale(Coloring.GAP, 0.05))
+    assert chosen == [Coloring.SURPRISE, Coloring.ENTROPY], "what is shown is no wish"
+    assert legend.coloring is Coloring.GAP
+    assert choice.toolTip() == DEFINITIONS[Coloring.GAP]
 
 
 @pytest.mark.parametrize(
     ("scale", "words"),
     [
-        (Scale(Colouring.PROBABILITY), "Scale: from faint (100 %, certain) to strong (0 %, unlikely)"),
-        (Scale(Colouring.SURPRISE), "Scale: from faint (0 bits, expected) to strong (≥ 10 bits, surprising)"),
-        (Scale(Colouring.ENTROPY), "Scale: from faint (0 bits, one option) to strong (≥ 8 bits, many options)"),
-        (Scale(Colouring.GAP, 0.05), "Scale: from faint (0 ms, fast) to strong (≥ 50 ms, slow)"),
-        (Scale(Colouring.GAP), "Scale: No latencies yet"),
+        (Scale(Coloring.PROBABILITY), "Scale: from faint (100 %, certain) to strong (0 %, unlikely)"),
+        (Scale(Coloring.SURPRISE), "Scale: from faint (0 bits, expected) to strong (≥ 10 bits, surprising)"),
+        (Scale(Coloring.ENTROPY), "Scale: from faint (0 bits, one option) to strong (≥ 8 bits, many options)"),
+        (Scale(Coloring.GAP, 0.05), "Scale: from faint (0 ms, fast) to strong (≥ 50 ms, slow)"),
+        (Scale(Coloring.GAP), "Scale: No latencies yet"),
         (
-            Scale(Colouring.ENTROPY, observed=False),
+            Scale(Coloring.ENTROPY, observed=False),
             "Scale: No alternatives recorded: turn on “Record alternatives”",
         ),
-        (Scale(Colouring.NONE), "Scale: Each token has its own background"),
+        (Scale(Coloring.NONE), "Scale: Each token has its own background"),
     ],
 )
 def test_scale_has_an_accessible_text(legend: TokenLegend, scale: Scale, words: str) -> None:
@@ -62,7 +62,7 @@ def test_scale_has_an_accessible_text(legend: TokenLegend, scale: Scale, words: 
 
 
 def test_origins_differ_by_more_than_color(legend: TokenLegend) -> None:
-    legend.show_scale(Scale(Colouring.ORIGIN, observed=False))
+    legend.show_scale(Scale(Coloring.ORIGIN, observed=False))
     assert spoken(legend) == (
         "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
         "and a corner is marked where drafts were rejected"

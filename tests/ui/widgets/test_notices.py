@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 from app.ui.widgets.notices import NoticeBar
 from tests.ui.desk import named
@@ -33,7 +33,7 @@ def test_failure_is_shown_as_plain_text_and_copied_with_its_details(bar: NoticeB
 
 
 def test_failure_is_red_and_a_remark_is_not(bar: NoticeBar, theme: Theme) -> None:
-    red = theme.hex(Colour.ERROR)
+    red = theme.hex(Color.ERROR)
     bar.show_remark("The last model no longer exists.")
     assert red not in bar.styleSheet()
     bar.show_failure(FAILURE)

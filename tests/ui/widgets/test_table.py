@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QStyle, QTableView
 from pytestqt.qtbot import QtBot
 
-from app.ui.look.palette import Colour
+from app.ui.look.palette import Color
 from app.ui.look.theme import Theme
 from app.ui.picker.models_table import HUB, LOCAL, SERVER_MODELS, SERVERS, ModelRows, ModelTable
 from app.ui.runs.table import RunsTable
@@ -101,7 +101,7 @@ def test_table_selected_row_is_colored_up_to_the_edge(
         middles = [table.rowViewportPosition(each) + table.rowHeight(each) // 2 for each in (0, 1)]
         for edge in edges:
             grounds = [image.pixelColor(edge, middle).name() for middle in middles]
-            assert [ground == theme.hex(Colour.USER) for ground in grounds] == [row == 0, row == 1]
+            assert [ground == theme.hex(Color.USER) for ground in grounds] == [row == 0, row == 1]
 
 
 def test_table_elides_names_before_it_hides_columns(qtbot: QtBot, theme: Theme) -> None:

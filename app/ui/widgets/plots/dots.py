@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
-from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, GRID_PX, MARGIN_PX, Color, Size, Theme
 from app.ui.widgets.naming import named
 
 ROW_PX = 28
@@ -61,22 +61,22 @@ class DotPlot(QWidget):
         def across(value: float) -> float:
             return at.left() + at.width() * (value - ends[0]) / (ends[1] - ends[0])
 
-        middle, colour = at.center().y(), self._theme.colour(Colour.DECODE)
-        painter.setPen(QPen(self._theme.colour(Colour.DECODE, 0.5), 2))
+        middle, color = at.center().y(), self._theme.color(Color.DECODE)
+        painter.setPen(QPen(self._theme.color(Color.DECODE, 0.5), 2))
         painter.drawLine(QPointF(across(min(row.values)), middle), QPointF(across(max(row.values)), middle))
-        painter.setPen(QPen(colour, 1))
+        painter.setPen(QPen(color, 1))
         for value in row.values:
             painter.drawLine(QPointF(across(value), middle - GRID_PX), QPointF(across(value), middle + GRID_PX))
-        painter.setBrush(colour)
+        painter.setBrush(color)
         painter.drawEllipse(QPointF(across(row.middle), middle), DOT_PX, DOT_PX)
 
     def _draw_scale(self, painter: QPainter, room: QRectF, ends: tuple[float, float]) -> None:
         least, most = ends
         for line in range(LINES):
             x = room.left() + room.width() * line / (LINES - 1)
-            painter.setPen(self._theme.colour(Colour.LINE))
+            painter.setPen(self._theme.color(Color.LINE))
             painter.drawLine(QPointF(x, room.top()), QPointF(x, room.bottom()))
-            painter.setPen(self._theme.colour(Colour.MUTED))
+            painter.setPen(self._theme.color(Color.MUTED))
             below = QRectF(x - room.width() / 4, room.bottom(), room.width() / 2, self._theme.scaled(ROW_PX))
             number = least + (most - least) * line / (LINES - 1)
             painter.drawText(below, Qt.AlignmentFlag.AlignCenter, self._format(number))
@@ -86,7 +86,7 @@ class DotPlot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
-        painter.fillRect(self.rect(), theme.colour(Colour.SURFACE))
+        painter.fillRect(self.rect(), theme.color(Color.SURFACE))
         if not self._rows:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -99,7 +99,7 @@ class DotPlot(QWidget):
         self._draw_scale(painter, QRectF(left, GAP_PX, right - left, row_px * len(self._rows)), ends)
         for number, row in enumerate(self._rows):
             top = GAP_PX + number * row_px
-            painter.setPen(theme.colour(Colour.TEXT))
+            painter.setPen(theme.color(Color.TEXT))
             name = metrics.elidedText(row.name, Qt.TextElideMode.ElideMiddle, names)
             painter.drawText(QRectF(MARGIN_PX, top, names + 1, row_px), SIDE, name)
             painter.drawText(QRectF(right + MARGIN_PX, top, words_width + 1, row_px), SIDE, row.words)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.i18n import tr
-from app.ui.look import GAP_PX, Colour, Size, Theme
+from app.ui.look import GAP_PX, Color, Size, Theme
 from app.ui.widgets.plots.speed_curve import CURVES, CurveAxis, SpeedCurve, axis_end, describe_point, nearest_point
 from app.ui.widgets.rows import in_column
 
@@ -21,18 +21,18 @@ WHOLE = 255
 BELOW = -1
 """Below the curves."""
 STROKES = (
-    (Colour.DECODE, Qt.PenStyle.SolidLine),
-    (Colour.DRAFT_REJECTED, Qt.PenStyle.DashLine),
-    (Colour.PREFILL, Qt.PenStyle.DotLine),
-    (Colour.REUSED, Qt.PenStyle.DashDotLine),
-    (Colour.ACCENT, Qt.PenStyle.DashDotDotLine),
-    (Colour.TEXT, Qt.PenStyle.DashLine),
-    (Colour.PREFILL, Qt.PenStyle.SolidLine),
-    (Colour.DECODE, Qt.PenStyle.DashLine),
-    (Colour.REUSED, Qt.PenStyle.DotLine),
-    (Colour.DRAFT_REJECTED, Qt.PenStyle.DashDotLine),
-    (Colour.TEXT, Qt.PenStyle.DashDotDotLine),
-    (Colour.ACCENT, Qt.PenStyle.DotLine),
+    (Color.DECODE, Qt.PenStyle.SolidLine),
+    (Color.DRAFT_REJECTED, Qt.PenStyle.DashLine),
+    (Color.PREFILL, Qt.PenStyle.DotLine),
+    (Color.REUSED, Qt.PenStyle.DashDotLine),
+    (Color.ACCENT, Qt.PenStyle.DashDotDotLine),
+    (Color.TEXT, Qt.PenStyle.DashLine),
+    (Color.PREFILL, Qt.PenStyle.SolidLine),
+    (Color.DECODE, Qt.PenStyle.DashLine),
+    (Color.REUSED, Qt.PenStyle.DotLine),
+    (Color.DRAFT_REJECTED, Qt.PenStyle.DashDotLine),
+    (Color.TEXT, Qt.PenStyle.DashDotDotLine),
+    (Color.ACCENT, Qt.PenStyle.DotLine),
 )
 """Each pair of color and style occurs once; neighbors share neither."""
 NAME_PX = 16
@@ -70,16 +70,16 @@ class NumberAxis(pg.AxisItem):
         return [f"{each:,.0f}" for each in values] if whole else super().tickStrings(values, scale, spacing)
 
 
-def fine_pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+def fine_pen(color: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
     """Return a pen of one pixel: wider lines cost many times as much to draw."""
-    pen = QPen(colour, 1, style)
+    pen = QPen(color, 1, style)
     pen.setCosmetic(True)
     return pen
 
 
 def stroke(theme: Theme, number: int) -> QPen:
     role, style = STROKES[number]
-    return fine_pen(theme.colour(role), style)
+    return fine_pen(theme.color(role), style)
 
 
 class OverlayPlot(QWidget):
@@ -122,12 +122,12 @@ class OverlayPlot(QWidget):
     def restyle(self) -> None:
         """Take the current colors of the theme."""
         theme = self._theme
-        self._plot.setBackground(theme.colour(Colour.SURFACE))
+        self._plot.setBackground(theme.color(Color.SURFACE))
         for number, (line, letter) in enumerate(zip(self._lines, self._letters, strict=True)):
             line.setPen(stroke(theme, number))
-            letter.setColor(theme.colour(STROKES[number][0]))
+            letter.setColor(theme.color(STROKES[number][0]))
             letter.setFont(theme.font(Size.SMALL, bold=True))
-        self._cross.setPen(fine_pen(theme.colour(Colour.ACCENT), Qt.PenStyle.DotLine))
+        self._cross.setPen(fine_pen(theme.color(Color.ACCENT), Qt.PenStyle.DotLine))
         self._label_axes()
 
     def _compose(self) -> None:
@@ -173,14 +173,14 @@ class OverlayPlot(QWidget):
 
     def _label_axes(self) -> None:
         theme, item = self._theme, self._item
-        style = {"color": theme.hex(Colour.MUTED), "font-size": f"{theme.scaled(Size.SMALL)}px"}
+        style = {"color": theme.hex(Color.MUTED), "font-size": f"{theme.scaled(Size.SMALL)}px"}
         for side, label in (("left", tr("tok/s")), ("bottom", AXIS_LABELS[self._axis])):
             axis = item.getAxis(side)
-            axis.setPen(fine_pen(theme.colour(Colour.LINE)))
+            axis.setPen(fine_pen(theme.color(Color.LINE)))
             axis.setStyle(maxTickLevel=0, tickLength=0)
             axis.setGrid(WHOLE if side == "left" else False)
             axis.setZValue(BELOW)
-            axis.setTextPen(theme.colour(Colour.MUTED))
+            axis.setTextPen(theme.color(Color.MUTED))
             axis.setTickFont(theme.font(Size.SMALL))
             item.setLabel(side, label, **style)
         item.getAxis("left").setWidth(theme.scaled(AXIS_PX))

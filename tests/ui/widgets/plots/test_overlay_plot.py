@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.meter.meter import RunMetrics
 from app.engine.meter.speeds import Point
-from app.ui.look import GAP_PX, Colour
+from app.ui.look import GAP_PX, Color
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.dots import ROW_PX, DotPlot, DotRow
 from app.ui.widgets.plots.overlay import SpeedOverlay
@@ -153,7 +153,7 @@ def test_dots_are_in_the_order_of_their_values(qtbot: QtBot, theme: Theme, value
 
 def _middle(image: QImage, row: int, theme: Theme) -> float:
     y = GAP_PX + row * ROW_PX + ROW_PX // 2 - ABOVE_PX
-    found = [x for x in range(SIZE[0]) if image.pixelColor(x, y) == theme.colour(Colour.DECODE)]
+    found = [x for x in range(SIZE[0]) if image.pixelColor(x, y) == theme.color(Color.DECODE)]
     return sum(found) / len(found)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
-from app.ui.look import Colour, Theme
+from app.ui.look import Color, Theme
 
 LONGEST = 1_000
 """Only this many characters of a line are highlighted; longer lines occur in minified files."""
@@ -47,7 +47,7 @@ _COMMENTS = {
     "template": re.compile(r"(?P<comment>\{#.*?(?:#\}|$))|" + _WORDS),
     "slash": re.compile(r"(?P<comment>//.*|/\*.*?(?:\*/|$))|" + _WORDS),
 }
-_ROLES = {"comment": Colour.COMMENT, "string": Colour.STRING, "number": Colour.NUMBER}
+_ROLES = {"comment": Color.COMMENT, "string": Color.STRING, "number": Color.NUMBER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,10 @@ class ColoredSpan:
 
     start: int
     end: int
-    colour: Colour
+    color: Color
 
 
-def colours(line: str, language: str) -> Iterator[ColoredSpan]:
+def colors(line: str, language: str) -> Iterator[ColoredSpan]:
     """Yield the highlighted ranges of a line. Lines are independent, so each is highlighted when it is complete."""
     language = language.lower()
     if language in _UNCOLOURED:
@@ -69,7 +69,7 @@ def colours(line: str, language: str) -> Iterator[ColoredSpan]:
         if kind != "word":
             yield ColoredSpan(found.start(), found.end(), _ROLES[kind])
         elif found[0] in _KEYWORDS:
-            yield ColoredSpan(found.start(), found.end(), Colour.KEYWORD)
+            yield ColoredSpan(found.start(), found.end(), Color.KEYWORD)
 
 
 def _comment_style(language: str) -> str:
@@ -87,19 +87,19 @@ class CodeHighlighter(QSyntaxHighlighter):
         super().__init__(document)
         self._theme = theme
         self._language = language
-        self._formats: dict[Colour, QTextCharFormat] = {}
+        self._formats: dict[Color, QTextCharFormat] = {}
         theme.changed.connect(self._on_theme_changed)
 
     def _on_theme_changed(self) -> None:
         self._formats.clear()
         self.rehighlight()
 
-    def _format(self, colour: Colour) -> QTextCharFormat:
-        if colour not in self._formats:
-            self._formats[colour] = QTextCharFormat()
-            self._formats[colour].setForeground(self._theme.colour(colour))
-        return self._formats[colour]
+    def _format(self, color: Color) -> QTextCharFormat:
+        if color not in self._formats:
+            self._formats[color] = QTextCharFormat()
+            self._formats[color].setForeground(self._theme.color(color))
+        return self._formats[color]
 
     def highlightBlock(self, text: str) -> None:
-        for span in colours(text, self._language):
-            self.setFormat(span.start, span.end - span.start, self._format(span.colour))
+        for span in colors(text, self._language):
+            self.setFormat(span.start, span.end - span.start, self._format(span.color))

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor
 from app.engine.meter.speeds import percentile
 from app.engine.meter.trace import Origin, Trace
 from app.i18n import tr
-from app.ui.look import Colour, Theme
+from app.ui.look import Color, Theme
 from app.ui.tokens.chip_lines import mixed
 
 
-class Colouring(StrEnum):
+class Coloring(StrEnum):
     """The value that the background colors show."""
 
     PROBABILITY = "probability"
@@ -26,30 +26,30 @@ class Colouring(StrEnum):
     """Only the borders of tokens, without a value."""
 
 
-NEED_LOGPROBS = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY, Colouring.FORBIDDEN})
+NEED_LOGPROBS = frozenset({Coloring.PROBABILITY, Coloring.SURPRISE, Coloring.ENTROPY, Coloring.FORBIDDEN})
 """Values that need recorded logprobs."""
 NAMES = {
-    Colouring.PROBABILITY: tr("Probability"),
-    Colouring.SURPRISE: tr("Surprisal"),
-    Colouring.ENTROPY: tr("Entropy"),
-    Colouring.FORBIDDEN: tr("Ruled out"),
-    Colouring.GAP: tr("Latency"),
-    Colouring.ORIGIN: tr("Origin"),
-    Colouring.NONE: tr("None"),
+    Coloring.PROBABILITY: tr("Probability"),
+    Coloring.SURPRISE: tr("Surprisal"),
+    Coloring.ENTROPY: tr("Entropy"),
+    Coloring.FORBIDDEN: tr("Ruled out"),
+    Coloring.GAP: tr("Latency"),
+    Coloring.ORIGIN: tr("Origin"),
+    Coloring.NONE: tr("None"),
 }
 DEFINITIONS = {
-    Colouring.PROBABILITY: tr("Probability of each token, after penalties, before temperature and truncation"),
-    Colouring.SURPRISE: tr("Surprisal: −log₂ of the token's probability. 0 bits is certain, 1 bit is 50 %"),
-    Colouring.ENTROPY: tr(
+    Coloring.PROBABILITY: tr("Probability of each token, after penalties, before temperature and truncation"),
+    Coloring.SURPRISE: tr("Surprisal: −log₂ of the token's probability. 0 bits is certain, 1 bit is 50 %"),
+    Coloring.ENTROPY: tr(
         "Entropy of the next-token distribution. 0 bits is certain, n bits are 2ⁿ equally likely tokens"
     ),
-    Colouring.FORBIDDEN: tr("Ruled out: probability removed by the output format, after penalties, before temperature"),
-    Colouring.GAP: tr("Inter-token latency in milliseconds"),
-    Colouring.ORIGIN: tr("Origin: the model, an accepted draft, or you"),
-    Colouring.NONE: tr("No value, only the borders of tokens"),
+    Coloring.FORBIDDEN: tr("Ruled out: probability removed by the output format, after penalties, before temperature"),
+    Coloring.GAP: tr("Inter-token latency in milliseconds"),
+    Coloring.ORIGIN: tr("Origin: the model, an accepted draft, or you"),
+    Coloring.NONE: tr("No value, only the borders of tokens"),
 }
 LEVELS = 12
-TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
+TOP_BITS = {Coloring.SURPRISE: 10.0, Coloring.ENTROPY: 8.0}
 FAINTEST = 0.11
 """Minimum opacity relative to the strongest color, so that the borders of tokens are visible."""
 NEUTRAL = 0.17
@@ -62,7 +62,7 @@ SAMPLE = 1_000
 class Scale:
     """A color scale: its value, the largest latency in seconds, and `observed`: logprobs were recorded."""
 
-    colouring: Colouring
+    coloring: Coloring
     top_s: float | None = None
     observed: bool = True
 
@@ -74,9 +74,9 @@ Tone = int
 
 def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
     """Return a level from 0 (faint) to LEVELS - 1 (strong), or PLAIN, DRAFT or USER."""
-    if scale.colouring is Colouring.NONE:
+    if scale.coloring is Coloring.NONE:
         return PLAIN
-    if scale.colouring is Colouring.ORIGIN:
+    if scale.coloring is Coloring.ORIGIN:
         return {Origin.DRAFT: DRAFT, Origin.USER: USER, Origin.BUDGET: USER}.get(trace.origin(place), PLAIN)
     strength = strength_of(trace, place, scale)
     return PLAIN if strength is None else min(LEVELS - 1, int(strength * LEVELS))
@@ -84,33 +84,33 @@ def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
 
 def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
     """Return the strength from 0 to 1; None if unknown."""
-    if scale.colouring is Colouring.GAP:
+    if scale.coloring is Coloring.GAP:
         gap = trace.gap(place)
         return min(1.0, max(0.0, gap) / scale.top_s) if gap is not None and scale.top_s else None
     observed = trace.observed_at(place)
     if observed is None:
         return None
-    if scale.colouring is Colouring.FORBIDDEN:
+    if scale.coloring is Coloring.FORBIDDEN:
         return None if observed.formed is None else observed.formed.removed
-    if scale.colouring is Colouring.PROBABILITY:
+    if scale.coloring is Coloring.PROBABILITY:
         return 1.0 - min(1.0, math.exp(observed.chosen.logprob))
-    nats = observed.entropy if scale.colouring is Colouring.ENTROPY else -observed.chosen.logprob
+    nats = observed.entropy if scale.coloring is Coloring.ENTROPY else -observed.chosen.logprob
     if math.isnan(nats):
         return None
-    return min(1.0, max(0.0, nats / math.log(2)) / TOP_BITS[scale.colouring])
+    return min(1.0, max(0.0, nats / math.log(2)) / TOP_BITS[scale.coloring])
 
 
-def ground(tone: Tone, theme: Theme, strong: Colour = Colour.TOKEN) -> QColor:
+def ground(tone: Tone, theme: Theme, strong: Color = Color.TOKEN) -> QColor:
     """Return the background color of a tone; `strong` is the color at the end of the scale."""
-    surface = theme.colour(Colour.SURFACE)
+    surface = theme.color(Color.SURFACE)
     if tone >= 0:
-        return mixed(theme.colour(strong), surface, share_of(tone))
-    role = {DRAFT: Colour.DRAFT_ACCEPTED, USER: Colour.ACCENT}.get(tone, Colour.OUTLINE)
-    return mixed(theme.colour(role), surface, NEUTRAL if tone == PLAIN else 2 * NEUTRAL)
+        return mixed(theme.color(strong), surface, share_of(tone))
+    role = {DRAFT: Color.DRAFT_ACCEPTED, USER: Color.ACCENT}.get(tone, Color.OUTLINE)
+    return mixed(theme.color(role), surface, NEUTRAL if tone == PLAIN else 2 * NEUTRAL)
 
 
 def likely_ground(share: float, theme: Theme) -> QColor:
-    return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Colour.LIKELY)
+    return ground(min(LEVELS - 1, int(share * LEVELS)), theme, Color.LIKELY)
 
 
 def share_of(level: Tone) -> float:
