@@ -70,7 +70,7 @@ class SelfTest(QObject):
             self._send(Controls(sampling=Sampling(temperature=0.0), limits=Limits(FIRST_LIMIT), seed=0))
 
     def _on_advanced(self, frame: Frame) -> None:
-        if self._stopping and frame.figures.tokens >= TOKENS_BEFORE_STOP and self._button("stop").isEnabled():
+        if self._stopping and frame.metrics.tokens >= TOKENS_BEFORE_STOP and self._button("stop").isEnabled():
             self._button("stop").click()
 
     def _on_finished(self, run: Run) -> None:

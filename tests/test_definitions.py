@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.definitions import ALSO, DEFINITIONS, GROUPS, meaning, meanings, of_name
-from app.experiments.figures import COLUMNS
+from app.experiments.metrics import COLUMNS
 from app.experiments.pace import AT_END, SLOPE, at
 from app.experiments.questions import EXPERIMENTS
 from tests.conftest import PROJECT

@@ -77,8 +77,8 @@ def turn_of(turn: journal_types.TurnRecord, runs: Mapping[journal_types.RunId, R
 
 def _cut_off(summary: Summary, tokens: int, there: bool) -> Finish:
     """Return the Finish of a run that was interrupted by the end of the process."""
-    figures = summary.figures
-    times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
+    metrics = summary.figures
+    times = Times(sent=0.0, first_token=metrics.first_token or 0.0, last_token=metrics.elapsed, ended=metrics.elapsed)
     return Finish(Reason.STOPPED, tokens=tokens, times=times, wire=NetworkTiming(pieces=tokens) if there else None)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import reduce
 
 from app.engine.types import Failure
-from app.experiments.figures import Spread
+from app.experiments.metrics import Spread
 from app.experiments.significance import RatioEstimate, Significance
 from app.experiments.types import Detail, ExperimentOutcome, RunResult
 from app.i18n import tr

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from app.engine.meter.speeds import kept_curve
 from app.engine.types import Model
 from app.experiments.conclusion_text import cautions
-from app.experiments.figures import (
+from app.experiments.metrics import (
     MetricsTable,
     Spread,
     VariantMetrics,
@@ -133,11 +133,11 @@ def runs_csv(made: Report) -> str:
 
 
 def _row(row: VariantMetrics, columns: Sequence[MetricColumn]) -> Json:
-    figures = {
+    metrics = {
         column.key: dict(zip(("min", "median", "max"), _three(each), strict=True)) if each else None
         for column, each in zip(columns, row.spreads, strict=True)
     }
-    return {"arm": row.arm, "runs": row.runs, "endings": dict(row.endings), "figures": figures}
+    return {"arm": row.arm, "runs": row.runs, "endings": dict(row.endings), "figures": metrics}
 
 
 def _run(run: RunResult, outcome: ExperimentOutcome, columns: Iterable[MetricColumn]) -> Json:

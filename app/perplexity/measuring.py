@@ -28,7 +28,7 @@ from app.engine.types import (
 from app.i18n import tr
 from app.perplexity.result import PerplexityResult
 from app.perplexity.source import ScoredPassage, TokenWindow, passage, windows
-from app.perplexity.statistics import apart, figures
+from app.perplexity.statistics import model_difference, perplexity_metrics
 
 TOO_SHORT = Failure(
     tr("The text has fewer than two tokens."),
@@ -131,7 +131,8 @@ class PerplexityMeasurement:
         count = len(other.weights) if last is side or self._same else _tokens_up_to(side, last, len(other.weights))
         one = replace(one, weights=one.weights[:count], before=one.before[:count])
         sums = [
-            figures(each.nats, passage(it.prompt, len(each.weights)).bytes) for it, each in ((side, one), known[-1])
+            perplexity_metrics(each.nats, passage(it.prompt, len(each.weights)).bytes)
+            for it, each in ((side, one), known[-1])
         ]
         places = side.text.counted[:count]
         made = PerplexityResult(side.prompt, places, tuple(one.weights), tuple(one.before), sums[0], len(side.parts))
@@ -140,7 +141,9 @@ class PerplexityMeasurement:
         if not self._same:
             return replace(made, second=sums[1])
         own = [theirs - ours for ours, theirs in zip(one.nats, other.nats, strict=True)]
-        return replace(made, second=sums[1], between=apart(other.differences, own), others=tuple(other.weights))
+        return replace(
+            made, second=sums[1], between=model_difference(other.differences, own), others=tuple(other.weights)
+        )
 
     def close(self) -> None:
         """Delete the stored distributions."""

@@ -51,7 +51,7 @@ class ModelDifference:
     own_difference_standard_error: float | None
 
 
-def figures(nats: Sequence[float], size: int) -> PerplexityMetrics:
+def perplexity_metrics(nats: Sequence[float], size: int) -> PerplexityMetrics:
     """Compute the statistics of at least one token; `size` is in bytes."""
     mean, error = _mean(nats), standard_error(nats)
     perplexity = math.exp(mean) if mean < math.log(1e300) else math.inf
@@ -68,7 +68,7 @@ def figures(nats: Sequence[float], size: int) -> PerplexityMetrics:
     )
 
 
-def apart(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> ModelDifference:
+def model_difference(found: Sequence[TokenDifference], own: Sequence[float] = ()) -> ModelDifference:
     """Compute the differences of two models. If only bounds are known, the values of tokens are lower bounds.
 
     `own`: the second model's surprisal minus the first one's, for each token.
@@ -156,13 +156,13 @@ class TokenGroup:
 
 def by_kind(prompt: ExactPrompt, places: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     """Group the tokens by kind, the most frequent kind first."""
-    found = _portions([str(each) for each in kinds(prompt, places)], nats, kl)
+    found = _token_groups([str(each) for each in kinds(prompt, places)], nats, kl)
     return sorted(found, key=lambda each: -each.tokens)
 
 
 def by_stretch(nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     """Group the tokens by blocks of `STRETCH`, in the order of the text; a name is the block's number."""
-    return _portions([place // STRETCH for place in range(len(nats))], nats, kl)
+    return _token_groups([place // STRETCH for place in range(len(nats))], nats, kl)
 
 
 def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
@@ -171,7 +171,7 @@ def by_context(before: Sequence[int], nats: Sequence[float], kl: Sequence[float]
     A name n means n to 2n - 1 tokens of context; 0: fewer than LEAST_CONTEXT.
     """
     names = [1 << (each.bit_length() - 1) if each >= LEAST_CONTEXT else 0 for each in before]
-    found = _portions(names, nats, kl)
+    found = _token_groups(names, nats, kl)
     return sorted(found, key=lambda each: int(each.name))
 
 
@@ -192,15 +192,22 @@ def _kind(text: str, in_code: bool) -> TokenKind:
     return TokenKind.DIGITS if any(map(str.isdigit, text)) else TokenKind.PUNCTUATION
 
 
-def _portions(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
+def _token_groups(names: Sequence[str | int], nats: Sequence[float], kl: Sequence[float]) -> list[TokenGroup]:
     places: dict[str | int, list[int]] = {}
     for place, name in enumerate(names):
         places.setdefault(name, []).append(place)
     found = []
     for name, at in places.items():
         own = [nats[place] for place in at]
-        apart = [kl[place] for place in at if place < len(kl)]
+        known_kl = [kl[place] for place in at if place < len(kl)]
         found.append(
-            TokenGroup(name, at[0], len(own), _mean(own), standard_error(own, at), _mean(apart) if apart else None)
+            TokenGroup(
+                name,
+                at[0],
+                len(own),
+                _mean(own),
+                standard_error(own, at),
+                _mean(known_kl) if known_kl else None,
+            )
         )
     return found

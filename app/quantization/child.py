@@ -31,7 +31,7 @@ from app.engine.types import (
 )
 from app.files import json_reader, regular_files
 from app.i18n import tr
-from app.perplexity.statistics import apart, standard_error
+from app.perplexity.statistics import model_difference, standard_error
 from app.quantization.choice import GROUPS, QuantizationCost
 
 Answer = TypeVar("Answer")
@@ -62,7 +62,7 @@ class QuantizationComparison:
         self._kept.rewind()
         nats = _nats(sure(self._engine.run_job(CompareTokens(self._tokens, self._kept, found), _tell, self._stop)))
         worse = [after - before for before, after in zip(self._nats, nats, strict=True)]
-        kl, mean = apart(found), math.fsum(worse) / len(worse)
+        kl, mean = model_difference(found), math.fsum(worse) / len(worse)
         known = (mean, standard_error(worse), kl.kl_mean, kl.kl_standard_error, kl.same_first)
         return QuantizationCost(*known, self._measured(model), self._speed, self._engine.memory().active)
 

@@ -124,16 +124,16 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
     return pack_text(prompt.text), pack_ids(prompt.ids), offsets, pack_text(json.dumps(rest))
 
 
-def figure_columns(figures: RunMetrics) -> tuple[float | None, ...]:
+def metric_columns(metrics: RunMetrics) -> tuple[float | None, ...]:
     """Return the columns from `tokens` to `elapsed` of a run."""
     return (
-        json_values.clamp(figures.tokens),
-        json_values.clamp(figures.pieces),
-        figures.first_token,
-        figures.prompt_speed,
-        figures.speed_mean,
-        figures.end_to_end,
-        figures.elapsed,
+        json_values.clamp(metrics.tokens),
+        json_values.clamp(metrics.pieces),
+        metrics.first_token,
+        metrics.prompt_speed,
+        metrics.speed_mean,
+        metrics.end_to_end,
+        metrics.elapsed,
     )
 
 
@@ -188,9 +188,9 @@ def row_of(columns: Sequence[Any]) -> RunRow:
     *known, settings_json, pieces, seeded = columns
     settings = json_reader.own(settings_json)
     seed = settings.pop(SEED, 0)
-    run, session, turn, title, started, state, *figures = known
+    run, session, turn, title, started, state, *metrics = known
     head = (run, session, turn, title or UNTITLED, started, RunState(state))
-    values = [*head, *figures, seed if seeded else None, tuple(settings.items()), bool(pieces)]
+    values = [*head, *metrics, seed if seeded else None, tuple(settings.items()), bool(pieces)]
     return RunRow(*values)
 
 
@@ -226,8 +226,8 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], partial: tuple[str, st
 
 
 def bare_row_of(columns: Sequence[Any]) -> RunRow:
-    run, session, turn, title, started, _, *figures = columns[:-3]
-    values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *figures, None, ()]
+    run, session, turn, title, started, _, *metrics = columns[:-3]
+    values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *metrics, None, ()]
     return RunRow(*values)
 
 

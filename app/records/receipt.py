@@ -98,27 +98,27 @@ def _ending(run: RunRecord) -> str:
 def _tokens(run: RunRecord) -> str:
     if run.summary is None:
         return str(len(run.ids))
-    figures = run.summary.figures
-    if figures.pieces:
-        return tr("%n pieces", "%n piece", figures.tokens)
+    metrics = run.summary.figures
+    if metrics.pieces:
+        return tr("%n pieces", "%n piece", metrics.tokens)
     words = tr("{generated} generated, {visible} visible")
-    if figures.visible is None:
+    if metrics.visible is None:
         words = tr("{generated} generated")
-    elif figures.reasoning:
+    elif metrics.reasoning:
         words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
-    return words.format(generated=figures.tokens, visible=figures.visible, reasoning=figures.reasoning)
+    return words.format(generated=metrics.tokens, visible=metrics.visible, reasoning=metrics.reasoning)
 
 
 def _speed(run: RunRecord) -> str:
     if run.summary is None:
         return ""
-    figures = run.summary.figures
+    metrics = run.summary.figures
     known = (
-        (tr("time to first token {number} s"), figures.first_token),
-        (tr("prefill {number} tok/s"), figures.prompt_speed),
-        (tr("mean {number} tok/s"), figures.speed_mean),
-        (tr("end to end {number} tok/s"), figures.end_to_end),
-        (tr("total {number} s"), figures.elapsed),
+        (tr("time to first token {number} s"), metrics.first_token),
+        (tr("prefill {number} tok/s"), metrics.prompt_speed),
+        (tr("mean {number} tok/s"), metrics.speed_mean),
+        (tr("end to end {number} tok/s"), metrics.end_to_end),
+        (tr("total {number} s"), metrics.elapsed),
     )
     return ", ".join(words.format(number=f"{value:.2f}") for words, value in known if value is not None)
 

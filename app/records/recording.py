@@ -6,7 +6,7 @@ from dataclasses import replace
 from app.engine.meter.meter import Meter, RunMetrics, Summary
 from app.engine.types import Channel, Event, Finish, PromptEvent, Token, VisibleText
 from app.files import json_values
-from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
+from app.records.columns import finish_columns, metric_columns, prompt_columns, start_columns, token_columns
 from app.records.database import SqlWrite
 from app.records.listing import RETITLE
 from app.records.run_environment import was_seeded
@@ -98,13 +98,13 @@ class RunRecorder:
         text, reasoning = _words(frame.shown)
         row = (self.run, self._written, *token_columns(tokens, self._sent), text, reasoning)
         self._written += len(tokens)
-        summary = Summary(_without_piece_speeds(frame.figures), frame.context, None, None)
-        return [SqlWrite(BATCH, [row]), *self._figures(summary)]
+        summary = Summary(_without_piece_speeds(frame.metrics), frame.context, None, None)
+        return [SqlWrite(BATCH, [row]), *self._metrics(summary)]
 
-    def _figures(self, summary: Summary) -> list[SqlWrite]:
+    def _metrics(self, summary: Summary) -> list[SqlWrite]:
         summary_json = json_values.dumps(Summary, summary)
         return [
-            SqlWrite(FIGURES, [(*figure_columns(summary.figures), self.run)]),
+            SqlWrite(FIGURES, [(*metric_columns(summary.figures), self.run)]),
             SqlWrite(SUMMARY, [(summary_json, self.run)]),
         ]
 
@@ -116,7 +116,7 @@ class RunRecorder:
         text, reasoning = json_values.clean(self._meter.text), json_values.clean(self._meter.reasoning)
         known = (RunState.ENDED.value, finish.reason.value, finish.reused_known, finish.prompt_known)
         return [
-            *self._figures(self._meter.summary()),
+            *self._metrics(self._meter.summary()),
             SqlWrite(END_RUN, [(*known, was_seeded(self._model, finish), self.run)]),
             SqlWrite(END_DETAIL, [(finish_json, text, reasoning, rejected, self.run)]),
             SqlWrite(END_TURN, [(text, reasoning, self._turn)]),
@@ -125,9 +125,9 @@ class RunRecorder:
         ]
 
 
-def _without_piece_speeds(figures: RunMetrics) -> RunMetrics:
+def _without_piece_speeds(metrics: RunMetrics) -> RunMetrics:
     """Remove the speeds if they count pieces of a server, which may differ from tokens."""
-    return replace(figures, speed_now=None, speed_mean=None, end_to_end=None) if figures.pieces else figures
+    return replace(metrics, speed_now=None, speed_mean=None, end_to_end=None) if metrics.pieces else metrics
 
 
 def _words(shown: tuple[VisibleText, ...]) -> tuple[str, str]:

@@ -11,10 +11,10 @@ from app.engine.types import Role
 from app.files import json_values
 from app.i18n import tr
 from app.records.columns import (
-    figure_columns,
     finish_columns,
     fork_column,
     fork_of,
+    metric_columns,
     prompt_columns,
     start_columns,
     token_columns,
@@ -98,13 +98,13 @@ def _run(number: RunId, session: SessionId, turn: TurnId, record: WholeRun) -> I
 
 
 def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
-    figures = run.summary.figures if run.summary else RunMetrics(tokens=tokens, pieces=is_on_server(run.model))
+    metrics = run.summary.figures if run.summary else RunMetrics(tokens=tokens, pieces=is_on_server(run.model))
     finish = run.finish
     draft = run.draft.name if run.draft else ""
     settings = row_settings(run.request, run.model)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
     counted, reused = json_values.clamp(run.prompt_tokens), json_values.clamp(finish.reused_known if finish else None)
-    return (*known, settings, counted, was_seeded(run.model, finish), reused, *figure_columns(figures))
+    return (*known, settings, counted, was_seeded(run.model, finish), reused, *metric_columns(metrics))
 
 
 def _detail(run: RunRecord) -> tuple[object, ...]:

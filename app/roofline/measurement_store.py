@@ -14,7 +14,7 @@ from app.files import json_reader, json_values, regular_files
 from app.files.json_values import UNFIT
 from app.i18n import tr
 from app.records.run_environment import versions
-from app.roofline.figures import Roofline
+from app.roofline.roofline import Roofline
 
 LARGEST_BYTES = 1_000_000
 MOST = 64

@@ -32,7 +32,7 @@ from app.records.journal import open_journal
 from app.records.run_environment import run_start, versions
 from app.records.types import ModelRef
 from app.roofline import measurement_store
-from app.roofline.figures import Roofline, cause
+from app.roofline.roofline import Roofline, cause
 
 WATCHED_TOKENS = 48
 

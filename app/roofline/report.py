@@ -9,8 +9,8 @@ from app.i18n import tr
 from app.number_format import size, speed, two_percent
 from app.records.run_environment import versions
 from app.roofline import measuring
-from app.roofline.figures import Bound
 from app.roofline.measuring import RooflineResult
+from app.roofline.roofline import Bound
 
 NAMES = {
     TimePart.MODEL: tr("The model"),

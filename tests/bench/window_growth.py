@@ -105,7 +105,7 @@ class Ledger(QObject):
 
     @Slot(object)
     def note(self, frame: Frame) -> None:
-        self._entries.append((frame.figures.tokens, time.thread_time()))
+        self._entries.append((frame.metrics.tokens, time.thread_time()))
         self._engine.shown.set()
 
     def cost(self, start: int, end: int) -> Cost:

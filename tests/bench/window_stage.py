@@ -107,7 +107,7 @@ class Stage(QObject):
 
     @Slot(object)
     def _note_frame(self, frame: Frame) -> None:
-        self.tokens = frame.figures.tokens
+        self.tokens = frame.metrics.tokens
         self.prefilled = frame.prefill.done if frame.prefill is not None else 0
 
     def _part(self, kind: type[Part], name: str) -> Part:

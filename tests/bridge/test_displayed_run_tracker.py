@@ -188,7 +188,7 @@ def test_playback_frames_equal_those_of_the_run(qtbot: QtBot) -> None:
         frames = written(player)
         assert "".join(shown.text for frame in frames for shown in frame.shown) == original.text
         assert sum(len(frame.tokens) for frame in frames) == 10
-        last = frames[-1].figures
+        last = frames[-1].metrics
         assert last.tokens == 10
         assert last.first_token == pytest.approx(original.summary.figures.first_token)
         assert last.speed_mean == pytest.approx(original.summary.figures.speed_mean)

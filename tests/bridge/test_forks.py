@@ -118,9 +118,9 @@ def test_fork_in_the_reasoning_continues_it(talked: Player) -> None:
 def test_fork_counts_kept_reasoning_separately(talked: Player) -> None:
     whole = talked.runs[0].summary.figures
     run = forked(talked, place_of(trace(talked), " two"), text=" 2")
-    figures = run.summary.figures
-    assert (figures.reasoning, figures.reasoning_before) == (0, whole.reasoning)
-    assert figures.thought == whole.thought == whole.reasoning > 0
+    metrics = run.summary.figures
+    assert (metrics.reasoning, metrics.reasoning_before) == (0, whole.reasoning)
+    assert metrics.thought == whole.thought == whole.reasoning > 0
     run = forked(talked, place_of(trace(talked), " me"), text=" us")
     assert run.summary.figures.reasoning_before == 2
     assert run.summary.figures.reasoning > 0

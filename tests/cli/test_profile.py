@@ -12,7 +12,7 @@ from app.engine.mlx.measuring import measure
 from app.engine.types import Failure, Matrix, PeakSpeeds
 from app.records.run_environment import versions
 from app.roofline import measurement_store, measuring
-from app.roofline.figures import Bound
+from app.roofline.roofline import Bound
 from tests.cli import command
 from tests.cli.command import Capsys
 

@@ -184,7 +184,7 @@ def _made(arm: int, at: int, request: Request, arrivals: list[float], writer: Wr
     drafted = DraftStats(count, count // 2, count // 2) if request.draft_tokens else None
     reason = Reason.STOP if writer.chance.random() < 0.5 else Reason.LENGTH
     times = Times(0.0, 0.0, 0.0, arrivals[0], last, ended=last)
-    figures = replace(
+    metrics = replace(
         SOME_RUN.summary.figures,
         first_token=arrivals[0],
         speed_mean=mean_speed(count, arrivals[0], last),
@@ -198,7 +198,7 @@ def _made(arm: int, at: int, request: Request, arrivals: list[float], writer: Wr
         request=request,
         tokens=tokens,
         finish=Finish(reason, tokens=count, times=times, new=7, drafted=drafted),
-        summary=replace(SOME_RUN.summary, figures=figures),
+        summary=replace(SOME_RUN.summary, figures=metrics),
         memory=Memory(0, 0, 1_000, 0, 0, 500),
     )
 

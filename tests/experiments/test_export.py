@@ -40,10 +40,10 @@ def test_the_table_s_figures_are_those_recomputed_from_the_runs() -> None:
         ends = [end_to_end_speed(len(at), 0.0, at[-1]) for run in runs for at in [run["arrivals"]]]
         for key, values in (("speed_mean", speeds), ("end_to_end", ends)):
             known = [value for value in values if value is not None]
-            figures = row["figures"][key]
+            metrics = row["figures"][key]
             expected = (min(known), median(known), max(known))
             # Arrivals are told in whole microseconds, and these tokens come every few of them.
-            assert (figures["min"], figures["median"], figures["max"]) == pytest.approx(expected, rel=0.2)
+            assert (metrics["min"], metrics["median"], metrics["max"]) == pytest.approx(expected, rel=0.2)
         assert row["figures"]["tokens"]["median"] == len(runs[0]["ids"])
         assert row["endings"] == {"length": 2}
 

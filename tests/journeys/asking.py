@@ -31,7 +31,7 @@ class Asking:
         return self.journey.find(QLabel, "experiment_trouble").text()
 
     @property
-    def figures(self) -> list[list[str]]:
+    def metrics(self) -> list[list[str]]:
         model = self._model()
         columns = range(model.columnCount())
         return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]

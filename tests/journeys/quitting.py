@@ -46,7 +46,7 @@ class Quitter(QObject):
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
-        if self._phase is Phase.GENERATING and frame.figures.tokens >= TOKENS:
+        if self._phase is Phase.GENERATING and frame.metrics.tokens >= TOKENS:
             self._window.close()
 
 

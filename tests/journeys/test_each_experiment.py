@@ -62,7 +62,7 @@ def test_experiment_figures_equal_those_of_the_session_database(demo: Journey) -
         outcome = asking.finish()
         assert re.search(case.said, asking.conclusion), asking.conclusion
         assert not outcome.stopped and len(outcome.results) == case.arms * case.rounds, name
-        assert [row[:2] for row in asking.figures] == [
+        assert [row[:2] for row in asking.metrics] == [
             [f"{letter}  {arm.name}", str(case.rounds)] for letter, arm in zip(CURVES, outcome.plan.arms, strict=False)
         ]
         told_truly(asking, outcome)
@@ -87,7 +87,7 @@ def told_truly(asking: Asking, outcome: ExperimentOutcome) -> None:
     titles = {info.id: info.title for info in journal.sessions.rows()}
     assert [titles[session] for session in {record.session for record in kept}] == [f"Experiment: {outcome.plan.title}"]
     head = asking.head()
-    for arm, row in enumerate(asking.figures):
+    for arm, row in enumerate(asking.metrics):
         runs = [record for run, record in zip(outcome.results, kept, strict=True) if run.arm == arm]
         for title, found in recomputed(journal, runs).items():
             shown = numbers(row[head.index(title)])

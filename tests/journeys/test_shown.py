@@ -61,14 +61,14 @@ def of_length(user: Journey) -> dict[str, str]:
 
 def shows(user: Journey, run: Run, *, traced: bool = True) -> None:
     """All of it is of this run."""
-    figures, context = run.summary.figures, run.summary.context
+    metrics, context = run.summary.figures, run.summary.context
     assert context is not None
-    count = str(figures.tokens)
+    count = str(metrics.tokens)
     wanted = {"graph": count, "cards": count, "ending": count, "inspector": count if traced else ""}
     user.until(lambda: of_length(user) == wanted)
     drawn = user.find(SpeedGraph, "speed_graph").accessibleDescription()
-    assert f"Mean {spoken_speed(figures.speed_mean)}; " in drawn
-    assert words(user, "speed_mean") == speed(figures.speed_mean)
+    assert f"Mean {spoken_speed(metrics.speed_mean)}; " in drawn
+    assert words(user, "speed_mean") == speed(metrics.speed_mean)
     used = user.find(ContextGauge, "context_gauge").accessibleName()
     assert used == f"Context: {context.used:,} / {context.length:,}"
 

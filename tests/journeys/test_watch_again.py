@@ -76,7 +76,7 @@ def test_playback_moves_all_instruments_and_then_restores_them(user: Journey, mo
     counts, lengths, contexts = zip(*steps, strict=True)
     assert list(counts) == sorted(counts) and list(lengths) == sorted(lengths)
     assert len(set(contexts)) > 2, "the gauge went along"
-    assert frames[-1].figures.tokens == user.runs[-1].summary.figures.tokens
+    assert frames[-1].metrics.tokens == user.runs[-1].summary.figures.tokens
     assert journal.flush()
     assert (journal.runs.rows(), len(user.runs)) == (kept, runs), "nothing was generated, nothing written"
 

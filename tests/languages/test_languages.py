@@ -19,7 +19,7 @@ ENGLISH = {
     "experiments/questions/*.py": "prompts: models read English",
     "experiments/types.py": "a prompt",
     "experiments/pace.py": "a unit by its name",
-    "experiments/figures.py": "a unit by its name",
+    "experiments/metrics.py": "a unit by its name",
     "engine/templates/arguments.py": "a pattern",
     "engine/echo/script.py": "the scripted engine's answers",
     "engine/mlx/failures.py": "what libraries say",

@@ -12,13 +12,13 @@ from app.perplexity.source import passage, windows
 from app.perplexity.statistics import (
     STRETCH,
     TokenKind,
-    apart,
     by_context,
     by_kind,
     by_stretch,
-    figures,
     kinds,
     margin,
+    model_difference,
+    perplexity_metrics,
     standard_error,
 )
 
@@ -26,7 +26,7 @@ TRIALS = 2_000
 
 
 def test_by_hand() -> None:
-    found = figures([math.log(2), math.log(8)], 4)
+    found = perplexity_metrics([math.log(2), math.log(8)], 4)
     assert found.nats_per_token == pytest.approx(math.log(4))
     assert found.perplexity == pytest.approx(4)
     assert found.bits_per_byte == pytest.approx(1)
@@ -34,11 +34,13 @@ def test_by_hand() -> None:
 
 
 def test_a_text_that_is_impossible_has_figures_all_the_same() -> None:
-    assert figures([1e4, 1e4], 2).perplexity == math.inf
+    assert perplexity_metrics([1e4, 1e4], 2).perplexity == math.inf
 
 
 def test_where_bounds_alone_are_known_what_needs_more_is_not_told() -> None:
-    found = apart([TokenDifference(0.1, 0.3, None, None, True, 0.5), TokenDifference(0.3, 0.5, 0.1, 0.1, False, 1.0)])
+    found = model_difference(
+        [TokenDifference(0.1, 0.3, None, None, True, 0.5), TokenDifference(0.3, 0.5, 0.1, 0.1, False, 1.0)]
+    )
     assert list(found.kl_bounds) == pytest.approx([0.2, 0.4])
     assert (found.kl_back, found.jensen_shannon) == (None, None)
     assert (found.same_first, found.same_ten) == (0.5, 0.75)
@@ -71,7 +73,7 @@ def test_with_few_stretches_the_interval_is_as_wide_as_student_has_it() -> None:
 
 def test_by_how_much_the_second_model_is_the_more_surprised() -> None:
     same = TokenDifference(0.0, 0.0, 0.0, 0.0, True, 1.0)
-    found = apart([same] * (2 * STRETCH), [1.0] * STRETCH + [3.0] * STRETCH)
+    found = model_difference([same] * (2 * STRETCH), [1.0] * STRETCH + [3.0] * STRETCH)
     assert found.own_difference == 2.0
     assert found.own_difference_standard_error == pytest.approx(1.0)
     assert found.kl_back_standard_error == 0.0

@@ -151,4 +151,4 @@ class Studio:
         return found
 
     def _note(self, frame: Frame) -> None:
-        self._tokens = frame.figures.tokens
+        self._tokens = frame.metrics.tokens

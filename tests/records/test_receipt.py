@@ -213,9 +213,9 @@ def test_interrupted_server_run_has_no_speed(opener: Opener, tmp_path: Path) -> 
     assert (row.speed_mean, row.end_to_end) == (None, None)
     record = journal.runs.get(row.id)
     assert record is not None and record.summary is not None
-    figures = record.summary.figures
-    assert (figures.speed_now, figures.speed_mean, figures.end_to_end) == (None, None, None)
-    assert figures.first_token == pytest.approx(0.5) and record.summary.gaps is not None
+    metrics = record.summary.figures
+    assert (metrics.speed_now, metrics.speed_mean, metrics.end_to_end) == (None, None, None)
+    assert metrics.first_token == pytest.approx(0.5) and record.summary.gaps is not None
     assert "tok/s" not in dict(receipt(record))["Speed"]
 
 

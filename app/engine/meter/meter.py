@@ -96,7 +96,7 @@ class Frame:
     shown: tuple[VisibleText, ...] = ()
     tokens: tuple[Token, ...] = ()
     points: tuple[Point, ...] = ()
-    figures: RunMetrics = RunMetrics()
+    metrics: RunMetrics = RunMetrics()
     context: ContextUse | None = None
     prefill: PrefillProgress | None = None
     prompted: PromptEvent | None = None
@@ -215,7 +215,7 @@ class Meter:
             shown=shown,
             tokens=tuple(self._tokens),
             points=tuple(self._curve.points),
-            figures=self._figures(now),
+            metrics=self._metrics(now),
             context=self._context(),
             prefill=self._progress(),
             prompted=self._prompted,
@@ -233,7 +233,7 @@ class Meter:
         ended = self._finish.times.ended if self._finish else 0.0
         whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
         between = None if whole else gaps(self._arrivals, self._curve.drafts)
-        return Summary(self._figures(ended), self._context(), between, self._prefill_seconds())
+        return Summary(self._metrics(ended), self._context(), between, self._prefill_seconds())
 
     def _fold_token(self, token: Token) -> None:
         self._curve.add(token.at, token.from_draft)
@@ -272,7 +272,7 @@ class Meter:
             count += self._voice is Channel.REASONING
         return count
 
-    def _figures(self, now: float) -> RunMetrics:
+    def _metrics(self, now: float) -> RunMetrics:
         count, last = self._token_count()
         first = self._arrivals[0] if self._arrivals else 0.0
         ended = self._finish.times.ended if self._finish else now

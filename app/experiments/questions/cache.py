@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.engine.types import Failure
 from app.experiments.conclusion_text import differences, differs, faster, level, parted, sentence
-from app.experiments.figures import pairs
+from app.experiments.metrics import pairs
 from app.experiments.pace import AT_END, at, last_place
 from app.experiments.requests import endless, measured
 from app.experiments.significance import RatioEstimate, judge

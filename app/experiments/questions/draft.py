@@ -7,7 +7,7 @@ from statistics import median
 
 from app.engine.types import Failure
 from app.experiments.conclusion_text import differences, differs, faster, level, sentence, spanned
-from app.experiments.figures import pairs, spread, usual, values
+from app.experiments.metrics import pairs, spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import RatioEstimate, Significance, judge
 from app.experiments.types import (

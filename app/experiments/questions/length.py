@@ -5,7 +5,7 @@ from statistics import median
 
 from app.engine.types import Failure
 from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
-from app.experiments.figures import pairs, usual, values
+from app.experiments.metrics import pairs, usual, values
 from app.experiments.pace import AT_END, SLOPE, speed_of_last
 from app.experiments.requests import bounded, endless, limited, measured
 from app.experiments.significance import SMALLEST, Significance, estimate, judge

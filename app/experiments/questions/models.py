@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest
 from app.experiments.conclusion_text import differs, faster, level, row, sentence, spanned
-from app.experiments.figures import pairs, spread, usual, values
+from app.experiments.metrics import pairs, spread, usual, values
 from app.experiments.pace import over_shared
 from app.experiments.requests import measured
 from app.experiments.significance import judge

@@ -8,7 +8,7 @@ from app.definitions import meaning
 from app.engine.structured_output.grammar import has_format
 from app.engine.types import ANIMAL, Failure, OutputFormat
 from app.experiments.conclusion_text import differs, faster, in_rounds, level, ranged, sentence, signed, too_few
-from app.experiments.figures import pairs, usual
+from app.experiments.metrics import pairs, usual
 from app.experiments.questions.sampling import seeded
 from app.experiments.requests import measured
 from app.experiments.significance import Significance, estimate, judge, wilson

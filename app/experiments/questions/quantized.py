@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from app.engine.types import Failure, Model
 from app.experiments.conclusion_text import differences, differs, faster, level, parted, row, sentence, spanned
-from app.experiments.figures import pairs, spread, usual
+from app.experiments.metrics import pairs, spread, usual
 from app.experiments.requests import endless, measured
 from app.experiments.significance import judge
 from app.experiments.types import BaseConfig, Conclusion, Experiment, ExperimentOutcome, Plan, Variant

@@ -7,7 +7,7 @@ from functools import partial
 from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
 from app.experiments.conclusion_text import differences, differs, in_rounds, level, parted, ranged, sentence, spanned
-from app.experiments.figures import pairs, spread, usual
+from app.experiments.metrics import pairs, spread, usual
 from app.experiments.requests import chat, limited, measured, words_of
 from app.experiments.significance import RatioEstimate, judge
 from app.experiments.types import (

@@ -11,7 +11,7 @@ from app.engine.catalogue import SETTINGS, PanelSection, names_in
 from app.engine.ranges import LARGEST_SEED
 from app.engine.types import Failure, Request
 from app.experiments.conclusion_text import differs, extremes, faster, level, ranged, sentence
-from app.experiments.figures import alone, at_once, compared, one_by_one, same_tokens, spread
+from app.experiments.metrics import alone, at_once, compared, one_by_one, same_tokens, spread
 from app.experiments.questions.sweep import combinations
 from app.experiments.requests import measured
 from app.experiments.significance import Significance, judge

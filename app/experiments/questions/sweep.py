@@ -8,7 +8,7 @@ from statistics import median
 from app.engine.sampling import check
 from app.engine.types import Failure, Request
 from app.experiments.conclusion_text import differs, faster, level, row, sentence
-from app.experiments.figures import pairs, values
+from app.experiments.metrics import pairs, values
 from app.experiments.pace import over_shared
 from app.experiments.requests import bounded, describe_setting, with_setting
 from app.experiments.significance import judge

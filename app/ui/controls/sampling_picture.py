@@ -65,13 +65,13 @@ def rows_of(shaped: FilteredDistribution) -> list[BarPair]:
             legible(fate.text),
             fate.before,
             fate.after,
-            words.figures(fate.before, fate.after, fate.removed_by, fate.passed_over),
+            words.probability_change(fate.before, fate.after, fate.removed_by, fate.passed_over),
             fate.removed_by is not None,
         )
         for fate in shaped.fates
     ]
     if shaped.rest_before:
-        figures = words.figures(shaped.rest_before, shaped.rest_after, shaped.rest_removed_by)
+        figures = words.probability_change(shaped.rest_before, shaped.rest_after, shaped.rest_removed_by)
         is_removed = shaped.rest_removed_by is not None
         rows.append(BarPair(words.OTHERS, shaped.rest_before, shaped.rest_after, figures, is_removed, quiet=True))
     return rows

@@ -202,10 +202,10 @@ class ConversationController(Feature):
         self._enable(new)
 
     def _on_advanced(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
+        self._transcript.append_shown(frame.shown, self._reasoning_before + frame.metrics.thought)
 
     def _on_played_back(self, frame: Frame) -> None:
-        self._transcript.append_shown(frame.shown, frame.figures.thought)
+        self._transcript.append_shown(frame.shown, frame.metrics.thought)
 
     def _on_shown(self, old: DisplayedRun, new: DisplayedRun) -> None:
         """Rewrite an answer while it is played back, and restore the page afterwards."""

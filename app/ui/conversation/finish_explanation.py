@@ -10,7 +10,7 @@ from app.engine.run_analysis import HIGH, NOTICED, StopAnalysis, slow_cause
 from app.engine.types import Finish, Reason, ReasoningStats, TokenLogprobs
 from app.i18n import WordedEnum, tr
 from app.number_format import chance, duration, percent
-from app.roofline.figures import DRAFTED, Roofline
+from app.roofline.roofline import DRAFTED, Roofline
 from app.state import Run
 from app.ui.tokens.words import legible
 
@@ -46,11 +46,11 @@ class NextStep(WordedEnum):
     STEPS = "Step by step", tr("Step by step")
 
 
-def token_count(figures: RunMetrics) -> str:
+def token_count(metrics: RunMetrics) -> str:
     """Return the length of an answer in tokens, or in pieces if a server doesn't report tokens."""
-    if figures.pieces:
-        return tr("%n pieces", "%n piece", figures.tokens)
-    return tr("%n tokens", "%n token", figures.tokens)
+    if metrics.pieces:
+        return tr("%n pieces", "%n piece", metrics.tokens)
+    return tr("%n tokens", "%n token", metrics.tokens)
 
 
 def lacks_logprobs(run: Run) -> bool:

@@ -14,7 +14,7 @@ from app.definitions import meanings, of_name
 from app.i18n import tr
 from app.number_format import UNBROKEN
 from app.records.types import TurnId
-from app.roofline.figures import Roofline
+from app.roofline.roofline import Roofline
 from app.state import DisplayedRun, Run
 from app.ui.conversation.finish_explanation import NextStep
 from app.ui.conversation.finish_text import describe_finish
@@ -64,18 +64,18 @@ class RunDetails(QWidget):
         self.hide()
 
     def show_details(
-        self, explanation: Sequence[Detail], figures: Sequence[Detail], can_record: bool = False, last: bool = True
+        self, explanation: Sequence[Detail], metrics: Sequence[Detail], can_record: bool = False, last: bool = True
     ) -> None:
         """Show an explanation and figures. The buttons are for the `last` run of the page only."""
         self._rows.removeWidget(self._buttons)
         emptied(self._rows)
         for row, (name, words) in enumerate(explanation):
             self._pair(name, words, row, 0, span=2 * PAIRS_IN_A_ROW)
-        for number, (name, value) in enumerate(figures):
+        for number, (name, value) in enumerate(metrics):
             row, pair = divmod(number, PAIRS_IN_A_ROW)
             label = self._pair(name, value, len(explanation) + row, 2 * pair)
             label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        below = max(1, -(-len(figures) // PAIRS_IN_A_ROW))
+        below = max(1, -(-len(metrics) // PAIRS_IN_A_ROW))
         self._rows.addWidget(self._buttons, len(explanation), 2 * PAIRS_IN_A_ROW, below, 1)
         for button in self._last_run_buttons:
             button.setVisible(last)

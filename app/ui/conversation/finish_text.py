@@ -10,7 +10,7 @@ from app.engine.run_analysis import StopAnalysis, analyze_stop
 from app.engine.types import ENDLESS, CacheMissReason, ChatPrompt, NetworkTiming, Reason
 from app.i18n import tr
 from app.number_format import chance, duration, percent, short_duration, speed
-from app.roofline.figures import Roofline
+from app.roofline.roofline import Roofline
 from app.state import Run
 from app.ui.conversation.finish_explanation import (
     NextStep,
@@ -74,20 +74,20 @@ def describe_finish(
 
 def finish_line(run: Run) -> str:
     """Return the line below the answer: finish reason, tokens, decode time and speed."""
-    figures, finish, reason = run.summary.figures, run.finish, run.finish.reason
+    metrics, finish, reason = run.summary.figures, run.finish, run.finish.reason
     parts = [CUT_OFF if run.interrupted else _LINES[reason](run)]
-    if finish.failure is not None and not figures.tokens:
+    if finish.failure is not None and not metrics.tokens:
         return parts[0]
     if run.interrupted or reason is not Reason.LENGTH:
-        parts.append(token_count(figures))
+        parts.append(token_count(metrics))
     if finish.thinking is not None:
         budget = finish.thinking.budget
         parts.append(tr("reasoning ended after %n tokens", "reasoning ended after %n token", budget))
-    if figures.speed_mean is not None:
-        parts.append(tr("{time} decoding").format(time=duration((figures.tokens - 1) / figures.speed_mean)))
-        parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
-    elif figures.elapsed or not run.interrupted:  # the time of a run cut off before its first token isn't recorded
-        parts.append(tr("{time} elapsed").format(time=duration(figures.elapsed)))
+    if metrics.speed_mean is not None:
+        parts.append(tr("{time} decoding").format(time=duration((metrics.tokens - 1) / metrics.speed_mean)))
+        parts.append(tr("{speed} tok/s").format(speed=speed(metrics.speed_mean)))
+    elif metrics.elapsed or not run.interrupted:  # the time of a run cut off before its first token isn't recorded
+        parts.append(tr("{time} elapsed").format(time=duration(metrics.elapsed)))
     return " · ".join(parts)
 
 
@@ -214,22 +214,22 @@ _REASONS: dict[Reason, Callable[[Run, StopAnalysis | None], str]] = {
 
 
 def _details(run: Run) -> Iterator[tuple[str, str]]:
-    figures, finish = run.summary.figures, run.finish
+    metrics, finish = run.summary.figures, run.finish
     if finish.wire is None or finish.wire.counted:
-        visible = figures.visible is not None
+        visible = metrics.visible is not None
         tokens = tr("{generated} generated, {visible} visible") if visible else tr("{generated} generated")
-        yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
-    yield tr("First token"), duration(figures.first_token)
-    yield tr("Elapsed"), duration(figures.elapsed)
+        yield tr("Tokens"), tokens.format(generated=metrics.tokens, visible=metrics.visible)
+    yield tr("First token"), duration(metrics.first_token)
+    yield tr("Elapsed"), duration(metrics.elapsed)
     if finish.warming >= MIN_COMPILE_S:
         yield tr("Compiling the sampler (included)"), duration(finish.warming)
     yield from _prompt(run)
     if finish.conditions is not None and (saved := SAVED.get(finish.conditions.hindrance)) is not None:
         yield tr("Saved cache"), saved
-    yield tr("End to end"), tr("{speed} tok/s").format(speed=speed(figures.end_to_end))
+    yield tr("End to end"), tr("{speed} tok/s").format(speed=speed(metrics.end_to_end))
     if (gaps := run.summary.gaps) is not None:
         marks = (("p50", gaps.p50), ("p95", gaps.p95), ("p99", gaps.p99))
-        pieces = tr("Between pieces") if figures.pieces or figures.visible is None else tr("Between tokens")
+        pieces = tr("Between pieces") if metrics.pieces or metrics.visible is None else tr("Between tokens")
         latencies = " · ".join(f"{name} {short_duration(value)}" for name, value in marks)
         yield tr("Between steps") if finish.drafted else pieces, latencies
     if (drafted := finish.drafted) is not None and acceptance(drafted) is not None:

@@ -57,7 +57,7 @@ class ProgressRow(QWidget):
 
     def _on_advanced(self, frame: Frame) -> None:
         if frame.prefill is not None:
-            self.show_prefill(frame.prefill, frame.figures.elapsed)
+            self.show_prefill(frame.prefill, frame.metrics.elapsed)
         elif frame.tokens:
             self.hide()
 

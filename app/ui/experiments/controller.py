@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.ui.experiments.window import ExperimentWindow
 
 PREFIX = "experiment_"
-SHARED = ("figures", "significance", "pace", "requests", "conclusion_text")
+SHARED = ("metrics", "significance", "pace", "requests", "conclusion_text")
 """Modules that all experiments import. Importing them one by one blocks the window for less time."""
 REUSE = "reuse"
 """The experiment that measures the prompt cache."""

@@ -11,14 +11,12 @@ from PySide6.QtGui import QFont, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHeaderView, QLabel, QTabWidget, QWidget
 
 from app.definitions import meaning, of_name
-from app.experiments.figures import MetricsTable as Figures
-from app.experiments.figures import format_plain
-from app.experiments.figures import number as format_number
+from app.experiments.metrics import MetricsTable, format_plain
+from app.experiments.metrics import number as format_number
 from app.experiments.questions.draft import DraftedSpan, SpanOrigin, stretches
-from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome, RunResult
-from app.experiments.types import MetricColumn as Figure
+from app.experiments.types import DETAILS_LEAD, Conclusion, Detail, ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr
-from app.ui.experiments.figures import MetricsPage
+from app.ui.experiments.metrics_page import MetricsPage
 from app.ui.experiments.setup import GridTitles
 from app.ui.look import GAP_PX, GRID_PX, Color, Size, Theme
 from app.ui.study_window import result_pages
@@ -59,7 +57,7 @@ class Results(QWidget):
         self._caution = SmallPrint(theme, "experiment_caution", "warning")
         self._tabs = named(QTabWidget(), "experiment_tabs", tr("Results"))
         self._pages = result_pages("experiment_empty", EMPTY, self._tabs)
-        self.figures = MetricsPage(theme)
+        self.metrics = MetricsPage(theme)
         self._cells = CellsPage(theme)
         self.texts = TextsPage(theme)
         self._detail_page = DetailsPage(theme)
@@ -70,17 +68,17 @@ class Results(QWidget):
         self._titles = titles
         self._say("")
         self._caution.say("")
-        self.figures.clear()
+        self.metrics.clear()
         self.texts.clear()
         self._cells.begin(titles or GridTitles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
         # The texts are the result of a grid.
-        self._tabs.setCurrentWidget(self.figures if titles is None else self._cells)
+        self._tabs.setCurrentWidget(self.metrics if titles is None else self._cells)
         self._pages.setCurrentIndex(0)
 
-    def show_outcome(self, outcome: ExperimentOutcome, table: Figures) -> None:
-        self.figures.show_outcome(outcome, table)
+    def show_outcome(self, outcome: ExperimentOutcome, table: MetricsTable) -> None:
+        self.metrics.show_outcome(outcome, table)
         self.texts.show_runs(outcome)
         if self._titles is not None:
             self._cells.show_runs(outcome, table.columns)
@@ -91,9 +89,9 @@ class Results(QWidget):
         self._say(conclusion.sentence)
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
-        self.figures.show_warm_ups(outcome)
+        self.metrics.show_warm_ups(outcome)
         self._show_details(conclusion.details)
-        if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self.figures:
+        if outcome.plan.lead == DETAILS_LEAD and self._details and self._tabs.currentWidget() is self.metrics:
             self._tabs.setCurrentWidget(self._detail_page)
         self._pages.setCurrentIndex(1)
 
@@ -114,7 +112,7 @@ class Results(QWidget):
     def _lay_out(self) -> None:
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._cells, tr("Texts by settings"))
-        self._tabs.addTab(self.figures, tr("Figures"))
+        self._tabs.addTab(self.metrics, tr("Figures"))
         self._tabs.addTab(self.texts, tr("Compare texts"))
         self._tabs.addTab(self._detail_page, tr("Details"))
         sentences = in_column(self._conclusion, self._further, self._caution, gap=GRID_PX)
@@ -177,7 +175,7 @@ class CellsModel(TableModel[GridRow]):
 
     nothing = tr("not run yet")
 
-    def show_runs(self, titles: GridTitles, runs: dict[int, RunResult], variety: Figure | None) -> None:
+    def show_runs(self, titles: GridTitles, runs: dict[int, RunResult], variety: MetricColumn | None) -> None:
         """Show `runs` by the number of their variant."""
         across = len(titles.columns)
         lines = [
@@ -209,7 +207,7 @@ class CellsModel(TableModel[GridRow]):
         return self.rows[section].title if down else super().headerData(section, orientation, role)
 
 
-def _cell_text(run: RunResult | None, variety: Figure | None) -> str:
+def _cell_text(run: RunResult | None, variety: MetricColumn | None) -> str:
     if run is None:
         return ""
     varied = variety.of(run) if variety else None
@@ -227,7 +225,7 @@ class CellsPage(QWidget):
         self.setObjectName("experiment_cells_page")
         self.titles = GridTitles((), ())
         self._outcome: ExperimentOutcome | None = None
-        self._columns: Sequence[Figure] = ()
+        self._columns: Sequence[MetricColumn] = ()
         tip = tr("Each round has its own seed, which is the same in every cell")
         self._seed = ChoiceBox("experiment_seed", tr("Seed"), tip)
         self._seed.currentIndexChanged.connect(self._fill)
@@ -246,7 +244,7 @@ class CellsPage(QWidget):
         self._text.clear()
         self._fill()
 
-    def show_runs(self, outcome: ExperimentOutcome, columns: Sequence[Figure]) -> None:
+    def show_runs(self, outcome: ExperimentOutcome, columns: Sequence[MetricColumn]) -> None:
         self._outcome, self._columns = outcome, columns
         seeds = {run.round: run.request.sampling.seed for run in outcome.results}
         for at in sorted(seeds):

@@ -14,8 +14,8 @@ from app.engine.meter.meter import Frame
 from app.engine.types import Failure, Loading, Model
 from app.experiments.conclusion_text import cautions, why_nothing
 from app.experiments.export import Report, as_json, as_markdown, concluded, runs_csv
-from app.experiments.figures import table
 from app.experiments.headless import command_of
+from app.experiments.metrics import table
 from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import WARM_UP, BaseConfig, Batch, Experiment, ExperimentOutcome, ExperimentStep, RunResult
 from app.i18n import tr
@@ -323,7 +323,7 @@ def progress_words(step: ExperimentStep, frame: Frame | None = None) -> str:
     """Return for instance "Run 5 of 12 · without the cache · round 2"."""
     parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
     parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
-    if frame is not None and frame.figures.tokens:
-        figures = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.figures.tokens)
-        parts.append(figures.format(speed=speed(frame.figures.speed_now)))
+    if frame is not None and frame.metrics.tokens:
+        metrics = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.metrics.tokens)
+        parts.append(metrics.format(speed=speed(frame.metrics.speed_now)))
     return " · ".join(parts)

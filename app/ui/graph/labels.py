@@ -44,7 +44,7 @@ def top_of(curves: Iterable[SpeedCurve], limit: float = 0.0) -> float:
     highest = 0.0
     for curve in curves:
         ys = sorted(curve.ys())
-        highest = max(highest, percentile(ys, PERCENT_SHOWN) if ys else 0.0, curve.figures.speed_mean or 0.0)
+        highest = max(highest, percentile(ys, PERCENT_SHOWN) if ys else 0.0, curve.metrics.speed_mean or 0.0)
     highest = max(highest, limit) if limit <= LIMIT_FACTOR * highest else highest
     return GRID_LINES * _step_above(HEADROOM * highest / GRID_LINES)
 
@@ -56,7 +56,7 @@ def right_of(curve: SpeedCurve, axis: CurveAxis) -> float:
     last = curve.arrivals[-1] if curve.arrivals else 0.0
     if curve.ended and last:
         return axis_end(last * 1_000) / 1_000
-    return max(SHORTEST_S, axis_end(max(last, curve.figures.elapsed, 0.0 if last else curve.expected)))
+    return max(SHORTEST_S, axis_end(max(last, curve.metrics.elapsed, 0.0 if last else curve.expected)))
 
 
 def ticks(right: float, most: int) -> list[float]:
@@ -138,8 +138,8 @@ class Scene:
 
     @property
     def is_empty(self) -> bool:
-        figures = self.curve.figures
-        return not (self.curve.arrivals or figures.elapsed or figures.speed_mean or self.pinned)
+        run_metrics = self.curve.metrics
+        return not (self.curve.arrivals or run_metrics.elapsed or run_metrics.speed_mean or self.pinned)
 
     @property
     def other_pinned(self) -> list[SpeedCurve]:
@@ -209,10 +209,10 @@ def labels_of(view: GraphView, scene: Scene, metrics: QFontMetricsF) -> list[Lab
 
 def prefill_block(view: GraphView, scene: Scene) -> QRectF:
     """Return the rectangle of the prefill, which ends at the first token; empty on the token axis."""
-    figures, lane, seconds = scene.curve.figures, view.lane, scene.prefill_seconds
+    run_metrics, lane, seconds = scene.curve.metrics, view.lane, scene.prefill_seconds
     if scene.axis is not CurveAxis.TIME or (scene.curve.ended and not scene.prompt):
         return QRectF(lane.topLeft(), QSizeF(0, lane.height()))
-    until = figures.first_token if figures.first_token is not None else figures.elapsed
+    until = run_metrics.first_token if run_metrics.first_token is not None else run_metrics.elapsed
     left = view.x(max(0.0, until - seconds) if seconds is not None else 0.0)
     return QRectF(left, lane.top(), view.x(until) - left, lane.height())
 
@@ -240,9 +240,9 @@ def speed_labels(view: GraphView, metrics: QFontMetricsF) -> list[Label]:
 def mean_labels(view: GraphView, metrics: QFontMetricsF, scene: Scene) -> list[Label]:
     """Return the labels right of the plot: mean and bandwidth limit of the displayed run, means of pinned runs."""
     words, half, limit = view.has_words, view.line / 2, scene.curve.limit_line(scene.axis)[1][-1:]
-    means = [(scene.curve.figures.speed_mean, Color.DECODE, MEAN if words else NUMBER)]
+    means = [(scene.curve.metrics.speed_mean, Color.DECODE, MEAN if words else NUMBER)]
     means += [(each, Color.TEXT, LIMIT if words else AT_MOST) for each in limit]
-    means += [(each.figures.speed_mean, Color.MUTED, PINNED if words else NUMBER) for each in scene.other_pinned]
+    means += [(each.metrics.speed_mean, Color.MUTED, PINNED if words else NUMBER) for each in scene.other_pinned]
     known = [(mean, role, pattern) for mean, role, pattern in means if mean is not None]
     known = known[: max(1, int(view.plot.height() / ceil(view.line)))]
     heights, found = [view.y(mean) for mean, *_ in known], []

@@ -131,7 +131,7 @@ class SpeedPlot(QWidget):
 
     def _paint_prefill(self, painter: QPainter) -> None:
         """Paint the block of the prefill in the lane, and a line at the first token."""
-        block, first = prefill_block(self.view, self.scene), self.scene.curve.figures.first_token
+        block, first = prefill_block(self.view, self.scene), self.scene.curve.metrics.first_token
         if block.width() > 1:
             painter.fillRect(block, self._theme.color(Color.PREFILL, BLOCK_OPACITY))
         if first is not None and self.scene.axis is CurveAxis.TIME:

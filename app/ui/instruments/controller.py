@@ -17,7 +17,7 @@ from app.files.settings import Settings
 from app.i18n import tr
 from app.number_format import duration, two_percent
 from app.records.types import TurnId
-from app.roofline.figures import Roofline, has_ceiling
+from app.roofline.roofline import Roofline, has_ceiling
 from app.state import SETTLED, DisplayedRun, PlaybackSpeed, Run, State
 from app.ui.feature import Feature
 from app.ui.graph.tokens import RunTokenView
@@ -143,11 +143,11 @@ class InstrumentsController(Feature):
     def _draw(self, frame: Frame) -> None:
         memory, context = self._latest_usage
         self._take_waiting()
-        self._readouts.show_figures(frame.figures)
-        self._graph.tell_prompt(prefill_words(*self._prefilled, frame.figures.first_token))
+        self._readouts.show_metrics(frame.metrics)
+        self._graph.tell_prompt(prefill_words(*self._prefilled, frame.metrics.first_token))
         if frame.prefill is not None and frame.prefill.remaining is not None:
-            self._graph.scene.curve.expected = frame.figures.elapsed + frame.prefill.remaining
-        if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.figures.tokens):
+            self._graph.scene.curve.expected = frame.metrics.elapsed + frame.prefill.remaining
+        if context is not None and self._limit_prompt_tokens != (prompt := context.used - frame.metrics.tokens):
             self._limit_prompt_tokens = prompt
             has_limit = self._has_limit(self._playground.shown.now)
             self._graph.scene.curve.limit = _limit_by_tokens(self._roofline, prompt) if has_limit else None
@@ -162,7 +162,7 @@ class InstrumentsController(Feature):
         if self._pending_frames:
             points = [point for frame in self._pending_frames for point in frame.points]
             arrivals = [token.at - frame.sent for frame in self._pending_frames for token in frame.tokens]
-            self._graph.scene.curve.extend(points, self._pending_frames[-1].figures, arrivals)
+            self._graph.scene.curve.extend(points, self._pending_frames[-1].metrics, arrivals)
             self._pending_frames.clear()
 
     def _apply(self, old: DisplayedRun, new: DisplayedRun) -> None:
@@ -182,7 +182,7 @@ class InstrumentsController(Feature):
         elif new.run is not None:
             self._show_finished(new, new.run)
         else:
-            self._readouts.show_figures(None)
+            self._readouts.show_metrics(None)
             self._context.show_room(new.length)
             self._graph.begin_run()
             self._show_tokens(new)
@@ -192,7 +192,7 @@ class InstrumentsController(Feature):
         """Begin a run, and draw its first frame at once."""
         self._drawn_at, self._latest_usage, self._prefilled = float("-inf"), (None, None), (0, 0)
         self._limit_prompt_tokens = -1
-        self._readouts.show_figures(RunMetrics())
+        self._readouts.show_metrics(RunMetrics())
         self._context.show_room(shown.length)
         self._graph.begin_run(shown.model, _name(shown))
         if not shown.slowed:
@@ -211,11 +211,11 @@ class InstrumentsController(Feature):
         self._graph.draw(0.0)
 
     def _show_numbers(self, run: Run) -> None:
-        figures, finish, seconds = run.summary.figures, run.finish, run.summary.prefill_seconds
-        self._readouts.show_figures(figures, over=True)
+        metrics, finish, seconds = run.summary.figures, run.finish, run.summary.prefill_seconds
+        self._readouts.show_metrics(metrics, over=True)
         self._context.show_run(run)
         self._show_limit(self._playground.shown.now, run)
-        words = prefill_words(finish.new, finish.reused_known or 0, figures.first_token, seconds)
+        words = prefill_words(finish.new, finish.reused_known or 0, metrics.first_token, seconds)
         self._graph.tell_prompt(words, seconds)
 
     def _show_limit(self, shown: DisplayedRun, run: Run) -> None:

@@ -161,14 +161,14 @@ class SpeedGraph(QWidget):
         """Begin with an empty curve, for a new run, a playback, or no run."""
         self._show(SpeedCurve(model=model), name)
 
-    def show_run(self, figures: RunMetrics, model: str = "", name: str = "") -> None:
+    def show_run(self, metrics: RunMetrics, model: str = "", name: str = "") -> None:
         """Show a finished run; `show_curve` adds its points."""
-        known = (each for each in self.scene.pinned if each.ended and each.figures == figures)
-        self._show(next(known, SpeedCurve(figures=figures, ended=True, model=model)), name)
+        known = (each for each in self.scene.pinned if each.ended and each.metrics == metrics)
+        self._show(next(known, SpeedCurve(metrics=metrics, ended=True, model=model)), name)
 
     def show_curve(self, curve: Curve) -> None:
         if not self.scene.curve.arrivals:
-            self.scene.curve.extend(curve.points, self.scene.curve.figures, curve.arrivals)
+            self.scene.curve.extend(curve.points, self.scene.curve.metrics, curve.arrivals)
             self._refresh()
 
     def tell_prompt(self, words: str, seconds: float | None = None) -> None:
@@ -182,8 +182,8 @@ class SpeedGraph(QWidget):
             self._spoken_at = now
             self._speak()
 
-    def finish_run(self, figures: RunMetrics) -> None:
-        self.scene.curve.end(figures)
+    def finish_run(self, metrics: RunMetrics) -> None:
+        self.scene.curve.end(metrics)
         self._refresh()
 
     def show_trace(self, trace: Trace | None, run: int) -> None:
@@ -362,7 +362,7 @@ class SpeedGraph(QWidget):
             describe(self.scene.curve),
             self.scene.eos.describe_peak(EOS_PEAK_SPOKEN),
         ]
-        means = ((each.model, spoken_speed(each.figures.speed_mean)) for each in self.scene.other_pinned)
+        means = ((each.model, spoken_speed(each.metrics.speed_mean)) for each in self.scene.other_pinned)
         parts += [words.format(model=model, mean=mean) for model, mean in means]
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 

@@ -48,13 +48,13 @@ HERO_LETTERS = 7
 """Minimum width of the column in large digits, for the speed with its unit."""
 
 
-def display_values(figures: RunMetrics) -> dict[str, tuple[str, str]]:
+def display_values(metrics: RunMetrics) -> dict[str, tuple[str, str]]:
     """Return each figure as displayed text and as accessible text."""
-    speeds = {name: getattr(figures, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
-    times = {"first_token": figures.first_token, "elapsed": figures.elapsed or None}
-    count = spoken = tr("%n pieces", "%n piece", figures.tokens)
-    if not figures.pieces:
-        count, spoken = f"{figures.tokens:,}", _spoken_tokens(figures)
+    speeds = {name: getattr(metrics, name) for name in ("speed_now", "speed_mean", "prompt_speed")}
+    times = {"first_token": metrics.first_token, "elapsed": metrics.elapsed or None}
+    count = spoken = tr("%n pieces", "%n piece", metrics.tokens)
+    if not metrics.pieces:
+        count, spoken = f"{metrics.tokens:,}", _spoken_tokens(metrics)
     return {
         **{name: (speed(value), spoken_speed(value)) for name, value in speeds.items()},
         **{name: (duration(value), spoken_duration(value)) for name, value in times.items()},
@@ -62,14 +62,14 @@ def display_values(figures: RunMetrics) -> dict[str, tuple[str, str]]:
     }
 
 
-def _spoken_tokens(figures: RunMetrics) -> str:
+def _spoken_tokens(metrics: RunMetrics) -> str:
     words = tr("{generated} generated")
-    if figures.visible is not None:
+    if metrics.visible is not None:
         words = tr("{generated} generated, {visible} visible")
-        if figures.reasoning:
+        if metrics.reasoning:
             words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
     return words.format(
-        generated=f"{figures.tokens:,}", visible=f"{figures.visible or 0:,}", reasoning=f"{figures.reasoning:,}"
+        generated=f"{metrics.tokens:,}", visible=f"{metrics.visible or 0:,}", reasoning=f"{metrics.reasoning:,}"
     )
 
 
@@ -132,7 +132,7 @@ class ReadOuts(QWidget):
         self._gauges = tuple(gauges)
         for part in (*self._lines, *self._gauges):
             part.setParent(self)
-        self.show_figures(None)
+        self.show_metrics(None)
 
     @property
     def wanted(self) -> int:
@@ -140,30 +140,30 @@ class ReadOuts(QWidget):
         numbers = QFontMetrics(self._theme.font(Size.NORMAL)).horizontalAdvance(WIDEST) + 2 * GAP_PX
         return max(numbers, self._theme.scaled(WANTED_PX))
 
-    def show_figures(self, figures: RunMetrics | None, over: bool = False) -> None:
+    def show_metrics(self, metrics: RunMetrics | None, over: bool = False) -> None:
         """Show the figures of a run; None for no run. After the run (`over`) the speed is the mean speed.
 
         Some figures are empty before the first token; their accessible names aren't.
         """
-        begun, figures = figures is not None, figures or RunMetrics()
-        figures = replace(figures, speed_now=figures.speed_mean) if over else figures
-        before, self._has_tokens, self._over = (self._has_tokens, self._over), bool(figures.tokens), over
-        seen = {"token_count": begun, "elapsed": bool(figures.elapsed)}
-        for name, (text, value) in display_values(figures).items():
+        begun, metrics = metrics is not None, metrics or RunMetrics()
+        metrics = replace(metrics, speed_now=metrics.speed_mean) if over else metrics
+        before, self._has_tokens, self._over = (self._has_tokens, self._over), bool(metrics.tokens), over
+        seen = {"token_count": begun, "elapsed": bool(metrics.elapsed)}
+        for name, (text, value) in display_values(metrics).items():
             label, spoken = self._numbers[name], f"{TITLES[name]}: {value}"
             label.say(text if self._has_tokens or seen.get(name, False) else "")
             if spoken != label.accessibleName():
                 label.setAccessibleName(spoken)
-        if over or not figures.tokens:
+        if over or not metrics.tokens:
             self._widest = ""
-        known, hero = figures.speed_now is not None, self._numbers["speed_now"]
+        known, hero = metrics.speed_now is not None, self._numbers["speed_now"]
         hero.setForegroundRole(QPalette.ColorRole.WindowText if known else MUTED_ROLE)
         if known is not (hero.font().weight() == QFont.Weight.DemiBold):
             hero.setFont(self._theme.font(Size.HERO, bold=known))
         if not over:
             self.show_share("")
-        self._prompt.setVisible(figures.prompt_speed is not None and self._has_tokens)
-        self._tokens.setVisible(begun and not figures.pieces)
+        self._prompt.setVisible(metrics.prompt_speed is not None and self._has_tokens)
+        self._tokens.setVisible(begun and not metrics.pieces)
         self._dot.setVisible(seen["elapsed"])
         for word in self._units:
             word.setVisible(self._has_tokens)

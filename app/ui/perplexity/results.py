@@ -237,7 +237,7 @@ def findings(result: PerplexityResult, names: Row, whole: bool) -> PerplexityFin
     before, ticks = tr("minimum number of tokens before it"), tuple(str(each.name) for each in contexts)
     pages: dict[str, TokenRows | PlotCurve] = {
         tr("Comparison"): _between(result),
-        tr("Figures"): _figures(result, names),
+        tr("Figures"): _metrics(result, names),
         tr("Worst passages"): _passages(result, stretches),
         tr("Largest differences"): _changed(result, names),
         tr("By token type"): _kinds(by_kind(result.prompt, result.places, nats, kl)),
@@ -262,7 +262,7 @@ def _between(result: PerplexityResult) -> TokenRows:
     return TokenRows((tr("Figure"), tr("Comparison")), rows)
 
 
-def _figures(result: PerplexityResult, names: Row) -> TokenRows:
+def _metrics(result: PerplexityResult, names: Row) -> TokenRows:
     sides = [each for each in (result.first, result.second) if each is not None]
     keys = [key for key in WEIGHING if hasattr(result.first, key)]
     rows = [(WEIGHING[key].name, *(with_margin(side, key) for side in sides)) for key in keys]

@@ -27,7 +27,7 @@ from app.ui.widgets.table import Numbers, NumbersTable
 from app.ui.widgets.table_model import Index
 
 if TYPE_CHECKING:
-    from app.roofline.figures import Roofline
+    from app.roofline.roofline import Roofline
 
 FIRST_PX, SMALLEST_PX = (720, 560), (560, 320)
 BAR_PX, PADDING_PX = 3, 6
@@ -97,7 +97,7 @@ class ProfilerController(Feature):
         return lambda engine, emit, stop: measuring.closely(engine, model, request, emit, stop)
 
     def _on_measured(self, outcome: object) -> None:
-        from app.roofline import figures, measuring, report
+        from app.roofline import measuring, report, roofline
 
         self._is_running = False
         window, model = self._window.window, self._playground.state.model
@@ -107,7 +107,7 @@ class ProfilerController(Feature):
             window.show_result(report.answer(outcome), report.where_shares(outcome), report.slowed(outcome))
         elif isinstance(outcome, measuring.RooflineResult):
             has_draft = model is not None and model.draft is not None
-            note = figures.DRAFTED if has_draft else ""
+            note = roofline.DRAFTED if has_draft else ""
             window.show_result(outcome.ceiling.sentence, report.shares(outcome), note)
             self.ceiling_known.emit(outcome.ceiling)
         else:

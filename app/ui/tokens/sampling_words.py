@@ -20,7 +20,9 @@ def cost(part: float) -> str:
     return PERCENT.format(number=f"{100 * part:.1f}") if part >= 0.0005 else tr("less than 0.1 %")
 
 
-def figures(before: float, after: float, removed_by: SamplingFilter | None, passed_over: bool = False) -> str:
+def probability_change(
+    before: float, after: float, removed_by: SamplingFilter | None, passed_over: bool = False
+) -> str:
     """Describe probabilities before and after, or the filter that removed the token."""
     if removed_by is not None:
         return f"{chance(before)}, {SHORT.get(removed_by, removed_by)}"

@@ -72,21 +72,21 @@ def test_finish_releases_text_after_the_last_token() -> None:
 
 
 def test_figures_of_a_steady_run_have_its_speed() -> None:
-    figures = running(101).frame(SENT + 2).figures
-    assert figures.first_token == pytest.approx(1.0)
-    assert figures.speed_now == pytest.approx(100)
-    assert figures.speed_mean == pytest.approx(100)
-    assert figures.end_to_end == pytest.approx(101 / 2)
-    assert figures.elapsed == pytest.approx(2.0)
-    assert figures.tokens == 101
-    before = Meter(SENT, 100, None).frame(SENT + 3).figures
+    metrics = running(101).frame(SENT + 2).metrics
+    assert metrics.first_token == pytest.approx(1.0)
+    assert metrics.speed_now == pytest.approx(100)
+    assert metrics.speed_mean == pytest.approx(100)
+    assert metrics.end_to_end == pytest.approx(101 / 2)
+    assert metrics.elapsed == pytest.approx(2.0)
+    assert metrics.tokens == 101
+    before = Meter(SENT, 100, None).frame(SENT + 3).metrics
     assert (before.first_token, before.speed_now, before.speed_mean, before.elapsed) == (None, None, None, 3)
 
 
 def test_elapsed_after_the_finish_does_not_grow() -> None:
     meter = running(10)
     ended(meter, 10)
-    assert meter.frame(SENT + 60).figures.elapsed == pytest.approx(2.5)
+    assert meter.frame(SENT + 60).metrics.elapsed == pytest.approx(2.5)
     assert meter.summary().figures.speed_now == pytest.approx(100)
 
 
@@ -117,7 +117,7 @@ def test_points_of_tokens_in_groups_show_no_wait(speed: int, together: int, at_a
             meter.fold(due.popleft())
             here += 1
         frame = meter.frame(now)
-        shown += [frame.figures.speed_now] if frame.figures.speed_now is not None else []
+        shown += [frame.metrics.speed_now] if frame.metrics.speed_now is not None else []
         points += [point.speed for point in frame.points]
         now += FRAME_S
     assert min(shown) == pytest.approx(speed, rel=0.01)
@@ -129,8 +129,8 @@ def test_points_after_a_late_frame_show_the_next_pause_at_once() -> None:
     meter.frame(SENT + 2)
     for number in range(101, 601):
         meter.fold(token(number, SENT + 1 + number * 0.01))
-    assert meter.frame(SENT + 7).figures.speed_now == pytest.approx(100)
-    assert meter.frame(SENT + 8 + LEAST_DELAY_S).figures.speed_now == pytest.approx(1, rel=0.02)
+    assert meter.frame(SENT + 7).metrics.speed_now == pytest.approx(100)
+    assert meter.frame(SENT + 8 + LEAST_DELAY_S).metrics.speed_now == pytest.approx(1, rel=0.02)
 
 
 def test_points_end_with_the_last_token() -> None:
@@ -139,7 +139,7 @@ def test_points_end_with_the_last_token() -> None:
     ended(meter, 7)
     frame = meter.frame(SENT + 2)
     assert points[-1].tokens < 7
-    assert [(point.tokens, point.speed) for point in frame.points] == [(7, frame.figures.speed_mean)]
+    assert [(point.tokens, point.speed) for point in frame.points] == [(7, frame.metrics.speed_mean)]
     pointed = running(2, step=0.5)
     assert [point.tokens for point in pointed.frame(SENT + 2).points] == [2]
     ended(pointed, 2)
@@ -156,14 +156,14 @@ def test_prefill_progress_has_the_remaining_seconds() -> None:
     assert (frame.prefill.done, frame.prefill.total, frame.prefill.reused) == (250, 1000, 100)
     assert frame.prefill.remaining == pytest.approx(3)
     assert frame.context == ContextUse(350, 850, 2048)
-    assert frame.figures.prompt_speed is None, "of a part it would be another number than at the end"
+    assert frame.metrics.prompt_speed is None, "of a part it would be another number than at the end"
     assert not frame.prefill.again
     meter.fold(replace(prompted(1000), stuck=True))
     progress = meter.frame(SENT + 2).prefill
     assert progress is not None and progress.again
     meter.fold(token(0, SENT + 3.1))
     frame = meter.frame(SENT + 3.2)
-    assert (frame.prefill, frame.figures.prompt_speed) == (None, None)
+    assert (frame.prefill, frame.metrics.prompt_speed) == (None, None)
 
 
 def test_prefill_speed_is_from_the_engine_s_finish() -> None:
@@ -211,8 +211,8 @@ def test_frame_has_memory_and_prompt_once() -> None:
 def test_visible_tokens_leave_out_eos_token_and_stop_string(ending: dict[str, object], visible: int) -> None:
     meter = running(10)
     ended(meter, 10, **ending)
-    figures = meter.summary().figures
-    assert (figures.tokens, figures.visible, list(meter.ids)) == (10, visible, [7] * 10)
+    metrics = meter.summary().figures
+    assert (metrics.tokens, metrics.visible, list(meter.ids)) == (10, visible, [7] * 10)
 
 
 def test_reasoning_opened_by_the_template_is_counted() -> None:
@@ -222,7 +222,7 @@ def test_reasoning_opened_by_the_template_is_counted() -> None:
     meter.fold(token(1, SENT, "hm", Channel.REASONING))
     meter.fold(token(2, SENT, "so", Channel.NORMAL))
     meter.fold(token(3, SENT, "", None))
-    assert meter.frame(SENT).figures.reasoning == 2
+    assert meter.frame(SENT).metrics.reasoning == 2
 
 
 def test_meter_keeps_a_few_bytes_for_each_token() -> None:
@@ -246,8 +246,8 @@ def pieces(*channels: Channel) -> Meter:
 
 def test_figures_with_a_server_s_count_use_it() -> None:
     meter = pieces(*[Channel.NORMAL] * 3)
-    running_figures = meter.frame(3.0).figures
-    assert (running_figures.tokens, running_figures.pieces) == (3, True)
+    running_metrics = meter.frame(3.0).metrics
+    assert (running_metrics.tokens, running_metrics.pieces) == (3, True)
     times = Times(0.0, first_token=1.0, last_token=4.0, ended=4.5)
     counted = NetworkTiming(pieces=3, counted=True)
     meter.finish(Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=counted))
@@ -273,13 +273,13 @@ def test_visible_tokens_of_pieces_are_known_only_where_each_is_a_token(
     tokens: int, reason: Reason, visible: int | None
 ) -> None:
     meter = pieces(Channel.REASONING, Channel.REASONING, Channel.NORMAL)
-    assert meter.frame(3.0).figures.thought == 0, "they are pieces"
+    assert meter.frame(3.0).metrics.thought == 0, "they are pieces"
     times = Times(0.0, first_token=1.0, last_token=3.0, ended=4.5)
     meter.finish(Finish(reason, tokens=tokens, times=times, wire=NetworkTiming(pieces=3, counted=True)))
-    figures = meter.summary().figures
-    assert (figures.tokens, figures.visible) == (tokens, visible)
-    assert (figures.thought, figures.speed_now) == ((2, 1.0) if visible else (0, None))
-    assert figures.speed_mean == (tokens - 1) / 2
+    metrics = meter.summary().figures
+    assert (metrics.tokens, metrics.visible) == (tokens, visible)
+    assert (metrics.thought, metrics.speed_now) == ((2, 1.0) if visible else (0, None))
+    assert metrics.speed_mean == (tokens - 1) / 2
 
 
 def test_prefill_progress_before_the_prompt_has_the_stage() -> None:

@@ -108,9 +108,9 @@ def test_bars_removed_alternative_has_no_second_bar(theme: Theme, qtbot: QtBot) 
 
 
 def test_figures_small_share_is_not_0() -> None:
-    assert words.figures(0.00001, 0.99999, None) == "< 0.01 → > 99.99 %"
-    assert words.figures(0.2, 0.0, SamplingFilter.GREEDY) == "20 %, T = 0"
-    assert words.figures(0.2, 0.1, None, passed_over=True) == "20 → 10 %, XTC"
+    assert words.probability_change(0.00001, 0.99999, None) == "< 0.01 → > 99.99 %"
+    assert words.probability_change(0.2, 0.0, SamplingFilter.GREEDY) == "20 %, T = 0"
+    assert words.probability_change(0.2, 0.1, None, passed_over=True) == "20 → 10 %, XTC"
 
 
 @pytest.mark.parametrize(

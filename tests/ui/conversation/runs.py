@@ -18,7 +18,7 @@ def run(reason: Reason = Reason.STOP, text: str = "An answer.", mode: Mode = Mod
         Finish(reason, tokens=14, times=times, reused=38, new=14, stop_text="<|im_end|>"),
         **changes,  # type: ignore[arg-type]
     )
-    figures = RunMetrics(0.31, 0.08, 260.0, 58.0, 59.1, 46.0, 14, 13, 0)
+    metrics = RunMetrics(0.31, 0.08, 260.0, 58.0, 59.1, 46.0, 14, 13, 0)
     return Run(
         model="demo",
         mode=mode,
@@ -28,5 +28,5 @@ def run(reason: Reason = Reason.STOP, text: str = "An answer.", mode: Mode = Mod
         text=text,
         reasoning="",
         finish=finish,
-        summary=Summary(figures, ContextUse(66, 0, 2048), LatencyPercentiles(0.017, 0.02, 0.03), 0.05),
+        summary=Summary(metrics, ContextUse(66, 0, 2048), LatencyPercentiles(0.017, 0.02, 0.03), 0.05),
     )

@@ -34,7 +34,7 @@ from app.engine.types import (
     Token,
     TokenLogprobs,
 )
-from app.roofline.figures import DRAFTED, Roofline
+from app.roofline.roofline import DRAFTED, Roofline
 from app.state import Run
 from app.ui.conversation.finish_explanation import NextStep, summarize_budget, summarize_constraint
 from app.ui.conversation.finish_text import ACCESSIBLE, FinishText, describe_finish, finish_line
@@ -55,8 +55,8 @@ def recorded(reason: Reason, *tokens: TokenLogprobs, **changes: object) -> Finis
     trace = Trace()
     trace.begin_run(10.0)
     trace.extend([Token(at, 2, "##\n", (), 10.5, observed=each) for at, each in enumerate(tokens)])
-    figures = replace(ended.summary.figures, tokens=len(tokens))
-    summary = replace(ended.summary, figures=figures)
+    metrics = replace(ended.summary.figures, tokens=len(tokens))
+    summary = replace(ended.summary, figures=metrics)
     whole = replace(ended, finish=finish, summary=summary, request=replace(ended.request, observe=10))
     return describe_finish(whole, True, trace)
 
@@ -66,8 +66,8 @@ def why(ending: FinishText) -> str:
 
 
 def figured(ended: Run, **changes: object) -> Run:
-    figures = replace(ended.summary.figures, **changes)  # type: ignore[arg-type]
-    return replace(ended, summary=replace(ended.summary, figures=figures))
+    metrics = replace(ended.summary.figures, **changes)  # type: ignore[arg-type]
+    return replace(ended, summary=replace(ended.summary, figures=metrics))
 
 
 def details(ended: Run) -> dict[str, str]:

@@ -47,8 +47,8 @@ def of(name: str) -> Experiment:
 
 def row(number: int, request: Request) -> RunRow:
     settings = tuple(pair for pair in flatten_settings(request) if pair[0] != SEED)
-    figures = (None, None, 64, None, None, None, None, None)
-    return RunRow(number, 1, 1, "", 0.0, RunState.ENDED, "length", "paper", "", "chat", *figures, 0, settings)
+    metrics = (None, None, 64, None, None, None, None, None)
+    return RunRow(number, 1, 1, "", 0.0, RunState.ENDED, "length", "paper", "", "chat", *metrics, 0, settings)
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)

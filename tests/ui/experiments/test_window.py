@@ -102,8 +102,8 @@ def test_sweep_of_chosen_runs_varies_their_differences(desk: Desk) -> None:
     start(window)
     desk.qtbot.waitUntil(lambda: bool(named(window, QLabel, "experiment_conclusion").text()))
     desk.until(window, Phase.READY)
-    figures = named(window, QTableView, "experiment_figures").model()
-    assert [figures.index(row, 0).data() for row in range(2)] == ["A  max tokens 4", "B  max tokens 8"]
+    metrics = named(window, QTableView, "experiment_figures").model()
+    assert [metrics.index(row, 0).data() for row in range(2)] == ["A  max tokens 4", "B  max tokens 8"]
     assert window.playground.state.turns[-1].role.value == "assistant", "the conversation stays"
     table.pick((1,))
     single.trigger()

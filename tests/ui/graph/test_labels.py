@@ -45,7 +45,7 @@ def scene_of(prompt: str = "", note: str = "", name: str = "") -> Scene:
 
 
 def means_of(view: GraphView, metrics: QFontMetricsF, mean: float, limit: float = 0.0) -> list[Label]:
-    curve = SpeedCurve(figures=RunMetrics(speed_mean=mean))
+    curve = SpeedCurve(metrics=RunMetrics(speed_mean=mean))
     if limit:
         curve.arrivals.extend([0.1, 0.2])
         curve.limit = lambda generated: limit
@@ -95,8 +95,8 @@ def test_mean_labels_with_a_limit_above_the_top_mark_it(qtbot: QtBot, px: int, t
 def curve(speeds: list[float], mean: float | None = None, step: float = 0.02, *, ended: bool = True) -> SpeedCurve:
     points = [Point(0.5 + step * number, number + 1, speed) for number, speed in enumerate(speeds)]
     made = SpeedCurve(ended=ended)
-    figures = RunMetrics(0.5 + step * len(speeds), first_token=0.5, speed_mean=mean, tokens=len(speeds))
-    made.extend(points, figures, [point.seconds for point in points])
+    metrics = RunMetrics(0.5 + step * len(speeds), first_token=0.5, speed_mean=mean, tokens=len(speeds))
+    made.extend(points, metrics, [point.seconds for point in points])
     return made
 
 
@@ -115,7 +115,7 @@ def test_right_of_a_run_covers_its_tokens_and_its_expected_prefill() -> None:
     assert right_of(SpeedCurve(), CurveAxis.TIME) == 1.0
     assert right_of(curve([5.0] * 4, ended=False), CurveAxis.TIME) == 1.0
     assert right_of(curve([5.0] * 100), CurveAxis.TIME) == 3.0
-    waiting = SpeedCurve(figures=RunMetrics(elapsed=7.0))
+    waiting = SpeedCurve(metrics=RunMetrics(elapsed=7.0))
     assert right_of(waiting, CurveAxis.TIME) == 8.0
     waiting.expected = 18.0
     assert right_of(waiting, CurveAxis.TIME) == 20.0

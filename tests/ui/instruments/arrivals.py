@@ -44,19 +44,19 @@ def slow_at(slow: int, count: int = 100) -> list[float]:
     return [at + (0.05 if index >= slow else 0.0) for index, at in enumerate(steady(count))]
 
 
-def figures_of(arrivals: list[float], mean: float = 100) -> RunMetrics:
+def metrics_of(arrivals: list[float], mean: float = 100) -> RunMetrics:
     return RunMetrics(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
 
 
 def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None:
     """Draw a run with these arrivals."""
     graph.begin_run()
-    figures = figures_of(arrivals)
+    metrics = metrics_of(arrivals)
     points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]
-    graph.scene.curve.extend(points, figures, arrivals)
+    graph.scene.curve.extend(points, metrics, arrivals)
     graph.draw(arrivals[-1])
     if ended:
-        graph.finish_run(figures)
+        graph.finish_run(metrics)
 
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

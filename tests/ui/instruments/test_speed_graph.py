@@ -46,19 +46,19 @@ def action(graph: SpeedGraph, name: str) -> QAction:
 
 
 def advance(graph: SpeedGraph, at: float, tokens: int, speed: float = STEADY) -> RunMetrics:
-    figures = RunMetrics(elapsed=at, first_token=0.1, speed_mean=STEADY, tokens=tokens)
-    graph.scene.curve.extend((Point(at, tokens, speed),), figures, [at])
+    metrics = RunMetrics(elapsed=at, first_token=0.1, speed_mean=STEADY, tokens=tokens)
+    graph.scene.curve.extend((Point(at, tokens, speed),), metrics, [at])
     graph.draw(at)
-    return figures
+    return metrics
 
 
 def run(graph: SpeedGraph, seconds: float, speed: float = STEADY, model: str = "") -> RunMetrics:
     graph.begin_run(model)
-    figures = RunMetrics()
+    metrics = RunMetrics()
     for frame in range(5, round(seconds * 50) + 1):
-        figures = advance(graph, frame / 50, frame, speed + frame % 7)
-    graph.finish_run(figures)
-    return figures
+        metrics = advance(graph, frame / 50, frame, speed + frame % 7)
+    graph.finish_run(metrics)
+    return metrics
 
 
 def words(graph: SpeedGraph) -> list[str]:
@@ -105,11 +105,11 @@ def test_axes_of_a_running_run_only_grow(graph: SpeedGraph) -> None:
 def test_graph_of_a_short_run_has_its_curve_and_a_tick_for_each_arrival(graph: SpeedGraph) -> None:
     graph.begin_run()
     came = [0.1 + 0.005 * number for number in range(9)]
-    figures = RunMetrics(elapsed=0.2, first_token=0.1, speed_mean=205, tokens=9)
-    graph.scene.curve.extend((Point(0.105, 2, 200.0), Point(0.14, 9, 200.0)), figures, came)
+    metrics = RunMetrics(elapsed=0.2, first_token=0.1, speed_mean=205, tokens=9)
+    graph.scene.curve.extend((Point(0.105, 2, 200.0), Point(0.14, 9, 200.0)), metrics, came)
     graph.draw(0.2)
     assert plot(graph).view.right == 1.0
-    graph.finish_run(figures)
+    graph.finish_run(metrics)
     image, view = image_of(graph), plot(graph).view
     assert view.right == pytest.approx(0.2)
     assert view.top > 205
@@ -181,11 +181,11 @@ def test_pinned_runs_are_drawn_behind_with_their_means(graph: SpeedGraph) -> Non
 
 
 def test_unpin_removes_pinned_runs(graph: SpeedGraph) -> None:
-    figures = run(graph, 1.0)
+    metrics = run(graph, 1.0)
     action(graph, "pin_speed_run").trigger()
     run(graph, 2.0)
     assert len(plot(graph).scene.other_pinned) == 1
-    graph.show_run(figures)
+    graph.show_run(metrics)
     assert action(graph, "pin_speed_run").isChecked()
     assert plot(graph).scene.other_pinned == [] and graph.scene.curve.arrivals
     action(graph, "pin_speed_run").trigger()

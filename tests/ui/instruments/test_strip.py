@@ -32,7 +32,7 @@ MEMORY = Memory(active=6 * GB, cache=GB, peak=8 * GB, limit=10 * GB, weights=4 *
 
 def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str = "") -> None:
     count, first, last = len(arrivals), arrivals[0], arrivals[-1]
-    figures = RunMetrics(
+    metrics = RunMetrics(
         elapsed=last,
         first_token=first,
         prompt_speed=1_198.0 if ended else None,
@@ -43,13 +43,13 @@ def write(strip: Strip, arrivals: list[float], *, ended: bool = True, name: str 
     )
     strip.graph.begin_run("a", name)
     strip.graph.tell_prompt("2,847 tokens prefilled · 310 ms · 1,030 from the cache")
-    strip.graph.scene.curve.extend(kept_curve(arrivals, ()).points, figures, arrivals)
-    strip.readouts.show_figures(figures)
+    strip.graph.scene.curve.extend(kept_curve(arrivals, ()).points, metrics, arrivals)
+    strip.readouts.show_metrics(metrics)
     strip.memory.show_memory(MEMORY)
     strip.context.show_context(ContextUse(1_900, 100, 2_048))
     strip.graph.draw(last)
     if ended:
-        strip.graph.finish_run(figures)
+        strip.graph.finish_run(metrics)
 
 
 def steady(count: int, gap: float, first: float = 0.3) -> list[float]:
@@ -213,8 +213,8 @@ def test_advance_with_single_tokens_draws_less_often(room: StripRoom) -> None:
         controller._begin(room.playground.shown.now)
         for at, count in ((11.0, 5), (11.0 + (INTERVAL_S + SPARSE_INTERVAL_S) / 2, 9), (11.01 + SPARSE_INTERVAL_S, 12)):
             came = tuple(Token(count - each, 1, "a", (), at) for each in range(coming))
-            figures = RunMetrics(at - 10, first_token=0.1, tokens=count)
-            controller._advance(Frame((), came, (Point(at - 10, count, 5.0),), figures, None, sent=10.0, at=at))
+            metrics = RunMetrics(at - 10, first_token=0.1, tokens=count)
+            controller._advance(Frame((), came, (Point(at - 10, count, 5.0),), metrics, None, sent=10.0, at=at))
             shown.append(tokens.text())
     assert shown == ["5", "5", "12", "5", "9", "9"]
 
@@ -225,8 +225,8 @@ def test_advance_with_the_first_frame_of_a_run_draws_at_once(room: StripRoom) ->
 
     def frame(at: float, count: int) -> Frame:
         token = Token(count, count, "a", (), at)
-        figures = RunMetrics(at - 10, first_token=0.1, tokens=count)
-        return Frame((), (token,), (Point(at - 10, count, 5.0),), figures, ContextUse(count, 0, 100), sent=10.0, at=at)
+        metrics = RunMetrics(at - 10, first_token=0.1, tokens=count)
+        return Frame((), (token,), (Point(at - 10, count, 5.0),), metrics, ContextUse(count, 0, 100), sent=10.0, at=at)
 
     controller._advance(frame(11.0, 7))
     controller._advance(frame(11.0 + INTERVAL_S / 2, 8))
@@ -284,7 +284,7 @@ def test_watch_button_keeps_its_place_with_any_number(
     for figure in (9.87, 36.1, 559.0, 1_234.0, 12_345.0):
         for watching in (False, True):
             watch.show_watching(watching, possible=True)
-            playing.readouts.show_figures(RunMetrics(2.5, 0.1, speed_now=figure, tokens=120))
+            playing.readouts.show_metrics(RunMetrics(2.5, 0.1, speed_now=figure, tokens=120))
             QApplication.processEvents()
             assert hero.width() >= hero.fontMetrics().horizontalAdvance(hero.text())
             assert playing.graph.rect().contains(watch.geometry()) and watch.isVisible()
@@ -349,14 +349,14 @@ def test_readouts_before_a_run_are_empty_and_named(readouts: ReadOuts) -> None:
 
 
 def test_readouts_without_a_speed_show_time_and_tokens(readouts: ReadOuts) -> None:
-    readouts.show_figures(RunMetrics(elapsed=1.4))
+    readouts.show_metrics(RunMetrics(elapsed=1.4))
     assert texts(readouts) == {"0", "tokens", "·", "1.40 s"}
-    readouts.show_figures(RunMetrics(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
+    readouts.show_metrics(RunMetrics(elapsed=1.4, first_token=1.0, tokens=1, visible=1), over=True)
     assert {"–", "mean", "tok/s", "1", "TTFT"} <= texts(readouts)
 
 
 def test_readouts_show_and_name_all_figures(readouts: ReadOuts) -> None:
-    readouts.show_figures(FIGURES)
+    readouts.show_metrics(FIGURES)
     assert shown(readouts) == {
         "speed_now": ("148", "Speed now: 148 tokens per second"),
         "speed_mean": ("9.00", "Mean speed: 9.00 tokens per second"),
@@ -367,7 +367,7 @@ def test_readouts_show_and_name_all_figures(readouts: ReadOuts) -> None:
     }
     assert ("Mean speed", "9.00 tokens per second") in readouts.numbers().rows
     assert label(readouts, "speed_mean").toolTip().startswith("(n − 1) ÷")
-    readouts.show_figures(replace(FIGURES, visible=None, reasoning=0, prompt_speed=None))
+    readouts.show_metrics(replace(FIGURES, visible=None, reasoning=0, prompt_speed=None))
     assert shown(readouts)["token_count"] == ("1,214", "Tokens: 1,214 generated")
     assert "prompt_speed" not in in_sight(readouts)
 
@@ -380,13 +380,13 @@ def test_speed_is_the_only_large_number_and_has_tabular_digits(readouts: ReadOut
 
 
 def test_readouts_of_an_ended_run_show_its_mean_as_speed(readouts: ReadOuts) -> None:
-    readouts.show_figures(FIGURES)
+    readouts.show_metrics(FIGURES)
     assert {"tok/s now", "mean", "tok/s"} <= texts(readouts)
-    readouts.show_figures(FIGURES, over=True)
+    readouts.show_metrics(FIGURES, over=True)
     assert "tok/s now" not in texts(readouts)
     assert shown(readouts)["speed_now"] == ("9.00", "Speed now: 9.00 tokens per second")
     assert label(readouts, "speed_now").font().weight() == QFont.Weight.DemiBold
-    readouts.show_figures(None)
+    readouts.show_metrics(None)
     assert label(readouts, "speed_now").font().weight() == QFont.Weight.Normal
 
 
@@ -396,7 +396,7 @@ def test_unit_without_room_beside_the_speed_is_below_it(
 ) -> None:
     theme.resize(200)
     readouts.resize(291, 2 * ROOM[1])
-    readouts.show_figures(replace(FIGURES, speed_now=speed))
+    readouts.show_metrics(replace(FIGURES, speed_now=speed))
     hero, unit = label(readouts, "speed_now"), readouts._unit_below if below else readouts._units[0]
     one, other = (QRect(each.mapTo(readouts, QPoint()), each.size()) for each in (hero, unit))
     assert readouts.rect().contains(one.united(other)) and not one.intersects(other)
@@ -405,7 +405,7 @@ def test_unit_without_room_beside_the_speed_is_below_it(
 
 
 def test_readouts_in_a_lower_column_go_in_order_of_importance(readouts: ReadOuts) -> None:
-    readouts.show_figures(FIGURES)
+    readouts.show_metrics(FIGURES)
     assert in_sight(readouts) == {*TITLES, "memory_gauge", "context_gauge"}
     seen = []
     for height in range(ROOM[1], 20, -4):

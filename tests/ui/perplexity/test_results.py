@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import ExactPrompt, PromptPart, PromptSpan, TokenDifference, TokenScore
 from app.perplexity.result import PerplexityResult, as_text, number, sentence, with_margin
-from app.perplexity.statistics import STRETCH, apart, figures
+from app.perplexity.statistics import STRETCH, model_difference, perplexity_metrics
 from app.ui.look.theme import Theme
 from app.ui.perplexity.results import MOST_POINTS, PerplexityResults, PlotCurve, TokenRows, findings
 from app.ui.widgets.word_table import WordTable
@@ -23,15 +23,19 @@ def result(count: int, compared: bool = True) -> PerplexityResult:
     prompt = ExactPrompt(text, tuple(range(count + 1)), offsets, (PromptSpan(PromptPart.USER, 0, len(text)),), raw=True)
     weights = tuple(TokenScore(-2.0, 1, 7, " fox", -2.0) for _ in range(count))
     made = PerplexityResult(
-        prompt, tuple(range(1, count + 1)), weights, tuple(range(1, count + 1)), figures([2.0] * count, 4 * count)
+        prompt,
+        tuple(range(1, count + 1)),
+        weights,
+        tuple(range(1, count + 1)),
+        perplexity_metrics([2.0] * count, 4 * count),
     )
     if not compared:
         return made
     kl = [0.5 if at >= count - STRETCH else 0.1 for at in range(count)]
     differences = [TokenDifference(each, each, each, each / 2, True, 1.0) for each in kl]
     others = tuple(TokenScore(-3.0, 2, 8, " hen", -0.5) for _ in range(count))
-    second = figures([3.0] * count, 4 * count)
-    return replace(made, second=second, between=apart(differences, [1.0] * count), others=others)
+    second = perplexity_metrics([3.0] * count, 4 * count)
+    return replace(made, second=second, between=model_difference(differences, [1.0] * count), others=others)
 
 
 def lines(found: object) -> TokenRows:
@@ -87,7 +91,7 @@ def test_findings_caution_names_windows_and_vocabularies() -> None:
 
 
 def test_with_margin_of_bounds_gives_a_range() -> None:
-    between = apart([TokenDifference(0.1, 0.3, None, None, True, 1.0)], [0.0])
+    between = model_difference([TokenDifference(0.1, 0.3, None, None, True, 1.0)], [0.0])
     assert with_margin(between, "kl_mean", 1) == "0.100 to 0.300"
     assert with_margin(between, "kl_back", 1) == ""
     assert [number(each) for each in (0.0, 0.00123, -2.5, 20.48, 1234.5)] == [
@@ -99,18 +103,22 @@ def test_with_margin_of_bounds_gives_a_range() -> None:
 def test_sentence_has_the_precision_of_the_table() -> None:
     """A perplexity of 676.5 beside 680 ± 170 was told so finely once."""
     count = 5 * STRETCH
-    one, other = (figures([at % 7 * part for at in range(count)], 4 * count) for part in (1.0, 2.0))
+    one, other = (perplexity_metrics([at % 7 * part for at in range(count)], 4 * count) for part in (1.0, 2.0))
     alone = replace(result(count, compared=False), first=one)
     told = [with_margin(one, name) for name in ("nats_per_token", "perplexity", "bits_per_byte")]
     assert all(each in sentence(alone) and "±" in each for each in told)
-    between = apart([TokenDifference(0.1, 0.1, 0.1, 0.1, True, 1.0)] * count, [at % 7 - 3.0 for at in range(count)])
+    between = model_difference(
+        [TokenDifference(0.1, 0.1, 0.1, 0.1, True, 1.0)] * count, [at % 7 - 3.0 for at in range(count)]
+    )
     both = replace(alone, second=other, between=between)
     assert with_margin(between, "own_difference", one.tokens) in sentence(both)
     assert with_margin(other, "bits_per_byte") in sentence(replace(both, between=None))
 
 
 def test_sentence_of_infinite_perplexity() -> None:
-    assert "inf ± 0" in sentence(replace(result(3 * STRETCH, compared=False), first=figures([1e4] * 3 * STRETCH, 4)))
+    assert "inf ± 0" in sentence(
+        replace(result(3 * STRETCH, compared=False), first=perplexity_metrics([1e4] * 3 * STRETCH, 4))
+    )
 
 
 LONG_NAMES = ("Llama-3.2-3B-Instruct-4bit", "Llama-3.2-3B-Instruct-8bit")

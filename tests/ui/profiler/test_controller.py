@@ -26,7 +26,7 @@ from app.engine.types import (
 )
 from app.number_format import two_percent
 from app.roofline import report
-from app.roofline.figures import DRAFTED
+from app.roofline.roofline import DRAFTED
 from app.state import Phase
 from app.ui.instruments.controller import InstrumentsController
 from app.ui.instruments.speed_graph import SpeedGraph

@@ -76,7 +76,7 @@ class SpeedOverlay(QWidget):
         pairs = zip(CURVES, names, self._curves, strict=False)
         words = tr("{letter}, {name}: mean {speed}")
         described = (
-            words.format(letter=letter, name=name, speed=spoken_speed(curve.figures.speed_mean))
+            words.format(letter=letter, name=name, speed=spoken_speed(curve.metrics.speed_mean))
             for letter, name, curve in pairs
         )
         self.setAccessibleDescription("; ".join(described))

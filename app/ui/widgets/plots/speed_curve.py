@@ -81,7 +81,7 @@ class SpeedCurve:
 
     points: list[Point] = field(default_factory=list)
     drawn: list[Point] = field(default_factory=list)
-    figures: RunMetrics = field(default_factory=RunMetrics)
+    metrics: RunMetrics = field(default_factory=RunMetrics)
     ended: bool = False
     model: str = ""
     expected: float = 0.0
@@ -92,20 +92,20 @@ class SpeedCurve:
     """The bandwidth limit in tok/s, by the number of tokens generated so far; None where it is not known."""
     _thinned: ThinnedCurve[Point] = field(default_factory=lambda: ThinnedCurve(_speed_of))
 
-    def extend(self, points: Iterable[Point], figures: RunMetrics, arrivals: Iterable[float] = ()) -> None:
+    def extend(self, points: Iterable[Point], metrics: RunMetrics, arrivals: Iterable[float] = ()) -> None:
         for point in points:
             self.points.append(point)
             self._thinned.add(point)
         self.arrivals.extend(arrivals)
-        self.figures = figures
+        self.metrics = metrics
         self.drawn = self._thinned.points()
 
-    def end(self, figures: RunMetrics) -> None:
+    def end(self, metrics: RunMetrics) -> None:
         """Remove the points after the last token: they showed the wait for one that never came."""
         last = self.arrivals[-1] if self.arrivals else 0.0
         points = self.points[: bisect_right(self.points, last + TOLERANCE_S, key=_seconds_of)]
         self.points, self._thinned = [], ThinnedCurve(_speed_of)
-        self.extend(points, figures)
+        self.extend(points, metrics)
         self.ended = True
 
     def line(self, axis: CurveAxis) -> Line:
@@ -138,17 +138,17 @@ class SpeedCurve:
 
 def describe(curve: SpeedCurve) -> str:
     """Describe the curve in sentences, for screen readers."""
-    if not curve.drawn and curve.figures.speed_mean is not None:
-        return tr("Mean {mean}.").format(mean=spoken_speed(curve.figures.speed_mean))
+    if not curve.drawn and curve.metrics.speed_mean is not None:
+        return tr("Mean {mean}.").format(mean=spoken_speed(curve.metrics.speed_mean))
     if not curve.drawn:
-        return tr("One token so far, so there is no speed yet.") if curve.figures.first_token else tr("No speed yet.")
+        return tr("One token so far, so there is no speed yet.") if curve.metrics.first_token else tr("No speed yet.")
     low, high = (_describe_extreme(pick(curve.drawn, key=_speed_of)) for pick in (min, max))
     words = tr("Mean {mean}; lowest {low}; highest {high}.")
-    sentences = [words.format(mean=spoken_speed(curve.figures.speed_mean), low=low, high=high)]
-    if curve.figures.first_token is not None:
-        sentences.append(tr("Time to first token {time}.").format(time=spoken_duration(curve.figures.first_token)))
-    if curve.figures.prompt_speed is not None:
-        sentences.append(tr("Prefill speed {speed}.").format(speed=spoken_speed(curve.figures.prompt_speed)))
+    sentences = [words.format(mean=spoken_speed(curve.metrics.speed_mean), low=low, high=high)]
+    if curve.metrics.first_token is not None:
+        sentences.append(tr("Time to first token {time}.").format(time=spoken_duration(curve.metrics.first_token)))
+    if curve.metrics.prompt_speed is not None:
+        sentences.append(tr("Prefill speed {speed}.").format(speed=spoken_speed(curve.metrics.prompt_speed)))
     return " ".join(sentences)
 
 

@@ -57,7 +57,7 @@ def test_end_removes_points_after_the_last_token(count: int) -> None:
         each.end(RunMetrics(tokens=count))
     assert curve.ended and curve.points == whole
     assert (curve.drawn, curve.xs(CurveAxis.TIME), curve.ys()) == (kept.drawn, kept.xs(CurveAxis.TIME), kept.ys())
-    assert curve.figures.tokens == count
+    assert curve.metrics.tokens == count
 
 
 def test_xs_and_nearest_point_follow_the_axis() -> None:
@@ -83,8 +83,8 @@ def test_describe_names_mean_extremes_and_prefill() -> None:
     assert describe(curve) == "No speed yet."
     curve.extend((), RunMetrics(first_token=0.1, tokens=1))
     assert describe(curve) == "One token so far, so there is no speed yet."
-    figures = RunMetrics(first_token=0.084, prompt_speed=1_200, speed_mean=151.2)
-    curve.extend(points([148.0, 92.0, 171.0]), figures)
+    metrics = RunMetrics(first_token=0.084, prompt_speed=1_200, speed_mean=151.2)
+    curve.extend(points([148.0, 92.0, 171.0]), metrics)
     assert describe(curve) == (
         "Mean 151 tokens per second; lowest 92.0 at 200 milliseconds, token 20; "
         "highest 171 at 300 milliseconds, token 30. "

@@ -16,7 +16,7 @@ from app.engine.system_load import others_s
 from app.engine.types import DraftStats, Failure, Reason
 from app.experiments.conclusion_text import faster, level, spanned
 from app.experiments.export import report
-from app.experiments.figures import (
+from app.experiments.metrics import (
     COLUMNS,
     Spread,
     VariantMetrics,
@@ -183,19 +183,19 @@ def test_a_failed_run_has_no_part_in_the_numbers_and_is_told_among_the_endings()
 
 def test_each_column_is_the_meter_s_number() -> None:
     run = result(0, 1, even(9, 10), kv=12, peak=34)
-    figures = run.summary.figures
+    metrics = run.summary.figures
     told = {column.key: column.of(run) for column in COLUMNS}
-    assert told["speed_mean"] == figures.speed_mean == pytest.approx(10)
-    assert told["first_token"] == figures.first_token == 0.5
-    assert told["prompt_speed"] == figures.prompt_speed == pytest.approx(20)
-    assert told["end_to_end"] == figures.end_to_end == pytest.approx(9 / 1.3)
+    assert told["speed_mean"] == metrics.speed_mean == pytest.approx(10)
+    assert told["first_token"] == metrics.first_token == 0.5
+    assert told["prompt_speed"] == metrics.prompt_speed == pytest.approx(20)
+    assert told["end_to_end"] == metrics.end_to_end == pytest.approx(9 / 1.3)
     assert (told["tokens"], told["memory_kv"], told["memory_peak"]) == (9, 12, 34)
 
 
 def test_what_a_server_did_not_count_are_pieces_and_no_tokens() -> None:
     run = result(0, 1, even(9, 10))
-    figures = replace(run.summary.figures, pieces=True)
-    uncounted = replace(run, summary=replace(run.summary, figures=figures))
+    metrics = replace(run.summary.figures, pieces=True)
+    uncounted = replace(run, summary=replace(run.summary, figures=metrics))
     keys = [column.key for column in table(outcome(["one"], [uncounted])).columns]
     assert "pieces" in keys and not {"tokens", "visible"} & set(keys)
     assert spread_of(outcome(["one"], [uncounted]), "pieces") == Spread(9, 9, 9)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.engine.meter.speeds import Point
-from app.experiments.figures import COLUMNS, MetricsTable, cell, endings, heading, number, spread, usual, values
+from app.experiments.metrics import COLUMNS, MetricsTable, cell, endings, heading, number, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.types import ExperimentOutcome, MetricColumn, RunResult
 from app.i18n import tr

@@ -82,21 +82,21 @@ def _tokens_per_step(run: RunResult) -> float | None:
 
 def _tokens(run: RunResult) -> float | None:
     """Return the number of tokens; None for a server that doesn't count tokens."""
-    figures = run.summary.figures
-    return None if figures.pieces else figures.tokens
+    metrics = run.summary.figures
+    return None if metrics.pieces else metrics.tokens
 
 
 def _visible(run: RunResult) -> float | None:
-    figures = run.summary.figures
-    return None if figures.pieces else figures.visible
+    metrics = run.summary.figures
+    return None if metrics.pieces else metrics.visible
 
 
 def _pieces(run: RunResult) -> float | None:
-    figures = run.summary.figures
-    return figures.tokens if figures.pieces else None
+    metrics = run.summary.figures
+    return metrics.tokens if metrics.pieces else None
 
 
-def _figure(key: str, title: str, unit: str) -> MetricColumn:
+def _metric(key: str, title: str, unit: str) -> MetricColumn:
     return MetricColumn(key, title, unit, attrgetter(f"summary.figures.{key}"), meaning(key))
 
 
@@ -108,10 +108,10 @@ def _memory(part: str, title: str) -> MetricColumn:
 
 
 COLUMNS = (
-    _figure("speed_mean", tr("Mean speed"), "tok/s"),
-    _figure("first_token", tr("First token"), "s"),
-    _figure("prompt_speed", tr("Prefill speed"), "tok/s"),
-    _figure("end_to_end", tr("End to end"), "tok/s"),
+    _metric("speed_mean", tr("Mean speed"), "tok/s"),
+    _metric("first_token", tr("First token"), "s"),
+    _metric("prompt_speed", tr("Prefill speed"), "tok/s"),
+    _metric("end_to_end", tr("End to end"), "tok/s"),
     MetricColumn("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
     MetricColumn("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
     MetricColumn("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.engine.types import DecodeSpeed, Matrix, PeakSpeeds, StepReads
-from app.roofline.figures import Bound, Roofline, cause
+from app.roofline.roofline import Bound, Roofline, cause
 
 GB = 1e9
 MATRIX = Matrix(1, 1, 1, "float32")
